@@ -1,0 +1,75 @@
+"""Alpha-beta with MAX and MIN written out (analysed by Knuth and Moore 1975), fail-soft and fail-hard.
+
+Alpha is what MAX has already, beta what MIN has already, somewhere on the way here.  A position outside this window
+will not be reached, so its exact value does not matter.  Both functions return S' such that, with S minimax's value,
+
+    S <= alpha gives S' <= alpha;    alpha < S < beta gives S' = S;    S >= beta gives S' >= beta.
+
+Fail-hard answers stay within [alpha, beta]; fail-soft answers (Fishburn 1983) say how far outside the value is:
+S <= S' <= alpha, or S >= S' >= beta.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import cuts, infinity, leaf
+from plywise.game import MAX
+
+
+def alphabeta(game, state, depth, alpha, beta, strict, watch):
+    """Fail-soft alpha-beta: the best value seen, even outside the window."""
+    watch.enter(state, depth, alpha, beta)
+    if depth == 0 or game.is_terminal(state):
+        return leaf(game, state, depth, watch)
+    if game.to_move(state) == MAX:
+        best = -infinity(game)
+        for move in game.moves(state):
+            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            if value > best:
+                best = value
+                alpha = max(alpha, best)
+                watch.update(state, depth, move, best, alpha, beta)
+                if cuts(alpha, beta, strict):
+                    watch.cut(state, depth, move, alpha, beta)
+                    break
+    else:
+        best = infinity(game)
+        for move in game.moves(state):
+            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            if value < best:
+                best = value
+                beta = min(beta, best)
+                watch.update(state, depth, move, best, alpha, beta)
+                if cuts(alpha, beta, strict):
+                    watch.cut(state, depth, move, alpha, beta)
+                    break
+    watch.leave(state, depth, best)
+    return best
+
+
+def alphabeta_hard(game, state, depth, alpha, beta, strict, watch):
+    """Fail-hard alpha-beta: the value, moved to the nearer end of the window if it lies outside."""
+    watch.enter(state, depth, alpha, beta)
+    if depth == 0 or game.is_terminal(state):
+        return min(max(alpha, leaf(game, state, depth, watch)), beta)
+    if game.to_move(state) == MAX:
+        for move in game.moves(state):
+            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            if value > alpha:
+                alpha = value
+                watch.update(state, depth, move, value, alpha, beta)
+            if cuts(alpha, beta, strict):
+                watch.cut(state, depth, move, alpha, beta)
+                break
+        value = alpha
+    else:
+        for move in game.moves(state):
+            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            if value < beta:
+                beta = value
+                watch.update(state, depth, move, value, alpha, beta)
+            if cuts(alpha, beta, strict):
+                watch.cut(state, depth, move, alpha, beta)
+                break
+        value = beta
+    watch.leave(state, depth, value)
+    return value

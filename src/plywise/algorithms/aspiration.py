@@ -1,0 +1,20 @@
+"""Aspiration windows: search a small window around a guess; if the value is outside, widen that side and try again."""
+
+from __future__ import annotations
+
+from plywise.algorithms.alphabeta import alphabeta
+
+
+def aspiration(game, state, depth, guess, margin, watch):
+    """Return minimax's value.  ``margin`` is half the first window and doubles with each wrong guess."""
+    alpha, beta = guess - margin, guess + margin
+    while True:
+        watch.restart(state, depth, alpha, beta)
+        value = alphabeta(game, state, depth, alpha, beta, False, watch)
+        if alpha < value < beta:
+            return value
+        margin *= 2
+        if value <= alpha:
+            alpha = value - margin
+        else:
+            beta = value + margin

@@ -1,0 +1,28 @@
+"""Boolean search: is the value at least m?  With yes and no for scores, minimax becomes OR and AND.
+
+An OR node (MAX) stops at the first yes, an AND node (MIN) at the first no.  Two such searches, ``v >= m`` and
+``v > m``, prove that m is the value: see ``prove``.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import leaf
+from plywise.game import MAX
+
+
+def boolean(game, state, depth, goal, strict, watch):
+    """Return whether minimax's value is at least ``goal``; if ``strict``, whether it is above ``goal``."""
+    watch.enter(state, depth, goal, goal)
+    if depth == 0 or game.is_terminal(state):
+        value = leaf(game, state, depth, watch)
+        return value > goal or (value == goal and not strict)
+    wanted = game.to_move(state) == MAX  # what the player to move wants to hear
+    answer = not wanted
+    for move in game.moves(state):
+        if boolean(game, game.play(state, move), depth - 1, goal, strict, watch) == wanted:
+            answer = wanted
+            watch.update(state, depth, move, answer, goal, goal)
+            watch.cut(state, depth, move, goal, goal)
+            break
+    watch.leave(state, depth, answer)
+    return answer

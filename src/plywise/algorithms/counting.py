@@ -1,0 +1,105 @@
+"""Counting instead of playing: move sequences, and the ways in which a game can end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from plywise.algorithms.perft import perft as _perft
+from plywise.algorithms.terminals import terminals as _terminals
+from plywise.errors import SearchError, Stopped
+from plywise.game import Game, State
+from plywise.reading import CannotCompile, refuse, run_compiled, run_interpreted, wants_compiled
+from plywise.watch import LONGEST_LINE, Tally, tally_arrays
+
+
+def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
+    """Return how many sequences of exactly ``depth`` legal moves start at ``state`` (default: the initial position).
+
+    >>> import plywise as pw
+    >>> [pw.algorithms.perft(pw.games.ConnectFour(), None, depth) for depth in range(1, 6)]
+    [7, 49, 343, 2401, 16807]
+    """
+    if not 0 <= depth <= LONGEST_LINE:
+        raise SearchError(f"depth={depth!r} must be a whole number from 0 to {LONGEST_LINE}")
+    return int(_count(_perft, game, _position(game, state), depth)[0])
+
+
+def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
+    """Return how many ways to play the game to its end lead to each score.
+
+    >>> import plywise as pw
+    >>> pw.algorithms.outcomes(pw.games.TicTacToe())
+    {-1: 77904, 0: 46080, 1: 131184}
+    """
+    start = _position(game, state)
+    kinds = 64
+    while True:
+        try:
+            _, watch = _count(_terminals, game, start, LONGEST_LINE, kinds)
+        except _TooManyScores:
+            kinds *= 2
+            continue
+        if watch.horizon:
+            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+        found = {float(s): int(n) for s, n in zip(watch.scores, watch.games, strict=True) if n}
+        return {int(s) if s.is_integer() else s: found[s] for s in sorted(found)}
+
+
+def terminal_states(game: Game, state: State | str | None = None) -> Iterator[State]:
+    """Yield the end of every way to play the game, in order, by backtracking.  Runs as plain Python."""
+    here = _position(game, state)
+    if game.is_terminal(here):
+        yield here
+        return
+    for move in game.moves(here):
+        yield from terminal_states(game, game.play(here, move))
+
+
+class _TooManyScores(Exception):
+    """More different scores than ``_Outcomes`` has room for."""
+
+
+class _Outcomes(Tally):
+    """Counts how often each score occurs."""
+
+    scores: np.ndarray
+    games: np.ndarray
+
+    def leaf(self, state: State, depth: int, value: float, terminal: bool) -> None:
+        self.count[1] += 1
+        if not terminal:
+            self.count[2] += 1
+            return
+        for i in range(len(self.scores)):
+            if self.games[i] == 0:
+                self.scores[i] = value
+            if self.scores[i] == value:
+                self.games[i] += 1
+                return
+        raise _TooManyScores
+
+
+def _position(game: Game, state: State | str | None) -> State:
+    if state is None:
+        return game.initial()
+    return game.parse(state) if isinstance(state, str) else state
+
+
+def _count(function: Any, game: Game, state: State, depth: int, kinds: int = 0) -> tuple[Any, Any]:
+    """Run a counting function in the best reading there is; returns its answer and the watcher."""
+    compiled = wants_compiled(game)
+    while True:
+        arrays = tally_arrays(depth, any_move=not compiled)
+        if kinds:
+            watch: Tally = _Outcomes(**arrays, scores=np.zeros(kinds), games=np.zeros(kinds, dtype=np.int64))
+        else:
+            watch = Tally(**arrays)
+        run = run_compiled if compiled else run_interpreted
+        try:
+            return run(function, game, state, (depth, watch), watch), watch
+        except CannotCompile as reason:
+            refuse(game, str(reason))
+            compiled = False

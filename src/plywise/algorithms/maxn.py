@@ -1,0 +1,50 @@
+"""Max^n (Luckhardt and Irani 1986): several players, each maximising its own share of a tuple of scores.
+
+Shallow pruning (Korf 1991) needs the least that one player and the most that all can score together: what a player has
+secured is then not left for the one who moved before.
+"""
+
+from __future__ import annotations
+
+import math
+
+
+def maxn(game, state, depth, watch):
+    """Return the scores of all players when each maximises its own; of equal moves, the first is played.
+
+    The scores are those of max^n without pruning.  Moves are left out where ``game.sum_bounds`` allows it.
+    """
+    least, most = game.sum_bounds()
+    return shallow(game, state, depth, math.inf, float(least), float(most), watch)
+
+
+def shallow(game, state, depth, enough, least, most, watch):
+    """Return the scores; if the player to move gets ``enough``, whoever moved here will not want this position."""
+    watch.enter(state, depth, -math.inf, enough)
+    if depth == 0 or game.is_terminal(state):
+        scores = shares(game, state)
+        watch.leaf(state, depth, scores, game.is_terminal(state))
+        return scores
+    player = game.to_move(state)
+    secured, for_others = -math.inf, 0.0
+    for move in game.moves(state):
+        child = game.play(state, move)
+        child_enough = most - for_others - secured if game.to_move(child) != player else math.inf
+        scores = shallow(game, child, depth - 1, child_enough, least, most, watch)
+        if len(scores) > 2:
+            for_others = (len(scores) - 2) * least
+        if scores[player] > secured:
+            best, secured = scores, float(scores[player])
+            watch.update(state, depth, move, best, secured, enough)
+            if secured >= enough:
+                watch.cut(state, depth, move, secured, enough)
+                break
+    watch.leave(state, depth, best)
+    return best
+
+
+def shares(game, state):
+    """Return the scores of a finished game, the estimates for any other."""
+    if game.is_terminal(state):
+        return game.scores(state)
+    return game.estimates(state)

@@ -1,0 +1,42 @@
+"""Alpha-beta with a memo: a position that is reached again by another order of moves is not searched again.
+
+What a search found may be the value or, after a cut, only a bound; the memo keeps which (``plywise.table``).
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import infinity, leaf
+from plywise.game import sign
+from plywise.table import EXACT, LOWER, UPPER
+
+
+def memo(game, state, depth, alpha, beta, table, watch):
+    """Return S' with alpha-beta's fail-soft promises, for the player to move."""
+    watch.enter(state, depth, alpha, beta)
+    player = game.to_move(state)
+    if depth == 0 or game.is_terminal(state):
+        return sign(player) * leaf(game, state, depth, watch)
+    place = table.find(game, state, depth)
+    if place >= 0:
+        known, bound = table.value(game, place), table.bound[place]
+        if bound == EXACT or (known >= beta and bound == LOWER) or (known <= alpha and bound == UPPER):
+            watch.recall(state, depth, table.move[place], known)
+            return known
+    best, lowest = -infinity(game), alpha
+    for move in game.moves(state):
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            value = -memo(game, child, depth - 1, -beta, -alpha, table, watch)
+        else:
+            value = memo(game, child, depth - 1, alpha, beta, table, watch)
+        if value > best:
+            best, best_move = value, move
+            alpha = max(alpha, best)
+            watch.update(state, depth, move, best, alpha, beta)
+            if alpha >= beta:
+                watch.cut(state, depth, move, alpha, beta)
+                break
+    bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+    table.store(game, state, depth, best, bound, best_move)
+    watch.leave(state, depth, best)
+    return best

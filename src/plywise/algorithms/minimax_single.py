@@ -1,0 +1,22 @@
+"""Minimax in one function: whose turn it is decides which of two values is better."""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import infinity, leaf
+from plywise.game import MAX
+
+
+def minimax_single(game, state, depth, watch):
+    """Return the value of ``state`` for MAX when both sides play perfectly, looking ``depth`` plies ahead."""
+    watch.enter(state, depth, -infinity(game), infinity(game))
+    if depth == 0 or game.is_terminal(state):
+        return leaf(game, state, depth, watch)
+    maximising = game.to_move(state) == MAX
+    best = -infinity(game) if maximising else infinity(game)
+    for move in game.moves(state):
+        value = minimax_single(game, game.play(state, move), depth - 1, watch)
+        if (value > best) if maximising else (value < best):
+            best = value
+            watch.update(state, depth, move, best, -infinity(game), infinity(game))
+    watch.leave(state, depth, best)
+    return best

@@ -1,0 +1,29 @@
+"""MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): close in on the value with null windows alone.
+
+Each pass asks whether the value is at least some number and moves one of two bounds; when they meet, that is the value.
+Passes repeat much of each other's work, so they share a memo.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import above, infinity
+from plywise.algorithms.memo import memo
+
+
+def mtdf(game, state, depth, guess, table, watch):
+    """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
+    lower, upper = -infinity(game), infinity(game)
+    value = guess
+    move = table.move[0]
+    while lower < upper:
+        beta = max(value, above(game, lower))
+        alpha = -above(game, -beta)
+        watch.restart(state, depth, alpha, beta)
+        value = memo(game, state, depth, alpha, beta, table, watch)
+        if value >= beta:
+            lower = value
+            move = table.move[table.find(game, state, depth)]  # it earns at least this
+        else:
+            upper = value
+    watch.recall(state, depth, move, value)
+    return value

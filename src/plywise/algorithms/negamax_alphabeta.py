@@ -1,0 +1,56 @@
+"""Alpha-beta in negamax form, fail-soft and fail-hard: one branch for both players.
+
+Window and value are those of the player to move; they turn around when the turn passes to the other one.  The promises
+are alpha-beta's (see ``alphabeta``), for the player to move.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import cuts, infinity, leaf
+from plywise.game import sign
+
+
+def negamax_alphabeta(game, state, depth, alpha, beta, strict, watch):
+    """Fail-soft: the best value seen, even outside the window."""
+    watch.enter(state, depth, alpha, beta)
+    player = game.to_move(state)
+    if depth == 0 or game.is_terminal(state):
+        return sign(player) * leaf(game, state, depth, watch)
+    best = -infinity(game)
+    for move in game.moves(state):
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            value = -negamax_alphabeta(game, child, depth - 1, -beta, -alpha, strict, watch)
+        else:
+            value = negamax_alphabeta(game, child, depth - 1, alpha, beta, strict, watch)
+        if value > best:
+            best = value
+            alpha = max(alpha, best)
+            watch.update(state, depth, move, best, alpha, beta)
+            if cuts(alpha, beta, strict):
+                watch.cut(state, depth, move, alpha, beta)
+                break
+    watch.leave(state, depth, best)
+    return best
+
+
+def negamax_alphabeta_hard(game, state, depth, alpha, beta, strict, watch):
+    """Fail-hard: the value, moved to the nearer end of the window if it lies outside."""
+    watch.enter(state, depth, alpha, beta)
+    player = game.to_move(state)
+    if depth == 0 or game.is_terminal(state):
+        return min(max(alpha, sign(player) * leaf(game, state, depth, watch)), beta)
+    for move in game.moves(state):
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            value = -negamax_alphabeta_hard(game, child, depth - 1, -beta, -alpha, strict, watch)
+        else:
+            value = negamax_alphabeta_hard(game, child, depth - 1, alpha, beta, strict, watch)
+        if value > alpha:
+            alpha = value
+            watch.update(state, depth, move, value, alpha, beta)
+        if cuts(alpha, beta, strict):
+            watch.cut(state, depth, move, alpha, beta)
+            break
+    watch.leave(state, depth, alpha)
+    return alpha

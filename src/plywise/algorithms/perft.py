@@ -1,0 +1,19 @@
+"""Perft: the number of move sequences of a given length, the standard test of a game's rules."""
+
+from __future__ import annotations
+
+
+def perft(game, state, depth, watch):
+    """Return how many sequences of exactly ``depth`` legal moves start at ``state``.  A finished game has none."""
+    watch.enter(state, depth, 0, 0)
+    if depth == 0:
+        return 1
+    if game.is_terminal(state):
+        return 0
+    count = 0
+    for move in game.moves(state):
+        if depth == 1:
+            count += 1
+        else:
+            count += perft(game, game.play(state, move), depth - 1, watch)
+    return count

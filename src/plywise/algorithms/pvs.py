@@ -1,0 +1,49 @@
+"""Principal variation search, also known as NegaScout (Marsland and Campbell 1982, Reinefeld 1983).
+
+The first move is expected to be the best.  Every other one is first searched with a null window, which can only say
+whether it is better; a move that is gets a second search with the real window.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import above, infinity, leaf
+from plywise.game import sign
+
+
+def pvs(game, state, depth, alpha, beta, watch):
+    """Return S' with alpha-beta's fail-soft promises, for the player to move."""
+    watch.enter(state, depth, alpha, beta)
+    player = game.to_move(state)
+    if depth == 0 or game.is_terminal(state):
+        return sign(player) * leaf(game, state, depth, watch)
+    best = -infinity(game)
+    first = True
+    for move in game.moves(state):
+        child = game.play(state, move)
+        turn = 1 if game.to_move(child) == player else -1
+        if first or above(game, alpha) >= beta:
+            low, high = turned(turn, alpha, beta)
+            value = turn * pvs(game, child, depth - 1, low, high, watch)
+        else:
+            watch.null_window(state, depth, move, alpha, above(game, alpha))
+            low, high = turned(turn, alpha, above(game, alpha))
+            value = turn * pvs(game, child, depth - 1, low, high, watch)
+            if alpha < value < beta:
+                watch.research(state, depth, move, alpha, beta)
+                low, high = turned(turn, alpha, beta)
+                value = turn * pvs(game, child, depth - 1, low, high, watch)
+        first = False
+        if value > best:
+            best = value
+            alpha = max(alpha, best)
+            watch.update(state, depth, move, best, alpha, beta)
+            if alpha >= beta:
+                watch.cut(state, depth, move, alpha, beta)
+                break
+    watch.leave(state, depth, best)
+    return best
+
+
+def turned(turn, alpha, beta):
+    """Return the window as the child's player sees it: turned around if that is the other player."""
+    return (alpha, beta) if turn > 0 else (-beta, -alpha)

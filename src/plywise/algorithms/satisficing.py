@@ -1,0 +1,29 @@
+"""Early stop 2: a node stops as soon as it has a move that is good enough (Simon's satisficing)."""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import infinity, leaf
+from plywise.game import MAX
+
+
+def satisficing(game, state, depth, low, high, watch):
+    """Return S' such that, with S minimax's value:
+
+    S <= low gives S' <= low;  low < S < high gives S' = S;  S >= high gives S' >= high.
+    MAX is content with ``high`` and MIN with ``low``; unlike alpha-beta's, this window never moves.
+    """
+    watch.enter(state, depth, low, high)
+    if depth == 0 or game.is_terminal(state):
+        return leaf(game, state, depth, watch)
+    maximising = game.to_move(state) == MAX
+    best = -infinity(game) if maximising else infinity(game)
+    for move in game.moves(state):
+        value = satisficing(game, game.play(state, move), depth - 1, low, high, watch)
+        if (value > best) if maximising else (value < best):
+            best = value
+            watch.update(state, depth, move, best, low, high)
+            if (best >= high) if maximising else (best <= low):
+                watch.cut(state, depth, move, low, high)
+                break
+    watch.leave(state, depth, best)
+    return best

@@ -1,0 +1,120 @@
+"""64-bit boards: the same answer compiled and interpreted.
+
+A board is a signed 64-bit integer, bit 63 being the sign.  Python's integers have no width and Numba turns a mixture of
+signed and unsigned into a float, so the few operations in which that shows live here, each twice: Python's body, and
+the processor's instruction for compiled code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from plywise.bridge import twin
+
+_MASK = (1 << 64) - 1
+_WORD = ir.IntType(64)
+
+
+def signed(board: int) -> int:
+    """Return the low 64 bits of ``board`` as a signed integer: what a machine register would hold."""
+    board &= _MASK
+    return board - (1 << 64) if board >> 63 else board
+
+
+def _unary(name: str, *flags: ir.Constant) -> Any:
+    """An LLVM instruction from a word to a word."""
+
+    @intrinsic
+    def instruction(typing_context, board):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            kinds = [_WORD] + [flag.type for flag in flags]
+            function = builder.module.declare_intrinsic(name, [_WORD], ir.FunctionType(_WORD, kinds))
+            return builder.call(function, [arguments[0], *flags])
+
+        return types.int64(types.int64), generate
+
+    return instruction
+
+
+@twin(_unary("llvm.ctpop"))
+def popcount(board: int) -> int:
+    """Return how many bits are set."""
+    return (board & _MASK).bit_count()
+
+
+@twin(_unary("llvm.cttz", ir.Constant(ir.IntType(1), 0)))
+def lowest(board: int) -> int:
+    """Return the index of the lowest set bit; 64 for an empty board."""
+    return (board & -board).bit_length() - 1 if board else 64
+
+
+@intrinsic
+def _shift_right(typing_context, board, distance):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.lshr(*arguments)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@twin(_shift_right)
+def shift_right(board: int, distance: int) -> int:
+    """Return ``board`` shifted right by 0 to 63, zeros coming in from the left (``>>`` repeats the sign)."""
+    return signed((board & _MASK) >> distance)
+
+
+@intrinsic
+def _shift_left(typing_context, board, distance):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.shl(*arguments)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@twin(_shift_left)
+def shift_left(board: int, distance: int) -> int:
+    """Return ``board`` shifted left by 0 to 63; what passes bit 63 is gone."""
+    return signed(board << distance)
+
+
+@intrinsic
+def _with_item(typing_context, items, index, value):  # type: ignore[no-untyped-def]
+    if not isinstance(items, types.UniTuple):
+        return None
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        old, place, new = arguments
+        new = context.cast(builder, new, value, items.dtype)
+        place = context.cast(builder, place, index, types.intp)
+        array = cgutils.alloca_once_value(builder, old)
+        zero = ir.Constant(ir.IntType(32), 0)
+        builder.store(new, builder.gep(array, [zero, place]))
+        return builder.load(array)
+
+    return items(items, index, value), generate
+
+
+@twin(_with_item)
+def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """Return a copy of a tuple of equal kinds with one item replaced; the index is not checked in compiled code."""
+    return (*items[:index], value, *items[index + 1 :])
+
+
+@intrinsic
+def _fresh(typing_context, array, index):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        place = builder.gep(data, [context.cast(builder, arguments[1], index, types.intp)])
+        return builder.load_atomic(place, "monotonic", 8)
+
+    return types.int64(array, index), generate
+
+
+@twin(_fresh)
+def fresh(array: Any, index: int) -> int:
+    """Read an item of an int64 array from memory now, even in a loop that never writes it."""
+    return int(array[index])

@@ -1,0 +1,27 @@
+"""The exceptions of plywise.  Each message says what was given, what is allowed, and where."""
+
+from __future__ import annotations
+
+
+class PlywiseError(Exception):
+    """Base of everything that plywise raises on purpose."""
+
+
+class GameError(PlywiseError):
+    """A game's definition is wrong: the message names the class, the method and what to change."""
+
+
+class PositionError(PlywiseError, ValueError):
+    """A text or a value does not describe a position or a move of this game."""
+
+
+class SearchError(PlywiseError, ValueError):
+    """A search was asked for something that it cannot do."""
+
+
+class CompileWarning(UserWarning):
+    """A game runs interpreted because Numba cannot compile it."""
+
+
+class Stopped(Exception):
+    """Raised inside a running search when its clock, its node limit or the user says stop."""

@@ -1,0 +1,239 @@
+"""The contract between a game and everything that plywise can do with it.
+
+A game is a small class.  Its fields are its parameters, a position is a value, a move is an integer:
+
+>>> from typing import NamedTuple
+>>> import plywise as pw
+>>> class Pile(NamedTuple):
+...     left: int
+...     turn: int
+>>> class Subtraction(pw.Game):
+...     '''Take one, two or three from a pile; whoever takes the last one wins.'''
+...     size: int = 21
+...     def initial(self):
+...         return Pile(self.size, pw.MAX)
+...     def to_move(self, state):
+...         return state.turn
+...     def moves(self, state):
+...         for count in range(1, min(3, state.left) + 1):
+...             yield count
+...     def play(self, state, move):
+...         return Pile(state.left - move, 1 - state.turn)
+...     def is_terminal(self, state):
+...         return state.left == 0
+...     def score(self, state):
+...         return 1 if state.turn == pw.MIN else -1
+>>> pw.solve(Subtraction()).move, pw.solve(Subtraction(20)).value
+(1, -1)
+
+The six methods above are required.  The hooks below them are optional: each has a default that costs nothing, and each
+says in one line what it buys.  Everything is plain Python; written with integers, tuples and loops, it is compiled.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plywise.errors import GameError, PositionError
+from plywise.native import Native
+
+MAX = 0
+"""The player who wants a high score; the first of the players."""
+MIN = 1
+"""The player who wants a low score."""
+
+State = Any
+Move = Any
+Number = float  # an int is one too
+
+
+class Game(Native):
+    """Base class of games.  A subclass is a frozen dataclass: annotate a field to give the game a parameter."""
+
+    ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = (
+        "initial", "to_move", "moves", "play", "is_terminal", "score",
+        "scores", "evaluate", "estimates", "bounds", "sum_bounds", "key",
+    )  # fmt: skip
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if "scores" in vars(cls) and "estimates" not in vars(cls):
+            cls.estimates = _scores_as_estimates  # type: ignore[method-assign]
+        super().__init_subclass__(**options)
+
+    # Required -------------------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        """Return the position in which the game begins: a NamedTuple of integers (or numbers, or tuples of them)."""
+        raise GameError(missing(self, "initial(self)"))
+
+    def to_move(self, state: State) -> int:
+        """Return who moves: MAX (0) or MIN (1); 2, 3, ... in games of more players.  A player may move twice."""
+        raise GameError(missing(self, "to_move(self, state)"))
+
+    def moves(self, state: State) -> Iterable[Move]:
+        """Yield the legal moves, integers, of a position that is not terminal: at least one."""
+        raise GameError(missing(self, "moves(self, state)"))
+
+    def play(self, state: State, move: Move) -> State:
+        """Return the position after ``move``.  The given one does not change."""
+        raise GameError(missing(self, "play(self, state, move)"))
+
+    def is_terminal(self, state: State) -> bool:
+        """Return whether the game is over."""
+        raise GameError(missing(self, "is_terminal(self, state)"))
+
+    def score(self, state: State) -> Number:
+        """Return what a finished game is worth for MAX; it is worth as much less for MIN."""
+        return self.scores(state)[0]
+
+    # Optional: what a search can use --------------------------------------------------------------------------------
+
+    def scores(self, state: State) -> Sequence[Number]:
+        """Return what a finished game is worth for each player.  Buys: more players, sums other than zero (max^n)."""
+        score = self.score(state)
+        return (score, -score)
+
+    def evaluate(self, state: State) -> Number:
+        """Estimate the score of an unfinished game, for MAX.  Buys: sense beyond the horizon of a limited search."""
+        return 0
+
+    def estimates(self, state: State) -> Sequence[Number]:
+        """Estimate the scores of an unfinished game.  Buys: max^n with a depth limit.  Default: ``evaluate`` and its
+        opposite; where ``scores`` is defined, ``scores``, as if the game ended here."""
+        value = self.evaluate(state)
+        return (value, -value)
+
+    def bounds(self, state: State) -> tuple[Number, Number]:
+        """Return the worst and the best score, for MAX, still possible here.  Buys: stopping at the best there is."""
+        return (-math.inf, math.inf)
+
+    def sum_bounds(self) -> tuple[Number, Number]:
+        """Return the least that one player and the most that all together can score.  Buys: pruning in max^n."""
+        return (-math.inf, math.inf)
+
+    def key(self, state: State) -> Any:
+        """Return what positions of equal value may share: an integer or a tuple.  Buys: symmetry in a memo."""
+        return state
+
+    # Optional: what people read and write ---------------------------------------------------------------------------
+
+    def format(self, state: State) -> str:
+        """Return a position as a short text that ``parse`` understands.  Default: its fields."""
+        return " ".join(map(_field_text, state)) if isinstance(state, tuple) else str(state)
+
+    def parse(self, text: str) -> State:
+        """Return the position that a text describes.
+
+        Raises:
+            PositionError: the text is not a position; the message says what is allowed.
+        """
+        return parse_fields(self, text)
+
+    def format_move(self, state: State, move: Move) -> str:
+        """Return a move as a short text without spaces.  Default: the integer."""
+        return str(move)
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """Return the legal move that a text describes.
+
+        Raises:
+            PositionError: no legal move has this text; the message lists those that there are.
+        """
+        texts = [self.format_move(state, move) for move in self.moves(state)]
+        for move, known in zip(self.moves(state), texts, strict=True):
+            if known == text.strip():
+                return move
+        raise PositionError(f"{text!r} is not a legal move here; legal are: {' '.join(texts)}")
+
+    def board(self, state: State) -> str:
+        """Return a picture of a position for the terminal, one or more lines.  Default: its text."""
+        return self.format(state)
+
+    def player_name(self, player: int) -> str:
+        """Return what a player is called.  Default: Max, Min, or a number."""
+        return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
+
+    def whole_scores(self) -> bool:
+        """Return whether every score and evaluation is an integer, as far as annotations (``-> int``) tell."""
+        return all(
+            getattr(type(self), name) is getattr(Game, name) and name == "evaluate"
+            or getattr(type(self), name).__annotations__.get("return") in (int, "int")
+            for name in ("score", "evaluate")
+        )
+
+    # Two games are equal if they are of one class with equal fields -------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in zip(_values(self), _values(other), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(v for v in _values(self) if isinstance(v, (int, float, str, tuple)))))
+
+
+def _scores_as_estimates(self: Game, state: State) -> Sequence[Number]:
+    return self.scores(state)
+
+
+def sign(player: int) -> int:
+    """Return +1 for MAX and -1 for MIN: what turns MAX's score into the score of the player to move."""
+    return 1 - 2 * player
+
+
+def missing(game: Game, method: str) -> str:
+    """Return the message for a required method that a class does not define."""
+    return f"class {type(game).__name__} must define {method}"
+
+
+def name_of(game: Game | type[Game]) -> str:
+    """Return the name of a game on the command line: ``ConnectFour`` is ``connect-four``."""
+    name = (game if isinstance(game, type) else type(game)).__name__
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+
+
+def parse_fields(game: Game, text: str) -> State:
+    """Read what the default ``Game.format`` writes: the fields of a position, separated by spaces."""
+    start = game.initial()
+    if not isinstance(start, tuple):
+        raise PositionError(f"{type(game).__name__} has no text form for positions: define parse and format")
+    words = text.split()
+    names = getattr(start, "_fields", [str(i) for i in range(len(start))])
+    if len(words) != len(start):
+        raise PositionError(f"{text!r} is not a position of {type(game).__name__}: wanted {len(start)} fields, "
+                            f"{' '.join(names)}, such as {game.format(start)!r}")  # fmt: skip
+    values = []
+    for name, word, example in zip(names, words, start, strict=True):
+        try:
+            values.append(_parse_field(word, example))
+        except ValueError:
+            raise PositionError(f"{word!r} is not a value for {name}, such as {_field_text(example)!r}") from None
+    return type(start)(*values) if hasattr(start, "_fields") else tuple(values)
+
+
+def _field_text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(_field_text, value))
+    return str(int(value)) if isinstance(value, (bool, np.bool_)) else str(value)
+
+
+def _parse_field(word: str, example: Any) -> Any:
+    if isinstance(example, tuple):
+        parts = word.split(",")
+        if len(parts) != len(example):
+            raise ValueError(word)
+        return tuple(_parse_field(part, inner) for part, inner in zip(parts, example, strict=True))
+    if isinstance(example, bool):
+        return bool(int(word))
+    return float(word) if isinstance(example, float) else int(word)
+
+
+def _values(game: Any) -> list[Any]:
+    return [getattr(game, field.name) for field in dataclasses.fields(game)]

@@ -1,0 +1,174 @@
+"""Connect Four: drop a stone into a column; four in a row, in any direction, win.
+
+A board is an integer in which every column has one bit more than cells.  This spare bit is never set: it keeps a line
+from running on into the next column, so that four shifts find every line.  On the board of 7 by 6 the bits are
+
+     6 13 20 27 34 41 48    spare
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plywise.errors import GameError, PositionError
+from plywise.game import Game
+
+COLUMNS = "123456789abcdefghijklmnopqrstuv"
+"""What columns are called in texts, from left to right."""
+
+
+class Stones(NamedTuple):
+    mine: int
+    """The stones of the player to move."""
+    filled: int
+    """The stones of both."""
+    plies: int
+    """How many those are."""
+
+
+class ConnectFour(Game):
+    """Connect Four.  X, who begins, is Max.
+
+    A win is worth half the stones that are left, so that the fastest is the best: 1 for a win with the last stone, 18
+    for the fastest on the usual board.  A move is a column, from 0.  A position is written as the columns played, from
+    1: ``44`` is a stone each in the middle.
+
+    >>> game = ConnectFour()
+    >>> print(game.board(game.parse("44455")))
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . X . . .
+    . . . O X . .
+    . . . X O . .
+    1 2 3 4 5 6 7
+    """
+
+    width: int = 7
+    height: int = 6
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height) < 1 or self.width * (self.height + 1) > 63:
+            raise GameError(f"{self!r} is not possible: width and height must be at least 1 and "
+                            f"width * (height + 1), which is {self.width * (self.height + 1)}, at most 63")  # fmt: skip
+
+    def initial(self) -> Stones:
+        return Stones(0, 0, 0)
+
+    def to_move(self, state: Stones) -> int:
+        return state.plies & 1
+
+    def moves(self, state: Stones) -> Iterator[int]:
+        for column in range(self.width):
+            if state.filled & self.top(column) == 0:
+                yield column
+
+    def play(self, state: Stones, move: int) -> Stones:
+        landed = state.filled + self.bottom(move)  # carries through the stones of the column to its first free cell
+        return Stones(state.mine ^ state.filled, state.filled | landed, state.plies + 1)
+
+    def is_terminal(self, state: Stones) -> bool:
+        return state.plies == self.width * self.height or self.has_line(state.mine ^ state.filled)
+
+    def score(self, state: Stones) -> int:
+        if not self.has_line(state.mine ^ state.filled):
+            return 0
+        return self.prize(state.plies) if state.plies & 1 else -self.prize(state.plies)
+
+    def bounds(self, state: Stones) -> tuple[int, int]:
+        if self.is_terminal(state):
+            return (self.score(state), self.score(state))
+        soonest_for_max = max(7, state.plies + 1 + (state.plies & 1))
+        soonest_for_min = max(8, state.plies + 2 - (state.plies & 1))
+        return (-self.prize(soonest_for_min), self.prize(soonest_for_max))
+
+    def key(self, state: Stones) -> int:
+        return state.mine + state.filled  # n stones in a column give 2**n - 1 to 2**(n + 1) - 2: no two columns agree
+
+    def prize(self, plies: int) -> int:
+        """Return what a win with the stone number ``plies`` is worth."""
+        return max(0, (self.width * self.height + 2 - plies) // 2)
+
+    def bottom(self, column: int) -> int:
+        """Return the lowest cell of a column."""
+        return 1 << column * (self.height + 1)
+
+    def top(self, column: int) -> int:
+        """Return the highest cell of a column."""
+        return self.bottom(column) << self.height - 1
+
+    def has_line(self, stones: int) -> bool:
+        """Return whether four of the stones are in a row."""
+        for step in (1, self.height, self.height + 1, self.height + 2):  # up, falling, across, rising
+            pairs = stones & stones >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Stones:
+        state = self.initial()
+        for number, name in enumerate(text.strip().lower(), 1):
+            column = COLUMNS[: self.width].find(name)
+            if column < 0:
+                wrong = f"{name!r} is not a column; columns are 1 to {COLUMNS[self.width - 1]}"
+            elif self.is_terminal(state):
+                wrong = "the game was over before"
+            elif column not in self.moves(state):
+                wrong = f"column {name} was full before"
+            else:
+                state = self.play(state, column)
+                continue
+            raise PositionError(f"{text!r} is not a position: move {number}: {wrong}")
+        return state
+
+    def format(self, state: Stones) -> str:
+        history = self._history(state, set())
+        if history is None:
+            raise PositionError(f"{state!r} is not a position: no sequence of moves leads to it")
+        return history
+
+    def _history(self, state: Stones, dead_ends: set[int]) -> str | None:
+        """Return moves in an order that leads to ``state``, found by taking stones back; None if there is none."""
+        if state.plies == 0:
+            return "" if state.filled == 0 else None
+        for column in reversed(range(self.width)):
+            before = self._take_back(state, column)
+            if before is None or before.filled in dead_ends:
+                continue
+            history = None if self.is_terminal(before) else self._history(before, dead_ends)
+            if history is not None:
+                return history + COLUMNS[column]
+            dead_ends.add(before.filled)
+        return None
+
+    def _take_back(self, state: Stones, column: int) -> Stones | None:
+        """Return the position before a move in ``column``; None if the last mover has no stone on top of it."""
+        theirs = state.mine ^ state.filled
+        cells = 2 * self.top(column) - self.bottom(column)
+        stone = (state.filled & cells) + self.bottom(column) >> 1  # the highest in the column
+        if theirs & stone & cells == 0:
+            return None
+        return Stones(theirs ^ stone, state.filled ^ stone, state.plies - 1)
+
+    def format_move(self, state: Stones, move: int) -> str:
+        return COLUMNS[move]
+
+    def board(self, state: Stones) -> str:
+        crosses = state.mine if state.plies % 2 == 0 else state.mine ^ state.filled
+        rows = []
+        for row in reversed(range(self.height)):
+            cells = [self.bottom(column) << row for column in range(self.width)]
+            rows.append(["X" if crosses & cell else "O" if state.filled & cell else "." for cell in cells])
+        return "\n".join(map(" ".join, [*rows, COLUMNS[: self.width]]))
+
+    def player_name(self, player: int) -> str:
+        return "XO"[player]

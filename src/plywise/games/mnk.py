@@ -1,0 +1,165 @@
+"""The m,n,k-games: k in a row on a board of m columns and n rows.  Tic-tac-toe is the 3,3,3-game.
+
+A board is an integer with one bit a cell, row by row, the first at the top left.  On the board of 3 by 3 the bits are
+
+    0 1 2
+    3 4 5
+    6 7 8
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from plywise.errors import GameError, PositionError
+from plywise.game import Game, sign
+
+
+class Marks(NamedTuple):
+    mine: int
+    """The marks of the player to move."""
+    theirs: int
+    turn: int
+
+
+class MNK(Game):
+    """Set a mark on a free cell; k marks in a row win.  X, who begins, is Max.
+
+    A win for X scores 1, for O -1, a full board 0.  A move is a cell, counted row by row from 0; its text is a letter
+    for the column and a number for the row, from the bottom.  A position is written row by row, from the top.
+
+    >>> game = MNK(4, 3, 3)
+    >>> state = game.parse("X.../.O../....")
+    >>> print(game.board(game.play(state, game.parse_move(state, "d1"))))
+    3 X . . .
+    2 . O . .
+    1 . . . X
+      a b c d
+    """
+
+    m: int = 3
+    n: int = 3
+    k: int = 3
+
+    def __post_init__(self) -> None:
+        if min(self.m, self.n, self.k) < 1 or self.m * self.n > 63:
+            raise GameError(f"{self!r} is not possible: m, n and k must be at least 1 and "
+                            f"m * n, which is {self.m * self.n}, at most 63")  # fmt: skip
+
+    def initial(self) -> Marks:
+        return Marks(0, 0, 0)
+
+    def to_move(self, state: Marks) -> int:
+        return state.turn
+
+    def moves(self, state: Marks) -> Iterator[int]:
+        free = self.full & ~(state.mine | state.theirs)
+        for cell in range(self.m * self.n):
+            if free >> cell & 1:
+                yield cell
+
+    def play(self, state: Marks, move: int) -> Marks:
+        return Marks(state.theirs, state.mine | 1 << move, 1 - state.turn)
+
+    def is_terminal(self, state: Marks) -> bool:
+        return state.mine | state.theirs == self.full or self.has_line(state.theirs)
+
+    def score(self, state: Marks) -> int:
+        return -sign(state.turn) if self.has_line(state.theirs) else 0
+
+    def bounds(self, state: Marks) -> tuple[int, int]:
+        return (-1, 1)
+
+    @cached_property
+    def full(self) -> int:
+        """The board with a mark on every cell."""
+        return (1 << self.m * self.n) - 1
+
+    @cached_property
+    def directions(self) -> tuple[tuple[int, int], ...]:
+        """For each direction, the distance from a cell to the next one, and the cells from which k fit the board."""
+        steps = [(1, 0), (0, 1), (1, 1), (-1, 1)]
+        return tuple((down * self.m + right, self._starts(right, down)) for right, down in steps)
+
+    def _starts(self, right: int, down: int) -> int:
+        columns = range(max(0, -right) * (self.k - 1), self.m - max(0, right) * (self.k - 1))
+        rows = range(self.n - down * (self.k - 1))
+        return sum(1 << row * self.m + column for row in rows for column in columns)
+
+    def has_line(self, marks: int) -> bool:
+        """Return whether k of the marks are in a row."""
+        for step, line in self.directions:
+            for i in range(self.k):  # a start stays in ``line`` as long as its i-th cell is marked
+                line &= marks >> i * step
+            if line:
+                return True
+        return False
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Marks:
+        rows = text.strip().upper().split("/")
+        if [len(row) for row in rows] != [self.m] * self.n or set("".join(rows)) - set("XO."):
+            empty = self.format(self.initial())
+            raise PositionError(f"{text!r} is not a position: wanted {self.n} rows of {self.m} cells, each X, O or a "
+                                f"point, separated by slashes, such as {empty!r}")  # fmt: skip
+        crosses, noughts = (sum(1 << i for i, c in enumerate("".join(rows)) if c == mark) for mark in "XO")
+        turn = crosses.bit_count() - noughts.bit_count()
+        if turn not in (0, 1):
+            raise PositionError(f"{text!r} is not a position: X begins, so there must be as many X as O, or one more")
+        mine, theirs = (noughts, crosses) if turn else (crosses, noughts)
+        if self.has_line(mine) or not self._has_line_by_last_move(theirs):
+            raise PositionError(f"{text!r} is not a position: the game was over before the last move")
+        return Marks(mine, theirs, turn)
+
+    def _has_line_by_last_move(self, marks: int) -> bool:
+        """Return whether one of the marks was the last: without it there is no line."""
+        return not self.has_line(marks) or any(
+            marks >> cell & 1 and not self.has_line(marks ^ 1 << cell) for cell in range(self.m * self.n)
+        )
+
+    def format(self, state: Marks) -> str:
+        return "/".join(self._rows(state))
+
+    def _rows(self, state: Marks) -> list[str]:
+        crosses, noughts = (state.theirs, state.mine) if state.turn else (state.mine, state.theirs)
+        cells = ["X" if crosses >> i & 1 else "O" if noughts >> i & 1 else "." for i in range(self.m * self.n)]
+        return ["".join(cells[i : i + self.m]) for i in range(0, self.m * self.n, self.m)]
+
+    def format_move(self, state: Marks, move: int) -> str:
+        row, column = divmod(move, self.m)
+        return f"{_letters(column)}{self.n - row}"
+
+    def board(self, state: Marks) -> str:
+        margin, cell = len(str(self.n)), len(_letters(self.m - 1))
+        names = [str(self.n - row) for row in range(self.n)] + [""]
+        rows = [*self._rows(state), [_letters(column) for column in range(self.m)]]
+        lines = (f"{name:>{margin}} " + " ".join(f"{c:>{cell}}" for c in row) for name, row in zip(names, rows, strict=True))
+        return "\n".join(lines)
+
+    def player_name(self, player: int) -> str:
+        return "XO"[player]
+
+
+class TicTacToe(MNK):
+    """Three in a row on the board of 3 by 3.
+
+    >>> print(TicTacToe().board(TicTacToe().parse("XO./.X./..O")))
+    3 X O .
+    2 . X .
+    1 . . O
+      a b c
+    """
+
+    m: int = dataclasses.field(default=3, init=False, repr=False)
+    n: int = dataclasses.field(default=3, init=False, repr=False)
+    k: int = dataclasses.field(default=3, init=False, repr=False)
+
+
+def _letters(column: int) -> str:
+    """Return the name of a column: a to z, aa, ab, ..."""
+    first, last = divmod(column, 26)
+    return ("" if first == 0 else chr(ord("a") + first - 1)) + chr(ord("a") + last)

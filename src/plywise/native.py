@@ -1,0 +1,84 @@
+"""Objects that compiled code can hold: games, watchers, tables.
+
+A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code; its numeric
+arrays are memory that the machine code reads through one pointer; its methods are compiled when compiled code calls
+them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module knows nothing
+of Numba, so importing it costs nothing; ``bridge`` does the compiling.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from plywise.fingerprint import members
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        return lambda cls: cls
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Native:
+    """Base of all objects that compiled code can hold.  Subclasses become frozen dataclasses by themselves."""
+
+    ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = None
+    """The methods that other compiled code may call; None: all.  A change elsewhere does not make code stale."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclasses.dataclass(frozen=True, eq=False)(cls)
+
+    @functools.cached_property
+    def _parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The constants and the arrays that compiled code can see, by name."""
+        constants: dict[str, Any] = {}
+        arrays: dict[str, np.ndarray] = {}
+        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        for name, member in members(type(self)).items():
+            if name not in names and (isinstance(member, functools.cached_property) or _visible(member)):
+                names.append(name)
+        for name in names:
+            if name == "_parts":
+                continue
+            value = getattr(self, name)
+            if isinstance(value, np.generic):
+                value = value.item()
+            if is_array(value):
+                arrays[name] = value
+            elif is_constant(value):
+                constants[name] = value
+        return constants, arrays
+
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """What is fixed when machine code is made for this object."""
+        return self._parts[0]
+
+    @property
+    def arrays(self) -> Mapping[str, np.ndarray]:
+        """What machine code reads while it runs."""
+        return self._parts[1]
+
+
+def is_constant(value: Any) -> bool:
+    """True for what can be a constant of the machine code: numbers, strings, and tuples of such."""
+    if isinstance(value, tuple):
+        return all(map(is_constant, value))
+    return isinstance(value, (bool, int, float, str))
+
+
+def is_array(value: Any) -> bool:
+    """True for an array of numbers."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+
+
+def _visible(member: Any) -> bool:
+    return is_constant(member) or is_array(member)

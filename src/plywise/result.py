@@ -1,0 +1,92 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+from plywise.game import Game, Move, State
+
+Bound = Literal["exact", "lower", "upper"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The answer of a search, and what it took.  Printing it gives a summary; ``to_json`` what programs read."""
+
+    game: Game = dataclasses.field(repr=False)
+    state: State
+    """The position that was searched."""
+    value: Any
+    """The value of the position, for Max; in max^n, the scores of all players."""
+    move: Move | None
+    """The best move; None where a boolean search found that there is none that reaches the goal."""
+    line: tuple[Move, ...]
+    """Best play by both sides, beginning with ``move``."""
+    bound: Bound
+    """Whether ``value`` is the exact value, or a lower or an upper bound of it (at the depth searched)."""
+    proven: bool
+    """Whether every leaf was the end of a game, so that ``value`` holds whatever the depth."""
+    depth: int | None
+    """The depth in plies to which everything was searched; None: to the end of the game."""
+    nodes: int
+    """Positions visited."""
+    leaves: int
+    """Of these, positions that were scored or evaluated."""
+    seconds: float
+    algorithm: str
+    compiled: bool
+    """Whether machine code ran, or plain Python."""
+    moves: dict[Move, Any] | None = None
+    """The value of every move in the root position, where asked."""
+    events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
+    """Everything that happened, where asked: what ``plywise.explain`` draws."""
+    proof: Any = dataclasses.field(default=None, repr=False)
+    """The proof of an exact value, where asked: a ``plywise.algorithms.prove.Proof``."""
+
+    def line_text(self) -> list[str]:
+        """Return the line of best play in the game's notation."""
+        texts, state = [], self.state
+        for move in self.line:
+            texts.append(self.game.format_move(state, move))
+            state = self.game.play(state, move)
+        return texts
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that programs want, with positions and moves in their text forms."""
+        line = self.line_text()
+        report: dict[str, Any] = {
+            "game": repr(self.game),
+            "position": self.game.format(self.state),
+            "algorithm": self.algorithm,
+            "value": list(self.value) if isinstance(self.value, tuple) else self.value,
+            "move": None if self.move is None else self.game.format_move(self.state, self.move),
+            "line": line,
+            "bound": self.bound,
+            "proven": self.proven,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "leaves": self.leaves,
+            "seconds": round(self.seconds, 6),
+            "compiled": self.compiled,
+        }
+        if self.moves is not None:
+            report["moves"] = {self.game.format_move(self.state, move): value for move, value in self.moves.items()}
+        if self.proof is not None:
+            report["proof"] = self.proof.to_json()
+        return report
+
+    def __str__(self) -> str:
+        relation = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
+        depth = "the end" if self.depth is None else f"depth {self.depth}"
+        lines = [
+            f"value     {relation}{self.value}{' (proven)' if self.proven and self.bound == 'exact' else ''}",
+            f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
+            f"line      {' '.join(self.line_text())}",
+            f"searched  to {depth} by {self.algorithm}: {self.nodes:,} nodes, {self.leaves:,} leaves, "
+            f"{self.seconds:.3g} s",
+        ]
+        if self.moves is not None:
+            values = (f"{self.game.format_move(self.state, move)}: {value}" for move, value in self.moves.items())
+            lines.append(f"moves     {', '.join(values)}")
+        return "\n".join(lines)

@@ -1,0 +1,302 @@
+"""The public face: ``search`` within a limit, ``solve`` to the end."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+from plywise.algorithms import ALGORITHMS, REQUIRED, Algorithm, algorithm_named
+from plywise.errors import SearchError, Stopped
+from plywise.game import Game, Move, State, sign
+from plywise.reading import CannotCompile, refuse, run_compiled, run_interpreted, wants_compiled
+from plywise.result import Bound, Result
+from plywise.table import Table, make_table
+from plywise.watch import LONGEST_LINE, Recorder, Tally, tally_arrays
+
+MAXIMAL_INTERPRETED_PLACES = 1 << 16
+
+
+def search(
+    game: Game,
+    state: State | str | None = None,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    algorithm: str | None = None,
+    all_moves: bool = False,
+    record: bool = False,
+    on_info: Callable[[Result], None] | None = None,
+    **options: Any,
+) -> Result:
+    """Find the value of a position, the best move and the line of best play.
+
+    Args:
+        game: whose rules to follow.
+        state: a position, or its text; default: the initial one.
+        depth: look this many plies ahead; default with an ``algorithm``: to the end of the game.
+        seconds: deepen ply by ply until the time is up; the answer is that of the last search that finished.
+        nodes: the same with a number of positions.
+        algorithm: a name from ``plywise.algorithms``; default: alpha-beta with a memo.
+        all_moves: also find the value of every move.
+        record: keep every event, for ``plywise.explain``; runs interpreted.
+        on_info: called with the result of each finished depth.
+        options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta.
+
+    Returns:
+        A ``Result``.
+
+    Raises:
+        SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
+        PositionError: ``state`` is a text that is not a position of this game.
+
+    >>> import plywise as pw
+    >>> result = pw.search(pw.games.ConnectFour(), "445566", depth=5)
+    >>> result.value, result.line_text()[0]
+    (18, '3')
+    """
+    if algorithm is None and depth is None and seconds is None and nodes is None:
+        raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
+    chosen = algorithm_named(algorithm or "memo")
+    job = _Job(game, position(game, state), chosen, _checked(chosen, options), record)
+    _check_limits(depth, seconds, nodes)
+    if seconds is not None or nodes is not None:
+        result = _deepen(job, depth, seconds, nodes, on_info)
+    else:
+        result = job.search(depth)
+        if on_info is not None:
+            on_info(result)
+    return job.with_all_moves(result) if all_moves else result
+
+
+def solve(
+    game: Game, state: State | str | None = None, *, algorithm: str = "memo", all_moves: bool = False,
+    proof: bool = False, **options: Any,
+) -> Result:  # fmt: skip
+    """Find the exact value of a position by searching to the end of the game.
+
+    With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, to be
+    checked by ``plywise.check_proof``.
+
+    >>> import plywise as pw
+    >>> pw.solve(pw.games.TicTacToe(), "XO./.X./..O").value
+    1
+    """
+    from plywise.algorithms.prove import prove
+
+    result = search(game, state, algorithm=algorithm, all_moves=all_moves, **options)
+    if proof:
+        if result.bound != "exact" or isinstance(result.value, tuple):
+            raise SearchError(f"{algorithm} found no exact value of two players to prove: {result.value}")
+        result = dataclasses.replace(result, proof=prove(game, result.state, result.value))
+    return result
+
+
+def position(game: Game, state: State | str | None) -> State:
+    """Return the position that is meant, which must not be the end of a game."""
+    if state is None:
+        state = game.initial()
+    elif isinstance(state, str):
+        state = game.parse(state)
+    if game.is_terminal(state):
+        raise SearchError(f"the game is over in position {game.format(state)!r}: there is no move to search for")
+    return state
+
+
+def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(options) - set(algorithm.options))
+    if unknown:
+        allowed = ", ".join(f"{name}=" for name in algorithm.options) or "none"
+        raise SearchError(f"{algorithm.name} has no option {unknown[0]}=; it has: {allowed}")
+    chosen = {**algorithm.options, **options}
+    for name, value in chosen.items():
+        if value is REQUIRED:
+            raise SearchError(f"{algorithm.name} needs {name}=")
+        if isinstance(value, bool) != (name == "strict") or not isinstance(value, (bool, int, float)):
+            raise SearchError(f"{name}={value!r} is not {'True or False' if name == 'strict' else 'a number'}")
+        if value != value:
+            raise SearchError(f"{name}= must not be NaN")
+    for low, high in (("alpha", "beta"), ("low", "high")):
+        if low in chosen and not chosen[low] < chosen[high]:
+            raise SearchError(f"{low}={chosen[low]} must be below {high}={chosen[high]}")
+    for name in ("margin", "table_mb"):
+        if name in chosen and not 0 < chosen[name] < math.inf:
+            raise SearchError(f"{name}={chosen[name]} must be above zero")
+    for name in ("guess", "goal"):
+        if name in chosen and not math.isfinite(chosen[name]):
+            raise SearchError(f"{name}={chosen[name]} must be finite")
+    return chosen
+
+
+def _check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= LONGEST_LINE):
+        raise SearchError(f"depth={depth!r} must be a whole number from 1 to {LONGEST_LINE}")
+    if seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf):
+        raise SearchError(f"seconds={seconds!r} must be a number above zero")
+    if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
+        raise SearchError(f"nodes={nodes!r} must be a whole number from 1 up")
+
+
+@dataclasses.dataclass
+class _Job:
+    """One position and one algorithm, searched once or, with growing depth, several times."""
+
+    game: Game
+    state: State
+    algorithm: Algorithm
+    options: dict[str, Any]
+    record: bool
+    tables: dict[tuple[bool, bool], Table] = dataclasses.field(default_factory=dict)
+
+    def search(self, depth: int | None, node_limit: int | None = None, deadline: float | None = None) -> Result:
+        """Search to a fixed depth.
+
+        Raises:
+            Stopped: a limit was reached before the search was finished.
+        """
+        start = time.perf_counter()
+        answer, tally, compiled = self._run(self.state, depth, node_limit, deadline)
+        if depth is None and tally.horizon:
+            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
+        value, bound = self._for_max(answer)
+        line = self._complete(tally, depth, value, compiled)
+        return Result(
+            game=self.game, state=self.state, value=value, move=line[0] if line else None, line=line, bound=bound,
+            proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
+            seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=compiled,
+            events=tuple(tally.events) if isinstance(tally, Recorder) else None,
+        )  # fmt: skip
+
+    def with_all_moves(self, result: Result) -> Result:
+        """Add the exact value of every root move: each is a search of its own, one ply less deep."""
+        start = time.perf_counter()
+        values: dict[Move, Any] = {}
+        nodes, leaves = result.nodes, result.leaves
+        for move in self.game.moves(self.state):
+            child = self.game.play(self.state, move)
+            if result.depth == 1 or self.game.is_terminal(child):
+                over = self.game.is_terminal(child)
+                if self.algorithm.view == "scores":
+                    values[move] = tuple(self.game.scores(child) if over else self.game.estimates(child))
+                else:
+                    values[move] = self.game.score(child) if over else self.game.evaluate(child)
+                continue
+            below = _Job(self.game, child, self.algorithm, self.options, False, self.tables)
+            found = below.search(None if result.depth is None else result.depth - 1)
+            values[move] = found.value
+            nodes, leaves = nodes + found.nodes, leaves + found.leaves
+        seconds = result.seconds + time.perf_counter() - start
+        return dataclasses.replace(result, moves=values, nodes=nodes, leaves=leaves, seconds=seconds)
+
+    def _run(self, state: State, depth: int | None, node_limit: int | None = None, deadline: float | None = None,
+             compiled: bool | None = None, **changed: Any) -> tuple[Any, Tally, bool]:  # fmt: skip
+        """Run the algorithm in the best reading there is; returns its answer, the tally, and whether it was compiled."""
+        if compiled is None:
+            compiled = not self.record and wants_compiled(self.game)
+        plies = LONGEST_LINE if depth is None else depth
+        arrays = tally_arrays(plies, any_move=not compiled, node_limit=node_limit)
+        tally = Recorder(game=self.game, **arrays) if self.record else Tally(**arrays)
+        arguments = self._arguments(state, depth, compiled, changed)
+        run = run_compiled if compiled else run_interpreted
+        try:
+            answer = run(self.algorithm.function, self.game, state, (plies, *arguments, tally), tally, deadline)
+        except CannotCompile as reason:
+            refuse(self.game, str(reason))
+            return self._run(state, depth, node_limit, deadline, False, **changed)
+        return answer, tally, compiled
+
+    def _arguments(self, state: State, depth: int | None, compiled: bool, changed: dict[str, Any]) -> list[Any]:
+        """Return what the function takes between the depth and the watcher, as seen by the player to move."""
+        options = {**self.options, **changed}
+        turn = sign(self.game.to_move(state)) if self.algorithm.view == "mover" else 1
+        if turn < 0 and "alpha" in options:
+            options["alpha"], options["beta"] = -options["beta"], -options["alpha"]
+        if "guess" in options:
+            options["guess"] *= turn
+        arguments = []
+        for name in self.algorithm.parameters:
+            if name == "table":
+                arguments.append(self._table(depth is not None, compiled))
+            else:
+                value = options[name]
+                arguments.append(value if name == "strict" else float(value) if compiled else value)
+        return arguments
+
+    def _table(self, limited: bool, compiled: bool) -> Table:
+        kind = (limited, compiled)
+        if kind not in self.tables:
+            one = make_table(self.game, 1, limited, any_value=not compiled)
+            places = int(self.options["table_mb"] * (1 << 20) / sum(array.nbytes for array in one.arrays.values() or [one.keys]))
+            if not compiled:
+                places = min(places, MAXIMAL_INTERPRETED_PLACES)
+            self.tables[kind] = make_table(self.game, max(1, places), limited, any_value=not compiled)
+        return self.tables[kind]
+
+    def _for_max(self, answer: Any) -> tuple[Any, Bound]:
+        """Return the answer as a value for MAX and what it is to the exact value."""
+        if self.algorithm.view == "scores":
+            return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
+        if self.algorithm.view == "boolean":
+            return self.options["goal"], "lower" if answer else "upper"
+        value = answer * sign(self.game.to_move(self.state)) if self.algorithm.view == "mover" else answer
+        low = self.options.get("alpha", self.options.get("low", -math.inf))
+        high = self.options.get("beta", self.options.get("high", math.inf))
+        return value, "upper" if value <= low else "lower" if value >= high else "exact"
+
+    def _complete(self, tally: Tally, depth: int | None, value: Any, compiled: bool) -> tuple[Move, ...]:
+        """Return the whole line.  A memo remembers one move of a position, so the rest is asked for, move by move."""
+        line = list(tally.best_line)
+        if not self.algorithm.uses_table or not line:
+            return tuple(line)
+        state = self.state
+        for move in line:
+            state = self.game.play(state, move)
+        guess = {"guess": value} if "guess" in self.options else {}
+        while not self.game.is_terminal(state) and (depth is None or len(line) < depth):
+            left = None if depth is None else depth - len(line)
+            quiet = dataclasses.replace(self, record=False)
+            _, below, _ = quiet._run(state, left, None, None, compiled, **guess)
+            for move in below.best_line:
+                line.append(move)
+                state = self.game.play(state, move)
+        return tuple(line)
+
+
+def _deepen(job: _Job, depth: int | None, seconds: float | None, nodes: int | None,
+            on_info: Callable[[Result], None] | None) -> Result:  # fmt: skip
+    """Iterative deepening.  The first ply is searched whatever the clock says, so that there is always a move."""
+    start = time.perf_counter()
+    deadline = None if seconds is None else start + seconds
+    best: Result | None = None
+    used_nodes = used_leaves = 0
+    for ply in range(1, (depth or LONGEST_LINE) + 1):
+        left = None if nodes is None or best is None else nodes - used_nodes
+        try:
+            if best is not None:
+                if "guess" in job.options:
+                    job.options["guess"] = best.value
+                if left is not None and left <= 0:
+                    break
+            found = job.search(ply, left, deadline if best is not None else None)
+        except Stopped:
+            break
+        except KeyboardInterrupt:
+            if best is None:
+                raise
+            break
+        used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + found.leaves
+        best = dataclasses.replace(
+            found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start
+        )
+        if on_info is not None:
+            on_info(best)
+        if best.proven:
+            break
+    assert best is not None  # the first ply was searched without limits
+    return best
+
+
+__all__ = ["ALGORITHMS", "search", "solve"]
