@@ -8,44 +8,67 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import types
 from typing import TYPE_CHECKING, Any
 
 from plywise.errors import CompileWarning, GameError, PlywiseError, PositionError, SearchError
-from plywise.game import MAX, MIN, Game, sign
 
 if TYPE_CHECKING:
-    from plywise import algorithms, bits, games
+    from plywise import algorithms, bits, explain, games
     from plywise.adapt import adapt
     from plywise.algorithms.prove import Proof, check_proof
+    from plywise.compare import compare
+    from plywise.game import MAX, MIN, Game, sign
     from plywise.reading import interpreted
     from plywise.result import Result
     from plywise.search import search, solve
+    from plywise.warm import warm
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Game": "plywise.game",
+    "MAX": "plywise.game",
+    "MIN": "plywise.game",
+    "sign": "plywise.game",
     "adapt": "plywise.adapt",
     "Proof": "plywise.algorithms.prove",
     "check_proof": "plywise.algorithms.prove",
+    "compare": "plywise.compare",
     "interpreted": "plywise.reading",
     "Result": "plywise.result",
     "search": "plywise.search",
     "solve": "plywise.search",
+    "warm": "plywise.warm",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is heavy when it is first asked for: ``plywise --help`` and a class of rules do not need Numba."""
-    if name in ("algorithms", "bits", "games", "explain"):
+    """Import what is heavy when it is first asked for: ``plywise --help`` needs neither NumPy nor Numba."""
+    if name in ("algorithms", "bits", "explain", "games"):
         return importlib.import_module(f"plywise.{name}")
-    if name in _HOMES:
-        value = getattr(importlib.import_module(_HOMES[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'plywise' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'plywise' has no attribute {name!r}")
+    home = importlib.import_module(_HOMES[name])
+    for other, where in _HOMES.items():
+        if where == home.__name__:
+            globals()[other] = getattr(home, other)
+    return globals()[name]
 
+
+class _Face(types.ModuleType):
+    """The package.  Importing the module ``plywise.search`` does not put it in the place of the function ``search``."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, types.ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "MAX", "MIN", "CompileWarning", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "Result",
-    "SearchError", "adapt", "algorithms", "bits", "check_proof", "games", "interpreted", "search", "sign", "solve",
+    "SearchError", "adapt", "algorithms", "bits", "check_proof", "compare", "explain", "games", "interpreted", "search",
+    "sign", "solve", "warm",
 ]  # fmt: skip

@@ -14,18 +14,20 @@ both together.  Three ideas carry it:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import threading
 import types as python_types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, imputils
+from numba.core.errors import NumbaError, NumbaTypeError
 from numba.core.registry import cpu_target
 from numba.core.typing import templates
 from numba.extending import (
@@ -39,10 +41,20 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-from numba.np import numpy_support
+from numba.np.arrayobj import populate_array
 
+from plywise import tuples
 from plywise.cache import MachineCode
-from plywise.fingerprint import COMPILED_TWIN, class_fingerprint, members, names_in
+from plywise.fingerprint import (
+    COMPILED_TWIN,
+    VOLATILE,
+    class_fingerprint,
+    fingerprint,
+    installed,
+    members,
+    names_in,
+    plain,
+)
 from plywise.native import Native
 
 INTEGER_INFINITY = 1 << 62
@@ -53,14 +65,19 @@ INTEGER_INFINITY = 1 << 62
 # Functions
 # ---------------------------------------------------------------------------------------------------------------------
 
-_dispatchers: dict[python_types.FunctionType, Any] = {}
+_dispatchers: dict[tuple[python_types.FunctionType, str], Any] = {}
+_entries: dict[tuple[python_types.FunctionType, str], Any] = {}
 _lock = threading.RLock()
 
 
 def dispatcher(function: python_types.FunctionType) -> Any:
-    """Return Numba's dispatcher for ``function``, with the plain functions that it mentions compiled as well."""
+    """Return Numba's dispatcher for ``function``, with the plain functions that it mentions compiled as well.
+
+    A helper that is defined anew at the prompt gives the function another meaning, and so another dispatcher.
+    """
     with _lock:
-        if function not in _dispatchers:
+        known = (function, fingerprint(function))
+        if known not in _dispatchers:
             scope = {"__builtins__": __builtins__, "__name__": function.__module__}
             cells = tuple(python_types.CellType() for _ in function.__closure__ or ())
             copy = python_types.FunctionType(
@@ -68,30 +85,55 @@ def dispatcher(function: python_types.FunctionType) -> Any:
             )
             copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
             copy.__kwdefaults__ = function.__kwdefaults__
-            _dispatchers[function] = numba.njit(copy, nogil=True)  # before its globals: it may mention itself
+            _dispatchers[known] = numba.njit(copy, nogil=True)  # before its globals: it may mention itself
             for name in names_in(function.__code__) & set(function.__globals__):
                 scope[name] = _compiled_form(function.__globals__[name])
             for cell, original in zip(cells, function.__closure__ or (), strict=True):
                 cell.cell_contents = _compiled_form(original.cell_contents)
-        return _dispatchers[function]
+        return _dispatchers[known]
 
 
 def _compiled_form(value: Any) -> Any:
     """What compiled code sees under a name that is ``value`` in Python."""
-    if not isinstance(value, python_types.FunctionType):
-        return value
+    if isinstance(value, functools._lru_cache_wrapper):
+        value = plain(value)
+    if isinstance(value, python_types.ModuleType):
+        return value if installed(value.__name__) else _namespace(value)
+    if isinstance(value, (python_types.FunctionType, type)) and not _known_to_numba(value):
+        return _namespace(value) if isinstance(value, type) else dispatcher(value)
+    return tuples.constructor(value) if getattr(value, "_field_defaults", None) else value
+
+
+def _known_to_numba(value: Any) -> bool:
     try:
         cpu_target.typing_context.refresh()
         cpu_target.typing_context.resolve_value_type(value)
-    except (ValueError, numba.core.errors.NumbaError):
-        return dispatcher(value)
-    return value  # Numba has an implementation of it
+    except (ValueError, NumbaError):
+        return False
+    return True
 
 
-def twin(implementation: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+class _Namespace(python_types.ModuleType):
+    """A module or a class, of which compiled code may use functions and constants: ``helpers.f(x)``, ``Base.LIMIT``."""
+
+    def __init__(self, original: Any) -> None:
+        super().__init__(original.__name__)
+        self.__dict__["_original"] = original
+
+    def __getattr__(self, name: str) -> Any:
+        return _compiled_form(getattr(self._original, name))
+
+
+_namespace = functools.cache(_Namespace)
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:
     """Give a Python function another body in compiled code.  ``implementation`` is an ``@intrinsic``."""
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Function) -> Function:
         arguments = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
         scope: dict[str, Any] = {"implementation": implementation}
         exec(f"def chosen({arguments}): return lambda {arguments}: implementation({arguments})", scope)
@@ -102,18 +144,20 @@ def twin(implementation: Callable[..., Any]) -> Callable[[Callable[..., Any]], A
     return decorate
 
 
-@functools.cache
 def entry(function: python_types.FunctionType) -> Any:
     """Return the compiled way into ``function(game, state, *arguments)``: ``enter(game, fields, arguments)``."""
-    inner = dispatcher(function)
+    with _lock:
+        known = (function, fingerprint(function))
+        if known not in _entries:
+            inner = dispatcher(function)
 
-    def enter(game, fields, arguments):  # type: ignore[no-untyped-def]
-        return inner(game, _restore(game, fields), *_prepare(game, arguments))
+            def enter(game, fields, arguments):  # type: ignore[no-untyped-def]
+                return inner(game, _restore(game, fields), *_prepare(game, arguments))
 
-    enter.__qualname__ = enter.__name__ = f"enter_{function.__name__}"
-    outer = numba.njit(enter, nogil=True)
-    outer._cache = MachineCode(function)
-    return outer
+            enter.__qualname__ = enter.__name__ = f"enter_{function.__name__}"
+            _entries[known] = numba.njit(enter, nogil=True)
+            _entries[known]._cache = MachineCode(*known)
+        return _entries[known]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -140,47 +184,61 @@ class _Facts:
         self.constants = dict(thing.constants)
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         place = 0
-        for name, array in thing.arrays.items():
-            kind = types.Array(numpy_support.from_dtype(array.dtype), array.ndim, "C", readonly=not array.flags.writeable)
+        for name, array, kind in _arrays(thing):
             self.arrays[name] = (place, kind)
-            place += 1 + array.ndim
+            place += len(_words(array, kind))
 
     @functools.cached_property
     def methods(self) -> dict[str, python_types.FunctionType]:
-        found = {n: f for n, f in members(self.cls).items() if isinstance(f, python_types.FunctionType)}
-        for name in found:
-            _announce(name)
-        return found
+        """Methods and properties, as functions of the object."""
+        return self._functions(python_types.FunctionType, property)
+
+    @functools.cached_property
+    def static_methods(self) -> dict[str, python_types.FunctionType]:
+        return self._functions(staticmethod)
+
+    def _functions(self, *kinds: type) -> dict[str, python_types.FunctionType]:
+        return {name: plain(member) for name, member in members(self.cls).items() if isinstance(member, kinds)}
 
 
 _facts: dict[str, _Facts] = {}
 
 
 def native_type(thing: Native) -> NativeType:
-    """Return the Numba type of ``thing``: equal for objects that can share machine code."""
+    """Return the Numba type of ``thing``: equal for objects that can share machine code.
+
+    It is kept with the object as long as its code is what it was: that may change at the prompt.
+    """
+    code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
     known = thing.__dict__.get("_native_type")
-    if known is None:
-        arrays = [(n, a.dtype.str, a.ndim, a.flags.writeable) for n, a in thing.arrays.items()]
-        code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
-        rest = hashlib.sha256(repr((code, sorted(thing.constants.items()), arrays)).encode()).hexdigest()[:24]
-        known = NativeType(f"{type(thing).__name__}@{rest}")
+    if known is None or known[0] != code:
+        parts = (code, sorted(thing.constants.items()), [(name, str(kind)) for name, _, kind in _arrays(thing)])
+        mark = VOLATILE if code.startswith(VOLATILE) else ""
+        kind = NativeType(f"{type(thing).__name__}@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
-            _facts.setdefault(known.name, _Facts(thing))
-        thing.__dict__["_native_type"] = known
-    return known  # type: ignore[no-any-return]
+            _facts[kind.name] = _Facts(thing)
+        known = thing.__dict__["_native_type"] = (code, kind)
+    return known[1]
+
+
+def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
+    """Yield the arrays that compiled code can read.  It cannot read, say, those of another machine's byte order."""
+    for name, array in thing.arrays.items():
+        with contextlib.suppress(ValueError, NumbaError):
+            yield name, array, numba.typeof(array)
+
+
+def _words(array: np.ndarray, kind: types.Array) -> list[int]:
+    """Return what compiled code must be told of an array: where it is, and what its type does not say of its form."""
+    return [array.ctypes.data, *array.shape, *(() if kind.layout == "C" else array.strides)]
 
 
 def _block(thing: Native) -> int:
-    """Return the address of the words (data, length, ..., data, length, ...) that describe the arrays of ``thing``."""
+    """Return the address of the words that describe the arrays of ``thing``."""
     known = thing.__dict__.get("_native_block")
     if known is None:
-        words: list[int] = []
-        for name, array in thing.arrays.items():
-            if not array.flags.c_contiguous:
-                raise TypeError(f"{type(thing).__name__}.{name} must be a C-contiguous array")
-            words += [array.ctypes.data, *array.shape]
-        known = np.array(words or [0], dtype=np.int64)
-        thing.__dict__["_native_block"] = known
+        words = [word for _, array, kind in _arrays(thing) for word in _words(array, kind)]
+        known = thing.__dict__["_native_block"] = np.array(words or [0], dtype=np.int64)
     return int(known.ctypes.data)
 
 
@@ -205,8 +263,13 @@ def _unbox(kind, thing, c):  # type: ignore[no-untyped-def]
 
 def method_type(context: Any, kind: NativeType, name: str, arguments: tuple[types.Type, ...]) -> types.Type:
     """Return what method ``name`` of an object of type ``kind`` returns for arguments of these types."""
+    return method_signature(context, kind, name, arguments).return_type
+
+
+def method_signature(context: Any, kind: NativeType, name: str, arguments: tuple[types.Type, ...]) -> Any:
+    """Return the signature of method ``name`` of an object of type ``kind`` for arguments of these types."""
     called = types.Dispatcher(dispatcher(kind.facts.methods[name]))
-    return called.get_call_type(context, (kind, *arguments), {}).return_type
+    return called.get_call_type(context, (kind, *arguments), {})
 
 
 @templates.infer_getattr
@@ -216,12 +279,17 @@ class _Attributes(templates.AttributeTemplate):
     def generic_resolve(self, kind: NativeType, name: str) -> types.Type | None:
         facts = kind.facts
         if name in facts.constants:
-            return numba.typeof(facts.constants[name])
+            return _constant_type(name, facts.constants[name])
         if name in facts.arrays:
             return facts.arrays[name][1]
+        if name in facts.static_methods:
+            return types.Dispatcher(dispatcher(facts.static_methods[name]))
         if name not in facts.methods:
             return None
+        if isinstance(members(facts.cls)[name], property):
+            return method_type(self.context, kind, name, ())
         called = types.Dispatcher(dispatcher(facts.methods[name]))
+        _announce(name)
 
         class Method(templates.AbstractTemplate):
             key = (NativeType, name)
@@ -232,13 +300,34 @@ class _Attributes(templates.AttributeTemplate):
         return types.BoundFunction(Method, kind)
 
 
+def _constant_type(name: str, value: Any) -> types.Type:
+    """Return the type of a constant.  Numba makes floats of signed and unsigned together: never begin that."""
+    for number in _flat(value):
+        if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
+            raise NumbaTypeError(
+                f"self.{name} is {number}, which does not fit a signed 64-bit integer (see plywise.bits)"
+            )
+    return numba.typeof(value)
+
+
+def _flat(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in _flat(item)] if isinstance(value, tuple) else [value]
+
+
 @lower_getattr_generic(NativeType)
 def _read_attribute(context, builder, kind, value, name):  # type: ignore[no-untyped-def]
     facts = kind.facts
     if name in facts.constants:
         constant = facts.constants[name]
         return context.get_constant_generic(builder, numba.typeof(constant), constant)
-    place, array_type = facts.arrays[name]
+    if name in facts.arrays:
+        return _read_array(context, builder, value, *facts.arrays[name])
+    if name in facts.static_methods:
+        return context.get_dummy_value()
+    return _call(context, builder, name, method_signature(context.typing_context, kind, name, ()), [value])
+
+
+def _read_array(context, builder, value, place, kind):  # type: ignore[no-untyped-def]
     word = context.get_value_type(types.intp)
     block = builder.bitcast(value, word.as_pointer())
 
@@ -247,20 +336,21 @@ def _read_attribute(context, builder, kind, value, name):  # type: ignore[no-unt
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
-    array = context.make_array(array_type)(context, builder)
-    lengths = [load(place + 1 + axis) for axis in range(array_type.ndim)]
-    size = context.get_abi_sizeof(context.get_data_type(array_type.dtype))
-    strides = [ir.Constant(word, size)]
-    for length in reversed(lengths[1:]):
-        strides.insert(0, builder.mul(strides[0], length))
-    from numba.np.arrayobj import populate_array
-
+    array = context.make_array(kind)(context, builder)
+    lengths = [load(place + 1 + axis) for axis in range(kind.ndim)]
+    size = ir.Constant(word, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    if kind.layout == "C":
+        strides = [size] * kind.ndim
+        for axis in reversed(range(kind.ndim - 1)):
+            strides[axis] = builder.mul(strides[axis + 1], lengths[axis + 1])
+    else:
+        strides = [load(place + 1 + kind.ndim + axis) for axis in range(kind.ndim)]
     populate_array(
         array,
         data=builder.inttoptr(load(place), array.data.type),
         shape=cgutils.pack_array(builder, lengths),
         strides=cgutils.pack_array(builder, strides),
-        itemsize=ir.Constant(word, size),
+        itemsize=size,
         meminfo=None,
     )
     return array._getvalue()
@@ -277,11 +367,14 @@ def _announce(name: str) -> None:
 
     @lower_builtin((NativeType, name), NativeType, types.VarArg(types.Any))
     def call_method(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        called = types.Dispatcher(dispatcher(signature.args[0].facts.methods[name]))
-        call = context.get_function(called, signature)
-        result = call(builder, arguments)
-        context.add_linking_libs(getattr(call, "libs", ()))
-        return imputils.impl_ret_new_ref(context, builder, signature.return_type, result)
+        return _call(context, builder, name, signature, arguments)
+
+
+def _call(context, builder, name, signature, arguments):  # type: ignore[no-untyped-def]
+    call = context.get_function(types.Dispatcher(dispatcher(signature.args[0].facts.methods[name])), signature)
+    result = call(builder, arguments)
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return imputils.impl_ret_new_ref(context, builder, signature.return_type, result)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -291,7 +384,16 @@ def _announce(name: str) -> None:
 
 def state_type(context: Any, game: NativeType) -> types.Type:
     """Return the type of the positions of ``game``: what its ``initial`` returns."""
-    return method_type(context, game, "initial", ())
+    return _general(method_type(context, game, "initial", ()))
+
+
+def _general(kind: types.Type) -> types.Type:
+    """The type of all values like those of ``kind``: of any integer instead of 7."""
+    if isinstance(kind, types.BaseTuple):
+        return types.BaseTuple.from_types(
+            [_general(item) for item in kind.types], getattr(kind, "instance_class", None)
+        )
+    return types.unliteral(kind)
 
 
 def number_type(context: Any, game: NativeType) -> types.Type:
@@ -314,7 +416,9 @@ def _restore(typing_context, game, fields):  # type: ignore[no-untyped-def]
 
 def _bare(kind: types.Type) -> types.Type:
     """The nameless tuple type that is laid out like ``kind``."""
-    return types.BaseTuple.from_types(kind.types) if isinstance(kind, types.BaseTuple) else kind
+    return (
+        types.BaseTuple.from_types([_bare(item) for item in kind.types]) if isinstance(kind, types.BaseTuple) else kind
+    )
 
 
 @intrinsic

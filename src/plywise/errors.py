@@ -25,3 +25,7 @@ class CompileWarning(UserWarning):
 
 class Stopped(Exception):
     """Raised inside a running search when its clock, its node limit or the user says stop."""
+
+    def __init__(self, nodes: int = 0, leaves: int = 0) -> None:
+        super().__init__(nodes, leaves)
+        self.nodes, self.leaves = nodes, leaves

@@ -51,6 +51,7 @@ MIN = 1
 State = Any
 Move = Any
 Number = float  # an int is one too
+Scores = Sequence[Number]
 
 
 class Game(Native):
@@ -105,7 +106,8 @@ class Game(Native):
 
     def estimates(self, state: State) -> Sequence[Number]:
         """Estimate the scores of an unfinished game.  Buys: max^n with a depth limit.  Default: ``evaluate`` and its
-        opposite; where ``scores`` is defined, ``scores``, as if the game ended here."""
+        opposite; where ``scores`` is defined, ``scores``, as if the game ended here.
+        """
         value = self.evaluate(state)
         return (value, -value)
 
@@ -162,7 +164,7 @@ class Game(Native):
     def whole_scores(self) -> bool:
         """Return whether every score and evaluation is an integer, as far as annotations (``-> int``) tell."""
         return all(
-            getattr(type(self), name) is getattr(Game, name) and name == "evaluate"
+            (getattr(type(self), name) is getattr(Game, name) and name == "evaluate")
             or getattr(type(self), name).__annotations__.get("return") in (int, "int")
             for name in ("score", "evaluate")
         )

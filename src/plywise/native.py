@@ -36,6 +36,10 @@ class Native:
         super().__init_subclass__(**options)
         dataclasses.dataclass(frozen=True, eq=False)(cls)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy, or another process, gets: not what ``bridge`` keeps here, such as addresses in this process."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
+
     @functools.cached_property
     def _parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The constants and the arrays that compiled code can see, by name."""

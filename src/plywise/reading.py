@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plywise.errors import CompileWarning
+from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
 from plywise.watch import Tally
 
@@ -24,7 +25,8 @@ INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
 _STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost anything
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
-_refused: dict[type[Game], str] = {}  # classes that Numba could not compile, and why
+_refused: set[tuple[type[Game], str]] = set()  # rules that Numba could not compile
+_warned: set[tuple[type[Game], str]] = set()  # rules whose users know that they run interpreted
 
 
 @contextlib.contextmanager
@@ -52,60 +54,110 @@ def wants_compiled(game: Game) -> bool:
     """Return whether to try the compiled reading for ``game``."""
     if _forced.get() or os.environ.get(INTERPRET_VARIABLE, "0") not in ("", "0"):
         return False
-    if getattr(type(game), "INTERPRETED_ONLY", False) or type(game) in _refused:
+    if getattr(type(game), "INTERPRETED_ONLY", False) or _rules(game) in _refused:
         return False
     import numba
 
     return not numba.config.DISABLE_JIT
 
 
-def refuse(game: Game, reason: str) -> None:
-    """Remember that ``game`` cannot be compiled, and say so once."""
-    if type(game) not in _refused:
-        _refused[type(game)] = reason
-        warnings.warn(f"{reason}; it runs interpreted, which is slow", CompileWarning, stacklevel=2)
+def _rules(game: Game) -> tuple[type[Game], str]:
+    """What a refusal is about: the class as it is now.  At the prompt, a helper may be defined again."""
+    return type(game), class_fingerprint(type(game), type(game).ENTRY_POINTS)
 
 
-def run_compiled(function: Any, game: Game, state: State, arguments: tuple[Any, ...], tally: Tally,
-                 deadline: float | None = None) -> Any:  # fmt: skip
-    """Run ``function(game, state, *arguments)`` as machine code until it ends, ``deadline`` passes, or Ctrl-C.
+def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tuple[Any, ...]]) -> Any:
+    """Compile ``function(game, state, *arguments())``, or find that done; returns what ``run`` wants to know.
 
-    Raises:
-        CannotCompile: Numba refuses the game's rules.
-        Stopped: the search was stopped by its limits.
-        KeyboardInterrupt: the user stopped it; the search has ended by then.
+    That is the compiled function, or None if it will run interpreted: because that was asked for, or because the game
+    cannot be compiled, of which it gets its one warning here.
     """
-    from numba.core.errors import NumbaError
+    if not wants_compiled(game):
+        return None
+    from numba import typeof
 
     from plywise.bridge import entry
     from plywise.diagnose import bare_state, blame
 
-    fields = bare_state(game, state)
     try:
-        return _in_thread(lambda: entry(function)(game, fields, arguments), tally, deadline)
-    except NumbaError as error:
-        raise CannotCompile(blame(game, error)) from error
+        fields = bare_state(game, state)
+    except CannotCompile as reason:  # of this position; others, say of a smaller board, may do
+        _warn(game, str(reason))
+        return None
+    inputs = (game, fields, arguments())
+    try:
+        compiled = entry(function)
+        compiled.compile(tuple(map(typeof, inputs)))
+    except Exception as error:  # besides its own errors, Numba lets many others through
+        _refused.add(_rules(game))
+        _warn(game, blame(game, error))
+        return None
+    return compiled
 
 
-def run_interpreted(function: Any, game: Game, state: State, arguments: tuple[Any, ...], tally: Tally,
-                    deadline: float | None = None) -> Any:  # fmt: skip
-    """Run ``function(game, state, *arguments)`` as plain Python until it ends or ``deadline`` passes."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, before + 4 * len(tally.length)))
-    timer = None
-    if deadline is not None:
-        timer = threading.Timer(max(0.0, deadline - time.perf_counter()), tally.stop)
-        timer.daemon = True
-        timer.start()
-    try:
+def _warn(game: Game, reason: str) -> None:
+    """Say once that ``game`` runs interpreted; Python shows the line of the caller's that wanted it to run."""
+    if _rules(game) not in _warned:
+        _warned.add(_rules(game))
+        here = __name__.partition(".")[0]
+        level, frame = 1, sys._getframe()
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == here:
+            level, frame = level + 1, frame.f_back
+        warnings.warn(f"{reason}; it runs interpreted, which is slow", CompileWarning, stacklevel=level)
+
+
+def run(
+    function: Any,
+    game: Game,
+    state: State,
+    arguments: tuple[Any, ...],
+    tally: Tally,
+    compiled: Any,
+    deadline: float | None = None,
+) -> Any:
+    """Run ``function(game, state, *arguments)``, as ``prepare`` decided, until it ends or is stopped.
+
+    Raises:
+        Stopped: the search was stopped by ``deadline`` or another limit.
+        KeyboardInterrupt: the user stopped it; the search has ended by then.
+    """
+    if compiled is not None:
+        from plywise.diagnose import bare_state
+
+        fields = bare_state(game, state)
+        return _in_thread(lambda: compiled(game, fields, arguments), tally, deadline)
+    with _deep_recursion(len(tally.length)), _alarm(tally, deadline):
         return function(game, state, *arguments)
+
+
+@contextlib.contextmanager
+def _deep_recursion(plies: int) -> Iterator[None]:
+    """Allow plain Python a recursion of so many plies: a function and a generator each, and what they call."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(usual + 4 * plies)
+    try:
+        yield
     finally:
-        sys.setrecursionlimit(before)
-        if timer is not None:
-            timer.cancel()
+        sys.setrecursionlimit(usual)
+
+
+@contextlib.contextmanager
+def _alarm(tally: Tally, deadline: float | None) -> Iterator[None]:
+    """Stop the search at ``deadline``."""
+    if deadline is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, deadline - time.perf_counter()), tally.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _in_thread(work: Callable[[], Any], tally: Tally, deadline: float | None) -> Any:
+    """Do ``work`` in a thread; stop it through ``tally`` at ``deadline`` and on Ctrl-C."""
     result: list[Any] = []
     failure: list[BaseException] = []
     done = threading.Event()

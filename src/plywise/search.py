@@ -8,15 +8,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from plywise.algorithms import ALGORITHMS, REQUIRED, Algorithm, algorithm_named
+from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
+from plywise.algorithms.deepening import deepening
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, State, sign
-from plywise.reading import CannotCompile, refuse, run_compiled, run_interpreted, wants_compiled
+from plywise.game import MAX, Game, Move, State, sign
+from plywise.reading import prepare, run
 from plywise.result import Bound, Result
-from plywise.table import Table, make_table
+from plywise.table import Table, table_of_size
 from plywise.watch import LONGEST_LINE, Recorder, Tally, tally_arrays
 
-MAXIMAL_INTERPRETED_PLACES = 1 << 16
+OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": math.inf}
+SCORE_OPTIONS = (*OPEN_WINDOW, "goal", "guess", "margin")
+"""Options that are scores.  Compiled code takes them as floats and makes them numbers of the game's."""
 
 
 def search(
@@ -61,14 +64,17 @@ def search(
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     chosen = algorithm_named(algorithm or "memo")
+    if all_moves and chosen.view == "boolean":
+        raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
     job = _Job(game, position(game, state), chosen, _checked(chosen, options), record)
     _check_limits(depth, seconds, nodes)
-    if seconds is not None or nodes is not None:
-        result = _deepen(job, depth, seconds, nodes, on_info)
-    else:
+    job.prepare(depth is not None or seconds is not None or nodes is not None)
+    report = on_info or (lambda result: None)
+    if seconds is None and nodes is None:
         result = job.search(depth)
-        if on_info is not None:
-            on_info(result)
+        report(result)
+    else:
+        result = deepening(job.search, depth or LONGEST_LINE, seconds, nodes, report)
     return job.with_all_moves(result) if all_moves else result
 
 
@@ -149,24 +155,29 @@ class _Job:
     algorithm: Algorithm
     options: dict[str, Any]
     record: bool
+    compiled: Any = None
     tables: dict[tuple[bool, bool], Table] = dataclasses.field(default_factory=dict)
 
     def search(self, depth: int | None, node_limit: int | None = None, deadline: float | None = None) -> Result:
-        """Search to a fixed depth.
+        """Search to a fixed depth, or to the end.
 
         Raises:
             Stopped: a limit was reached before the search was finished.
         """
         start = time.perf_counter()
-        answer, tally, compiled = self._run(self.state, depth, node_limit, deadline)
+        for table in self.tables.values():
+            table.begin_search()
+        answer, tally = self._run(self.state, depth, node_limit, deadline)
         if depth is None and tally.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
         value, bound = self._for_max(answer)
-        line = self._complete(tally, depth, value, compiled)
+        if "guess" in self.options:
+            self.options["guess"] = value  # for the next search, one ply deeper
+        line = self._complete(tally, depth)
         return Result(
             game=self.game, state=self.state, value=value, move=line[0] if line else None, line=line, bound=bound,
             proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
-            seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=compiled,
+            seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=self.compiled is not None,
             events=tuple(tally.events) if isinstance(tally, Recorder) else None,
         )  # fmt: skip
 
@@ -175,68 +186,62 @@ class _Job:
         start = time.perf_counter()
         values: dict[Move, Any] = {}
         nodes, leaves = result.nodes, result.leaves
+        options = {**self.options, **{name: value for name, value in OPEN_WINDOW.items() if name in self.options}}
         for move in self.game.moves(self.state):
             child = self.game.play(self.state, move)
             if result.depth == 1 or self.game.is_terminal(child):
-                over = self.game.is_terminal(child)
-                if self.algorithm.view == "scores":
-                    values[move] = tuple(self.game.scores(child) if over else self.game.estimates(child))
-                else:
-                    values[move] = self.game.score(child) if over else self.game.evaluate(child)
+                values[move] = self._leaf_value(child)
                 continue
-            below = _Job(self.game, child, self.algorithm, self.options, False, self.tables)
+            below = dataclasses.replace(self, state=child, options=options, record=False)
             found = below.search(None if result.depth is None else result.depth - 1)
             values[move] = found.value
             nodes, leaves = nodes + found.nodes, leaves + found.leaves
         seconds = result.seconds + time.perf_counter() - start
         return dataclasses.replace(result, moves=values, nodes=nodes, leaves=leaves, seconds=seconds)
 
-    def _run(self, state: State, depth: int | None, node_limit: int | None = None, deadline: float | None = None,
-             compiled: bool | None = None, **changed: Any) -> tuple[Any, Tally, bool]:  # fmt: skip
-        """Run the algorithm in the best reading there is; returns its answer, the tally, and whether it was compiled."""
-        if compiled is None:
-            compiled = not self.record and wants_compiled(self.game)
-        plies = LONGEST_LINE if depth is None else depth
-        arrays = tally_arrays(plies, any_move=not compiled, node_limit=node_limit)
-        tally = Recorder(game=self.game, **arrays) if self.record else Tally(**arrays)
-        arguments = self._arguments(state, depth, compiled, changed)
-        run = run_compiled if compiled else run_interpreted
-        try:
-            answer = run(self.algorithm.function, self.game, state, (plies, *arguments, tally), tally, deadline)
-        except CannotCompile as reason:
-            refuse(self.game, str(reason))
-            return self._run(state, depth, node_limit, deadline, False, **changed)
-        return answer, tally, compiled
+    def prepare(self, limited: bool) -> None:
+        """Compile the algorithm for the game, if it can be, or find that done already."""
+        if not self.record:
+            self.compiled = prepare(
+                self.algorithm.function, self.game, self.state,
+                lambda: (1, *self._arguments(self.state, limited, True), Tally(**tally_arrays(1))),
+            )  # fmt: skip
 
-    def _arguments(self, state: State, depth: int | None, compiled: bool, changed: dict[str, Any]) -> list[Any]:
-        """Return what the function takes between the depth and the watcher, as seen by the player to move."""
-        options = {**self.options, **changed}
-        turn = sign(self.game.to_move(state)) if self.algorithm.view == "mover" else 1
-        if turn < 0 and "alpha" in options:
-            options["alpha"], options["beta"] = -options["beta"], -options["alpha"]
-        if "guess" in options:
-            options["guess"] *= turn
-        arguments = []
-        for name in self.algorithm.parameters:
-            if name == "table":
-                arguments.append(self._table(depth is not None, compiled))
-            else:
-                value = options[name]
-                arguments.append(value if name == "strict" else float(value) if compiled else value)
-        return arguments
+    def _run(
+        self, state: State, depth: int | None, node_limit: int | None = None, deadline: float | None = None
+    ) -> tuple[Any, Tally]:
+        """Run the algorithm; returns its answer and the tally."""
+        plies = LONGEST_LINE if depth is None else depth
+        arrays = tally_arrays(plies, any_move=self.compiled is None, node_limit=node_limit)
+        tally = Recorder(game=self.game, **arrays) if self.record else Tally(**arrays)
+        arguments = (plies, *self._arguments(state, depth is not None, self.compiled is not None), tally)
+        try:
+            return run(self.algorithm.function, self.game, state, arguments, tally, self.compiled, deadline), tally
+        except Stopped:
+            raise Stopped(tally.nodes, tally.leaves) from None
+
+    def _arguments(self, state: State, limited: bool, compiled: bool) -> list[Any]:
+        """Return what the function takes between the depth and the watcher, as the player to move sees it."""
+        options = dict(self.options)
+        if self.algorithm.view == "mover" and self.game.to_move(state) != MAX:
+            if "alpha" in options:
+                options["alpha"], options["beta"] = -options["beta"], -options["alpha"]
+            if "guess" in options:
+                options["guess"] = -options["guess"]
+        if self.algorithm.uses_table:
+            options["table"] = self._table(limited, compiled)
+        if compiled:
+            options.update({name: float(options[name]) for name in SCORE_OPTIONS if name in options})
+        return [options[name] for name in self.algorithm.parameters]
 
     def _table(self, limited: bool, compiled: bool) -> Table:
-        kind = (limited, compiled)
-        if kind not in self.tables:
-            one = make_table(self.game, 1, limited, any_value=not compiled)
-            places = int(self.options["table_mb"] * (1 << 20) / sum(array.nbytes for array in one.arrays.values() or [one.keys]))
-            if not compiled:
-                places = min(places, MAXIMAL_INTERPRETED_PLACES)
-            self.tables[kind] = make_table(self.game, max(1, places), limited, any_value=not compiled)
-        return self.tables[kind]
+        if (limited, compiled) not in self.tables:
+            table = table_of_size(self.game, self.options["table_mb"], limited, any_value=not compiled)
+            self.tables[limited, compiled] = table
+        return self.tables[limited, compiled]
 
     def _for_max(self, answer: Any) -> tuple[Any, Bound]:
-        """Return the answer as a value for MAX and what it is to the exact value."""
+        """Return the answer as a value for MAX, and what it is to the exact value."""
         if self.algorithm.view == "scores":
             return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
         if self.algorithm.view == "boolean":
@@ -246,57 +251,24 @@ class _Job:
         high = self.options.get("beta", self.options.get("high", math.inf))
         return value, "upper" if value <= low else "lower" if value >= high else "exact"
 
-    def _complete(self, tally: Tally, depth: int | None, value: Any, compiled: bool) -> tuple[Move, ...]:
-        """Return the whole line.  A memo remembers one move of a position, so the rest is asked for, move by move."""
+    def _leaf_value(self, state: State) -> Any:
+        over = self.game.is_terminal(state)
+        if self.algorithm.view == "scores":
+            return tuple(self.game.scores(state) if over else self.game.estimates(state))
+        return self.game.score(state) if over else self.game.evaluate(state)
+
+    def _complete(self, tally: Tally, depth: int | None) -> tuple[Move, ...]:
+        """Return the whole line.  A memo knows one move of a position, so what follows is asked for, move by move."""
         line = list(tally.best_line)
         if not self.algorithm.uses_table or not line:
             return tuple(line)
         state = self.state
         for move in line:
             state = self.game.play(state, move)
-        guess = {"guess": value} if "guess" in self.options else {}
+        quiet = dataclasses.replace(self, record=False)
         while not self.game.is_terminal(state) and (depth is None or len(line) < depth):
-            left = None if depth is None else depth - len(line)
-            quiet = dataclasses.replace(self, record=False)
-            _, below, _ = quiet._run(state, left, None, None, compiled, **guess)
+            _, below = quiet._run(state, None if depth is None else depth - len(line))
             for move in below.best_line:
                 line.append(move)
                 state = self.game.play(state, move)
         return tuple(line)
-
-
-def _deepen(job: _Job, depth: int | None, seconds: float | None, nodes: int | None,
-            on_info: Callable[[Result], None] | None) -> Result:  # fmt: skip
-    """Iterative deepening.  The first ply is searched whatever the clock says, so that there is always a move."""
-    start = time.perf_counter()
-    deadline = None if seconds is None else start + seconds
-    best: Result | None = None
-    used_nodes = used_leaves = 0
-    for ply in range(1, (depth or LONGEST_LINE) + 1):
-        left = None if nodes is None or best is None else nodes - used_nodes
-        try:
-            if best is not None:
-                if "guess" in job.options:
-                    job.options["guess"] = best.value
-                if left is not None and left <= 0:
-                    break
-            found = job.search(ply, left, deadline if best is not None else None)
-        except Stopped:
-            break
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-            break
-        used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + found.leaves
-        best = dataclasses.replace(
-            found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start
-        )
-        if on_info is not None:
-            on_info(best)
-        if best.proven:
-            break
-    assert best is not None  # the first ply was searched without limits
-    return best
-
-
-__all__ = ["ALGORITHMS", "search", "solve"]

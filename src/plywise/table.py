@@ -16,14 +16,20 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from plywise.bridge import number_type, twin
-from plywise.game import Game, Move, State
+from plywise.game import Game, Move, Number, State
 from plywise.native import Native
 
 EXACT, LOWER, UPPER = 1, 2, 3
 """What an entry's value is to the position's; 0 marks an empty place."""
 
+BOUND, DEPTH, MOVE, VALUE, KEY = range(5)
+"""Columns of an entry; the key takes the rest of the row."""
+
 ANY_DEPTH = -1
-"""Stored for a search without a depth limit, whose values do not depend on the depth."""
+"""Stored by a search without a depth limit, whose values do not depend on the depth."""
+
+DEPTHS = 1 << 16
+"""More than any remaining depth: entries of different searches differ by a multiple of this."""
 
 
 class Table(Native):
@@ -31,50 +37,63 @@ class Table(Native):
 
     limited: bool
     """Whether values depend on the remaining depth, because the search has a horizon."""
-    keys: np.ndarray
-    values: np.ndarray
-    move: np.ndarray
-    depth: np.ndarray
-    bound: np.ndarray
+    entries: np.ndarray
+    searches: np.ndarray
+    """How many searches began on this table.  With a horizon, each sees only its own entries."""
 
     def find(self, game: Game, state: State, depth: int) -> int:
         """Return the place of the entry for ``state`` at exactly this depth, or -1."""
         key = game.key(state)
-        place = spread(key) % len(self.bound)
-        if self.bound[place] != 0 and self.depth[place] == self.stored_depth(depth) and same(self.keys, place, key):
-            return place
-        return -1
+        place = spread(key) % len(self.entries)
+        stored = self.entries[place, BOUND] != 0 and self.entries[place, DEPTH] == self.stored_depth(depth)
+        return place if stored and same(self.entries, place, key) else -1
 
-    def value(self, game: Game, place: int) -> Any:
+    def bound(self, place: int) -> int:
+        """Return what the value stored at ``place`` is: EXACT, LOWER or UPPER."""
+        return self.entries[place, BOUND]  # type: ignore[no-any-return]
+
+    def move(self, place: int) -> Move:
+        """Return the best move stored at ``place``."""
+        return self.entries[place, MOVE]
+
+    def value(self, game: Game, place: int) -> Number:
         """Return the value stored at ``place``."""
-        return recalled(game, self.values, place)
+        return recalled(game, self.entries, place)
 
-    def store(self, game: Game, state: State, depth: int, value: Any, bound: int, move: Move) -> None:
+    def store(self, game: Game, state: State, depth: int, value: Number, bound: int, move: Move) -> None:
         """Keep what a search of ``state`` has found, in place of whatever was there."""
         key = game.key(state)
-        place = spread(key) % len(self.bound)
-        remember(self.keys, place, key)
-        remember(self.values, place, value)
-        self.move[place] = move
-        self.depth[place] = self.stored_depth(depth)
-        self.bound[place] = bound
+        place = spread(key) % len(self.entries)
+        self.entries[place, BOUND] = bound
+        self.entries[place, DEPTH] = self.stored_depth(depth)
+        self.entries[place, MOVE] = move
+        remember(self.entries, place, VALUE, value)
+        remember(self.entries, place, KEY, key)
 
     def stored_depth(self, depth: int) -> int:
-        return depth if self.limited else ANY_DEPTH
+        """Return ``depth``, distinguished by the search if that has a horizon."""
+        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH  # type: ignore[no-any-return]
+
+    def begin_search(self) -> None:
+        """Forget, in no time, what an earlier search saw at its horizon.  From Python."""
+        self.searches[0] += 1
 
 
-def make_table(game: Game, places: int, limited: bool, any_value: bool = False) -> Table:
-    """Return an empty table; ``any_value``: for interpreted runs, whose keys, values and moves are Python objects."""
-    kind: Any = object if any_value else np.int64
-    shape = (places, 1) if any_value else (places, len(words(game.key(game.initial()))))
-    return Table(
-        limited=limited,
-        keys=np.zeros(shape, dtype=kind),
-        values=np.zeros((places, 1), dtype=kind),
-        move=np.zeros(places, dtype=kind),
-        depth=np.zeros(places, dtype=np.int64),
-        bound=np.zeros(places, dtype=np.int64),
-    )
+def table_of_size(game: Game, megabytes: float, limited: bool, any_value: bool = False) -> Table:
+    """Return an empty table that takes at most so much memory, and holds at least one entry.
+
+    ``any_value`` is for interpreted runs, whose keys, values and moves are Python objects.
+    """
+    width = KEY + (1 if any_value else len(words(game.key(game.initial()))))
+    places = max(1, int(megabytes * (1 << 20) / (8 * width)))
+    if any_value:
+        places = min(places, MOST_INTERPRETED_PLACES)
+    entries = np.zeros((places, width), dtype=object if any_value else np.int64)
+    return Table(limited=limited, entries=entries, searches=np.zeros(1, dtype=np.int64))
+
+
+MOST_INTERPRETED_PLACES = 1 << 14
+"""Python objects are large, and interpreted searches small."""
 
 
 def words(value: Any) -> list[int]:
@@ -99,12 +118,11 @@ def _words(context, builder, kind, value):  # type: ignore[no-untyped-def]
     return [context.cast(builder, value, kind, types.int64)]
 
 
-def _row(context, builder, array_type, array, place):  # type: ignore[no-untyped-def]
-    """Return a function from a column to its address in row ``place``."""
+def _cell(context, builder, array_type, array, place, column):  # type: ignore[no-untyped-def]
+    """Return the address of a cell of a two-dimensional array."""
     helper = context.make_array(array_type)(context, builder, array)
     width = cgutils.unpack_tuple(builder, helper.shape)[1]
-    start = builder.mul(place, width)
-    return lambda column: builder.gep(helper.data, [builder.add(start, ir.Constant(start.type, column))])
+    return builder.gep(helper.data, [builder.add(builder.mul(place, width), column)])
 
 
 @intrinsic
@@ -132,10 +150,11 @@ def spread(key):  # type: ignore[no-untyped-def]
 @intrinsic
 def _same(typing_context, array, place, key):  # type: ignore[no-untyped-def]
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        at = _row(context, builder, array, arguments[0], arguments[1])
         equal = ir.Constant(ir.IntType(1), 1)
-        for column, word in enumerate(_words(context, builder, key, arguments[2])):
-            equal = builder.and_(equal, builder.icmp_signed("==", builder.load(at(column)), word))
+        for i, word in enumerate(_words(context, builder, key, arguments[2])):
+            column = ir.Constant(arguments[1].type, KEY + i)
+            stored = builder.load(_cell(context, builder, array, arguments[0], arguments[1], column))
+            equal = builder.and_(equal, builder.icmp_signed("==", stored, word))
         return equal
 
     return types.boolean(array, types.int64, key), generate
@@ -144,24 +163,24 @@ def _same(typing_context, array, place, key):  # type: ignore[no-untyped-def]
 @twin(_same)
 def same(array, place, key):  # type: ignore[no-untyped-def]
     """Return whether row ``place`` holds ``key``."""
-    return array[place, 0] == key
+    return array[place, KEY] == key
 
 
 @intrinsic
-def _remember(typing_context, array, place, value):  # type: ignore[no-untyped-def]
+def _remember(typing_context, array, place, column, value):  # type: ignore[no-untyped-def]
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        at = _row(context, builder, array, arguments[0], arguments[1])
-        for column, word in enumerate(_words(context, builder, value, arguments[2])):
-            builder.store(word, at(column))
+        for i, word in enumerate(_words(context, builder, value, arguments[3])):
+            at = builder.add(arguments[2], ir.Constant(arguments[2].type, i))
+            builder.store(word, _cell(context, builder, array, arguments[0], arguments[1], at))
         return context.get_dummy_value()
 
-    return types.none(array, types.int64, value), generate
+    return types.none(array, types.int64, types.int64, value), generate
 
 
 @twin(_remember)
-def remember(array, place, value):  # type: ignore[no-untyped-def]
-    """Write ``value`` into row ``place``."""
-    array[place, 0] = value
+def remember(array, place, column, value):  # type: ignore[no-untyped-def]
+    """Write ``value`` into row ``place``, beginning at ``column``."""
+    array[place, column] = value
 
 
 @intrinsic
@@ -169,7 +188,8 @@ def _recalled(typing_context, game, array, place):  # type: ignore[no-untyped-de
     number = number_type(typing_context, game)
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        word = builder.load(_row(context, builder, array, arguments[1], arguments[2])(0))
+        column = ir.Constant(arguments[2].type, VALUE)
+        word = builder.load(_cell(context, builder, array, arguments[1], arguments[2], column))
         return builder.bitcast(word, context.get_value_type(number))
 
     return number(game, array, types.int64), generate
@@ -177,5 +197,5 @@ def _recalled(typing_context, game, array, place):  # type: ignore[no-untyped-de
 
 @twin(_recalled)
 def recalled(game, array, place):  # type: ignore[no-untyped-def]
-    """Return the number in row ``place``, as a number of the game's."""
-    return array[place, 0]
+    """Return the value in row ``place``, as a number of the game's."""
+    return array[place, VALUE]

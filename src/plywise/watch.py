@@ -35,10 +35,10 @@ class Watcher(Native):
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         """A node is entered with a window (infinite for algorithms that have none)."""
 
-    def leaf(self, state: State, depth: int, value: float, terminal: bool) -> None:
+    def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
         """The node is a leaf: the game is over, or the depth is used up and the position was evaluated."""
 
-    def update(self, state: State, depth: int, move: Move, value: float, alpha: float, beta: float) -> None:
+    def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
         """``move`` is the best so far at this node; the window is now (alpha, beta)."""
 
     def cut(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
@@ -50,13 +50,13 @@ class Watcher(Native):
     def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         """``move`` is about to be searched again, because the first answer was only a bound."""
 
-    def recall(self, state: State, depth: int, move: Move, value: float) -> None:
+    def recall(self, state: State, depth: int, move: Move, value: Any) -> None:
         """The node returns what a memo knows of it."""
 
     def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:
         """The whole search is about to begin, or to begin again, with this window."""
 
-    def leave(self, state: State, depth: int, value: float) -> None:
+    def leave(self, state: State, depth: int, value: Any) -> None:
         """The node returns ``value`` (in negamax forms: for the player to move)."""
 
 
@@ -70,10 +70,10 @@ class Tally(Watcher):
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         nodes = self.count[NODES] + 1
-        self.count[NODES] = nodes
-        self.length[self.count[ROOT_DEPTH] - depth] = 0
         if nodes >= self.count[CHECKPOINT]:
             self.checkpoint(nodes)
+        self.count[NODES] = nodes
+        self.length[self.count[ROOT_DEPTH] - depth] = 0
 
     def checkpoint(self, nodes: int) -> None:
         """Stop if the node limit is reached or the flag is up."""
@@ -81,19 +81,19 @@ class Tally(Watcher):
             raise Stopped
         self.count[CHECKPOINT] = min(nodes + POLL_EVERY, self.count[NODE_LIMIT] + 1)
 
-    def leaf(self, state: State, depth: int, value: float, terminal: bool) -> None:
+    def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
         self.count[LEAVES] += 1
         if not terminal:
             self.count[HORIZON] += 1
 
-    def update(self, state: State, depth: int, move: Move, value: float, alpha: float, beta: float) -> None:
+    def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
         ply = self.count[ROOT_DEPTH] - depth
         self.line[ply, 0] = move
         for i in range(self.length[ply + 1]):
             self.line[ply, i + 1] = self.line[ply + 1, i]
         self.length[ply] = self.length[ply + 1] + 1
 
-    def recall(self, state: State, depth: int, move: Move, value: float) -> None:
+    def recall(self, state: State, depth: int, move: Move, value: Any) -> None:
         ply = self.count[ROOT_DEPTH] - depth
         self.line[ply, 0] = move
         self.length[ply] = 1
@@ -122,7 +122,7 @@ class Tally(Watcher):
         return tuple(self.line[0, : self.length[0]].tolist())
 
 
-def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = None) -> dict[str, np.ndarray]:
+def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = None) -> dict[str, Any]:
     """Return the arrays of a tally for a search ``depth`` plies deep; ``any_move``: moves need not be integers."""
     count = np.zeros(8, dtype=np.int64)
     count[ROOT_DEPTH] = depth

@@ -11,8 +11,8 @@ import dataclasses
 import inspect
 import math
 import sys
-from collections.abc import Mapping
-from types import FunctionType, MappingProxyType
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from plywise.algorithms.alphabeta import alphabeta as _alphabeta
@@ -46,7 +46,7 @@ class Algorithm:
     """A function of the textbook with what a caller must know of it."""
 
     name: str
-    function: FunctionType
+    function: Callable[..., Any]
     view: View
     """What the function returns: MAX's value, the mover's, everybody's scores, or yes or no."""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
@@ -66,7 +66,7 @@ class Algorithm:
     def parameters(self) -> tuple[str, ...]:
         """The names of the function's parameters between the depth and the watcher."""
         code = self.function.__code__
-        return code.co_varnames[3 : code.co_argcount - 1]
+        return code.co_varnames[3 : code.co_argcount - 1]  # after game, state and depth; before watch
 
     def __call__(self, game: Game, state: State | str | None = None, depth: int | None = None, **options: Any) -> Any:
         """Search ``state`` (default: the initial position) to ``depth`` (default: the end).  Returns a ``Result``."""
@@ -76,6 +76,7 @@ class Algorithm:
 
 
 WINDOW = {"alpha": -math.inf, "beta": math.inf}
+WINDOW_AND_RULE = {**WINDOW, "strict": False}
 
 minimax = Algorithm("minimax", _minimax, "max")
 minimax_single = Algorithm("minimax_single", _minimax_single, "max")
@@ -84,10 +85,12 @@ negamax_sign = Algorithm("negamax_sign", _negamax_sign, "mover")
 early_stop = Algorithm("early_stop", _early_stop, "max")
 satisficing = Algorithm("satisficing", _satisficing, "max", {"low": -math.inf, "high": math.inf})
 boolean = Algorithm("boolean", _boolean, "boolean", {"goal": REQUIRED, "strict": False})
-alphabeta = Algorithm("alphabeta", _alphabeta, "max", {**WINDOW, "strict": False})
-alphabeta_hard = Algorithm("alphabeta_hard", _alphabeta_hard, "max", {**WINDOW, "strict": False})
-negamax_alphabeta = Algorithm("negamax_alphabeta", _negamax_alphabeta, "mover", {**WINDOW, "strict": False})
-negamax_alphabeta_hard = Algorithm("negamax_alphabeta_hard", _negamax_alphabeta_hard, "mover", {**WINDOW, "strict": False})
+alphabeta = Algorithm("alphabeta", _alphabeta, "max", WINDOW_AND_RULE)
+alphabeta_hard = Algorithm("alphabeta_hard", _alphabeta_hard, "max", WINDOW_AND_RULE)
+negamax_alphabeta = Algorithm("negamax_alphabeta", _negamax_alphabeta, "mover", WINDOW_AND_RULE)
+negamax_alphabeta_hard = Algorithm(
+    "negamax_alphabeta_hard", _negamax_alphabeta_hard, "mover", {**WINDOW, "strict": False}
+)
 scout = Algorithm("scout", _scout, "max")
 pvs = Algorithm("pvs", _pvs, "mover", WINDOW)
 memo = Algorithm("memo", _memo, "mover", {**WINDOW, "table_mb": 64.0})

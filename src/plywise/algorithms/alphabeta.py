@@ -11,11 +11,18 @@ S <= S' <= alpha, or S >= S' >= beta.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import cuts, infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def alphabeta(game, state, depth, alpha, beta, strict, watch):
+def alphabeta(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+) -> Number:
     """Fail-soft alpha-beta: the best value seen, even outside the window."""
     watch.enter(state, depth, alpha, beta)
     if depth == 0 or game.is_terminal(state):
@@ -46,7 +53,9 @@ def alphabeta(game, state, depth, alpha, beta, strict, watch):
     return best
 
 
-def alphabeta_hard(game, state, depth, alpha, beta, strict, watch):
+def alphabeta_hard(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+) -> Number:
     """Fail-hard alpha-beta: the value, moved to the nearer end of the window if it lies outside."""
     watch.enter(state, depth, alpha, beta)
     if depth == 0 or game.is_terminal(state):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.alphabeta import alphabeta
+from plywise.game import Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def aspiration(game, state, depth, guess, margin, watch):
+def aspiration(game: Game, state: State, depth: int, guess: Number, margin: Number, watch: Watcher) -> Number:
     """Return minimax's value.  ``margin`` is half the first window and doubles with each wrong guess."""
     alpha, beta = guess - margin, guess + margin
     while True:

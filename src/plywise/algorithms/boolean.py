@@ -6,11 +6,16 @@ An OR node (MAX) stops at the first yes, an AND node (MIN) at the first no.  Two
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def boolean(game, state, depth, goal, strict, watch):
+def boolean(game: Game, state: State, depth: int, goal: Number, strict: bool, watch: Watcher) -> bool:
     """Return whether minimax's value is at least ``goal``; if ``strict``, whether it is above ``goal``."""
     watch.enter(state, depth, goal, goal)
     if depth == 0 or game.is_terminal(state):

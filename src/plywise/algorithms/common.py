@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from plywise.bridge import above_of, infinity_of, twin
+from plywise.game import Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
 @twin(infinity_of)
-def infinity(game):
+def infinity(game: Game) -> Number:
     """Return a number above every score of the game."""
     return math.inf
 
 
 @twin(above_of)
-def above(game, value):
+def above(game: Game, value: Number) -> Number:
     """Return the least number above ``value``: no score lies between, so (value, above) is a null window."""
     if game.whole_scores() and math.isfinite(value):
         return value + 1
     return math.nextafter(value, math.inf)
 
 
-def leaf(game, state, depth, watch):
+def leaf(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of a leaf for MAX: the score of a finished game, the evaluation of any other."""
     value = worth(game, state)
     watch.leaf(state, depth, value, game.is_terminal(state))
     return value
 
 
-def worth(game, state):
+def worth(game: Game, state: State) -> Number:
     """Return the score of a finished game, the evaluation of any other."""
     if game.is_terminal(state):
         return game.score(state)
     return game.evaluate(state)
 
 
-def cuts(alpha, beta, strict):
+def cuts(alpha: Number, beta: Number, strict: bool) -> bool:
     """Return whether the window is closed: on ``alpha >= beta``, or, if strict, only on ``alpha > beta``."""
     return alpha > beta or (alpha == beta and not strict)

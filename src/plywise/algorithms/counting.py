@@ -9,10 +9,10 @@ import numpy as np
 
 from plywise.algorithms.perft import perft as _perft
 from plywise.algorithms.terminals import terminals as _terminals
-from plywise.errors import SearchError, Stopped
+from plywise.errors import SearchError
 from plywise.game import Game, State
-from plywise.reading import CannotCompile, refuse, run_compiled, run_interpreted, wants_compiled
-from plywise.watch import LONGEST_LINE, Tally, tally_arrays
+from plywise.reading import prepare, run
+from plywise.watch import HORIZON, LEAVES, LONGEST_LINE, Tally, tally_arrays
 
 
 def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
@@ -69,9 +69,9 @@ class _Outcomes(Tally):
     games: np.ndarray
 
     def leaf(self, state: State, depth: int, value: float, terminal: bool) -> None:
-        self.count[1] += 1
+        self.count[LEAVES] += 1
         if not terminal:
-            self.count[2] += 1
+            self.count[HORIZON] += 1
             return
         for i in range(len(self.scores)):
             if self.games[i] == 0:
@@ -90,16 +90,13 @@ def _position(game: Game, state: State | str | None) -> State:
 
 def _count(function: Any, game: Game, state: State, depth: int, kinds: int = 0) -> tuple[Any, Any]:
     """Run a counting function in the best reading there is; returns its answer and the watcher."""
-    compiled = wants_compiled(game)
-    while True:
-        arrays = tally_arrays(depth, any_move=not compiled)
-        if kinds:
-            watch: Tally = _Outcomes(**arrays, scores=np.zeros(kinds), games=np.zeros(kinds, dtype=np.int64))
-        else:
-            watch = Tally(**arrays)
-        run = run_compiled if compiled else run_interpreted
-        try:
-            return run(function, game, state, (depth, watch), watch), watch
-        except CannotCompile as reason:
-            refuse(game, str(reason))
-            compiled = False
+
+    def watcher(any_move: bool = False) -> Tally:
+        arrays = tally_arrays(depth, any_move)
+        if not kinds:
+            return Tally(**arrays)
+        return _Outcomes(**arrays, scores=np.zeros(kinds), games=np.zeros(kinds, dtype=np.int64))
+
+    compiled = prepare(function, game, state, lambda: (depth, watcher()))
+    watch = watcher(any_move=compiled is None)
+    return run(function, game, state, (depth, watch), watch, compiled), watch

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def early_stop(game, state, depth, watch):
+def early_stop(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return minimax's value.  Moves are left out where ``game.bounds`` says that none can do better."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):

@@ -7,9 +7,15 @@ secured is then not left for the one who moved before.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+from plywise.game import Game, Scores, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def maxn(game, state, depth, watch):
+def maxn(game: Game, state: State, depth: int, watch: Watcher) -> Scores:
     """Return the scores of all players when each maximises its own; of equal moves, the first is played.
 
     The scores are those of max^n without pruning.  Moves are left out where ``game.sum_bounds`` allows it.
@@ -18,7 +24,7 @@ def maxn(game, state, depth, watch):
     return shallow(game, state, depth, math.inf, float(least), float(most), watch)
 
 
-def shallow(game, state, depth, enough, least, most, watch):
+def shallow(game: Game, state: State, depth: int, enough: float, least: float, most: float, watch: Watcher) -> Scores:
     """Return the scores; if the player to move gets ``enough``, whoever moved here will not want this position."""
     watch.enter(state, depth, -math.inf, enough)
     if depth == 0 or game.is_terminal(state):
@@ -43,7 +49,7 @@ def shallow(game, state, depth, enough, least, most, watch):
     return best
 
 
-def shares(game, state):
+def shares(game: Game, state: State) -> Scores:
     """Return the scores of a finished game, the estimates for any other."""
     if game.is_terminal(state):
         return game.scores(state)

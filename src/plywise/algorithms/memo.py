@@ -5,12 +5,17 @@ What a search found may be the value or, after a cut, only a bound; the memo kee
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import sign
-from plywise.table import EXACT, LOWER, UPPER
+from plywise.game import Game, Number, State, sign
+from plywise.table import EXACT, LOWER, UPPER, Table
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def memo(game, state, depth, alpha, beta, table, watch):
+def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, table: Table, watch: Watcher) -> Number:
     """Return S' with alpha-beta's fail-soft promises, for the player to move."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
@@ -18,9 +23,9 @@ def memo(game, state, depth, alpha, beta, table, watch):
         return sign(player) * leaf(game, state, depth, watch)
     place = table.find(game, state, depth)
     if place >= 0:
-        known, bound = table.value(game, place), table.bound[place]
+        known, bound = table.value(game, place), table.bound(place)
         if bound == EXACT or (known >= beta and bound == LOWER) or (known <= alpha and bound == UPPER):
-            watch.recall(state, depth, table.move[place], known)
+            watch.recall(state, depth, table.move(place), known)
             return known
     best, lowest = -infinity(game), alpha
     for move in game.moves(state):

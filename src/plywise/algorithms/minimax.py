@@ -5,18 +5,23 @@ MAX is an OR node: one good move is enough.  MIN is an AND node: every reply cou
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def minimax(game, state, depth, watch):
+def minimax(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of ``state`` for MAX when both sides play perfectly, looking ``depth`` plies ahead."""
     if game.to_move(state) == MAX:
         return max_value(game, state, depth, watch)
     return min_value(game, state, depth, watch)
 
 
-def max_value(game, state, depth, watch):
+def max_value(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)
@@ -34,7 +39,7 @@ def max_value(game, state, depth, watch):
     return best
 
 
-def min_value(game, state, depth, watch):
+def min_value(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def minimax_single(game, state, depth, watch):
+def minimax_single(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of ``state`` for MAX when both sides play perfectly, looking ``depth`` plies ahead."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):

@@ -6,15 +6,22 @@ Passes repeat much of each other's work, so they share a memo.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import above, infinity
 from plywise.algorithms.memo import memo
+from plywise.game import Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.table import Table
+    from plywise.watch import Watcher
 
 
-def mtdf(game, state, depth, guess, table, watch):
+def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watch: Watcher) -> Number:
     """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess
-    move = table.move[0]
+    move = table.move(0)  # of no meaning yet
     while lower < upper:
         beta = max(value, above(game, lower))
         alpha = -above(game, -beta)
@@ -22,7 +29,7 @@ def mtdf(game, state, depth, guess, table, watch):
         value = memo(game, state, depth, alpha, beta, table, watch)
         if value >= beta:
             lower = value
-            move = table.move[table.find(game, state, depth)]  # it earns at least this
+            move = table.move(table.find(game, state, depth))  # it earns at least this
         else:
             upper = value
     watch.recall(state, depth, move, value)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import sign
+from plywise.game import Game, Number, State, sign
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def negamax(game, state, depth, watch):
+def negamax(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of ``state`` for the player to move, looking ``depth`` plies ahead.
 
     The value of a child is negated on the way up if the turn has passed to the other player.

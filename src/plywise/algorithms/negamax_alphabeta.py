@@ -6,11 +6,18 @@ are alpha-beta's (see ``alphabeta``), for the player to move.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import cuts, infinity, leaf
-from plywise.game import sign
+from plywise.game import Game, Number, State, sign
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def negamax_alphabeta(game, state, depth, alpha, beta, strict, watch):
+def negamax_alphabeta(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+) -> Number:
     """Fail-soft: the best value seen, even outside the window."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
@@ -34,7 +41,9 @@ def negamax_alphabeta(game, state, depth, alpha, beta, strict, watch):
     return best
 
 
-def negamax_alphabeta_hard(game, state, depth, alpha, beta, strict, watch):
+def negamax_alphabeta_hard(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+) -> Number:
     """Fail-hard: the value, moved to the nearer end of the window if it lies outside."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import sign
+from plywise.game import Game, Number, State, sign
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def negamax_sign(game, state, depth, watch):
+def negamax_sign(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of ``state`` for the player to move, looking ``depth`` plies ahead."""
     return signed_value(game, state, depth, sign(game.to_move(state)), watch)
 
 
-def signed_value(game, state, depth, turn, watch):
+def signed_value(game: Game, state: State, depth: int, turn: int, watch: Watcher) -> Number:
     """Return ``turn`` times the value for MAX."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def perft(game, state, depth, watch):
+from plywise.game import Game, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
+
+
+def perft(game: Game, state: State, depth: int, watch: Watcher) -> int:
     """Return how many sequences of exactly ``depth`` legal moves start at ``state``.  A finished game has none."""
     watch.enter(state, depth, 0, 0)
     if depth == 0:

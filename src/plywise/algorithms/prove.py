@@ -13,7 +13,7 @@ from typing import Any
 from plywise.algorithms.boolean import boolean
 from plywise.errors import SearchError
 from plywise.game import MAX, MIN, Game, Move, State
-from plywise.reading import CannotCompile, refuse, run_compiled, run_interpreted, wants_compiled
+from plywise.reading import prepare, run
 from plywise.watch import LONGEST_LINE, Tally, tally_arrays
 
 Strategy = dict[State, Move]
@@ -56,7 +56,7 @@ def prove(game: Game, state: State, value: Any) -> Proof:
     >>> pw.check_proof(proof), len(proof.proof) < 500
     (None, True)
     """
-    test = _Test(game)
+    test = _Test(game, state)
     if not test(state, value, False):
         raise SearchError(f"the value is not {value}: it is less, because v >= {value} is false")
     if test(state, value, True):
@@ -98,21 +98,16 @@ def _check(proof: Proof, strategy: Strategy, owner: int) -> None:
 
 
 class _Test:
-    """``test(state, goal, strict)``: a boolean search to the end of the game, compiled where possible."""
+    """``test(state, goal, strict)``: a boolean search to the end of the game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, state: State) -> None:
         self.game = game
-        self.compiled = wants_compiled(game)
+        self.compiled = prepare(boolean, game, state, lambda: (1, 0.0, False, Tally(**tally_arrays(1))))
 
     def __call__(self, state: State, goal: Any, strict: bool) -> bool:
-        watch = Tally(**tally_arrays(LONGEST_LINE, any_move=not self.compiled))
-        run = run_compiled if self.compiled else run_interpreted
-        try:
-            answer = run(boolean, self.game, state, (LONGEST_LINE, float(goal), strict, watch), watch)
-        except CannotCompile as reason:
-            refuse(self.game, str(reason))
-            self.compiled = False
-            return self(state, goal, strict)
+        watch = Tally(**tally_arrays(LONGEST_LINE, any_move=self.compiled is None))
+        goal = goal if self.compiled is None else float(goal)
+        answer = run(boolean, self.game, state, (LONGEST_LINE, goal, strict, watch), watch, self.compiled)
         if watch.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
         return bool(answer)

@@ -6,11 +6,16 @@ whether it is better; a move that is gets a second search with the real window.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import above, infinity, leaf
-from plywise.game import sign
+from plywise.game import Game, Number, State, sign
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def pvs(game, state, depth, alpha, beta, watch):
+def pvs(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch: Watcher) -> Number:
     """Return S' with alpha-beta's fail-soft promises, for the player to move."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
@@ -44,6 +49,6 @@ def pvs(game, state, depth, alpha, beta, watch):
     return best
 
 
-def turned(turn, alpha, beta):
+def turned(turn: int, alpha: Number, beta: Number) -> tuple[Number, Number]:
     """Return the window as the child's player sees it: turned around if that is the other player."""
     return (alpha, beta) if turn > 0 else (-beta, -alpha)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def satisficing(game, state, depth, low, high, watch):
+def satisficing(game: Game, state: State, depth: int, low: Number, high: Number, watch: Watcher) -> Number:
     """Return S' such that, with S minimax's value:
 
     S <= low gives S' <= low;  low < S < high gives S' = S;  S >= high gives S' >= high.

@@ -5,12 +5,17 @@ The test is a boolean search, which prunes more than any window; only a move tha
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plywise.algorithms.boolean import boolean
 from plywise.algorithms.common import infinity, leaf
-from plywise.game import MAX
+from plywise.game import MAX, Game, Number, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
 
 
-def scout(game, state, depth, watch):
+def scout(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return minimax's value."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):

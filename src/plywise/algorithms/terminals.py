@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def terminals(game, state, depth, watch):
+from plywise.game import Game, State
+
+if TYPE_CHECKING:
+    from plywise.watch import Watcher
+
+
+def terminals(game: Game, state: State, depth: int, watch: Watcher) -> int:
     """Return the number of ways to finish the game from ``state`` within ``depth`` plies; ``watch`` sees each end."""
     watch.enter(state, depth, 0, 0)
     if game.is_terminal(state):

@@ -1,0 +1,68 @@
+"""Ready-made games.  Each is imported when it is first asked for, so that listing them costs nothing."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from plywise.game import Game
+
+if TYPE_CHECKING:
+    from plywise.games.connect_four import ConnectFour
+    from plywise.games.dog_cat_mouse import DogCatMouse
+    from plywise.games.mnk import MNK, TicTacToe
+    from plywise.games.nim import Nim
+    from plywise.games.red_blue import RedBlue
+    from plywise.games.tree import Tree
+
+_HOMES = {
+    "ConnectFour": "connect_four",
+    "DogCatMouse": "dog_cat_mouse",
+    "MNK": "mnk",
+    "Nim": "nim",
+    "RedBlue": "red_blue",
+    "TicTacToe": "mnk",
+    "Tree": "tree",
+}
+
+_CATALOGUE = {
+    "connect-four": "ConnectFour",
+    "dog-cat-mouse": "DogCatMouse",
+    "mnk": "MNK",
+    "nim": "Nim",
+    "red-blue": "RedBlue",
+    "tic-tac-toe": "TicTacToe",
+}
+
+__all__ = ["MNK", "ConnectFour", "DogCatMouse", "Nim", "RedBlue", "TicTacToe", "Tree", "catalogue"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'plywise.games' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"plywise.games.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+class _Catalogue(Mapping[str, Callable[..., Game]]):
+    """The games that need nothing but numbers to begin, by their names on the command line."""
+
+    def __getitem__(self, name: str) -> Callable[..., Game]:
+        return __getattr__(_CATALOGUE[name])  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CATALOGUE)
+
+    def __len__(self) -> int:
+        return len(_CATALOGUE)
+
+
+def catalogue() -> Mapping[str, Callable[..., Game]]:
+    """Return the ready-made games by their names on the command line.
+
+    >>> catalogue()["connect-four"](width=6)
+    ConnectFour(width=6, height=6)
+    """
+    return _Catalogue()

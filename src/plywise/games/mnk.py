@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from plywise.bits import lowest
 from plywise.errors import GameError, PositionError
 from plywise.game import Game, sign
 
@@ -45,9 +46,9 @@ class MNK(Game):
     k: int = 3
 
     def __post_init__(self) -> None:
-        if min(self.m, self.n, self.k) < 1 or self.m * self.n > 63:
-            raise GameError(f"{self!r} is not possible: m, n and k must be at least 1 and "
-                            f"m * n, which is {self.m * self.n}, at most 63")  # fmt: skip
+        if min(self.m, self.n) < 1 or self.m * self.n > 63 or not 1 <= self.k <= max(self.m, self.n):
+            raise GameError(f"{self!r} is not possible: m and n must be at least 1, m * n at most 63, "
+                            f"and k from 1 to the larger of m and n")  # fmt: skip
 
     def initial(self) -> Marks:
         return Marks(0, 0, 0)
@@ -56,10 +57,10 @@ class MNK(Game):
         return state.turn
 
     def moves(self, state: Marks) -> Iterator[int]:
-        free = self.full & ~(state.mine | state.theirs)
-        for cell in range(self.m * self.n):
-            if free >> cell & 1:
-                yield cell
+        free = self.full ^ state.mine ^ state.theirs
+        while free:
+            yield lowest(free)
+            free &= free - 1
 
     def play(self, state: Marks, move: int) -> Marks:
         return Marks(state.theirs, state.mine | 1 << move, 1 - state.turn)
@@ -80,9 +81,10 @@ class MNK(Game):
 
     @cached_property
     def directions(self) -> tuple[tuple[int, int], ...]:
-        """For each direction, the distance from a cell to the next one, and the cells from which k fit the board."""
+        """For each direction, the distance from a cell to the next, and the cells at which a line of k can start."""
         steps = [(1, 0), (0, 1), (1, 1), (-1, 1)]
-        return tuple((down * self.m + right, self._starts(right, down)) for right, down in steps)
+        directions = [(down * self.m + right, self._starts(right, down)) for right, down in steps]
+        return tuple((step, starts) for step, starts in directions if starts)
 
     def _starts(self, right: int, down: int) -> int:
         columns = range(max(0, -right) * (self.k - 1), self.m - max(0, right) * (self.k - 1))
@@ -91,10 +93,10 @@ class MNK(Game):
 
     def has_line(self, marks: int) -> bool:
         """Return whether k of the marks are in a row."""
-        for step, line in self.directions:
-            for i in range(self.k):  # a start stays in ``line`` as long as its i-th cell is marked
-                line &= marks >> i * step
-            if line:
+        for step, starts in self.directions:
+            for i in range(self.k):
+                starts &= marks >> i * step  # what is left: starts of lines whose first i + 1 cells are marked
+            if starts:
                 return True
         return False
 
@@ -111,12 +113,12 @@ class MNK(Game):
         if turn not in (0, 1):
             raise PositionError(f"{text!r} is not a position: X begins, so there must be as many X as O, or one more")
         mine, theirs = (noughts, crosses) if turn else (crosses, noughts)
-        if self.has_line(mine) or not self._has_line_by_last_move(theirs):
+        if self.has_line(mine) or not self._one_was_last(theirs):
             raise PositionError(f"{text!r} is not a position: the game was over before the last move")
         return Marks(mine, theirs, turn)
 
-    def _has_line_by_last_move(self, marks: int) -> bool:
-        """Return whether one of the marks was the last: without it there is no line."""
+    def _one_was_last(self, marks: int) -> bool:
+        """Return whether one of the marks can have been the last: without it there is no line."""
         return not self.has_line(marks) or any(
             marks >> cell & 1 and not self.has_line(marks ^ 1 << cell) for cell in range(self.m * self.n)
         )
@@ -137,8 +139,10 @@ class MNK(Game):
         margin, cell = len(str(self.n)), len(_letters(self.m - 1))
         names = [str(self.n - row) for row in range(self.n)] + [""]
         rows = [*self._rows(state), [_letters(column) for column in range(self.m)]]
-        lines = (f"{name:>{margin}} " + " ".join(f"{c:>{cell}}" for c in row) for name, row in zip(names, rows, strict=True))
-        return "\n".join(lines)
+        return "\n".join(
+            f"{name:>{margin}} " + " ".join(f"{mark:>{cell}}" for mark in row)
+            for name, row in zip(names, rows, strict=True)
+        )
 
     def player_name(self, player: int) -> str:
         return "XO"[player]

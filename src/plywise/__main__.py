@@ -1,0 +1,5 @@
+"""``python -m plywise`` is the command ``plywise``."""
+
+from plywise.cli import main
+
+main()

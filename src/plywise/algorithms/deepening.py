@@ -1,0 +1,46 @@
+"""Iterative deepening (Slate and Atkin 1977): one ply, two plies, three, until a limit says stop.
+
+A deeper search costs several times a shallower one, so starting over is cheap; and whenever the clock stops the search,
+the answer of the last depth that was finished is there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+
+from plywise.errors import Stopped
+from plywise.result import Result
+
+SearchTo = Callable[[int, "int | None", "float | None"], Result]
+"""Searches to a depth, with a limit in nodes and a deadline; raises ``Stopped(nodes, leaves)``."""
+
+
+def deepening(
+    search_to: SearchTo, depth: int, seconds: float | None, nodes: int | None, on_info: Callable[[Result], None]
+) -> Result:
+    """Return the result of the deepest search that was finished within the limits.
+
+    The first ply is searched whatever the limits, so that there is always a move.  A value that no deeper search can
+    change ends the search early; Ctrl-C ends it like the clock.
+    """
+    start = time.perf_counter()
+    best = search_to(1, None, None)
+    on_info(best)
+    deadline = None if seconds is None else start + seconds
+    used_nodes, used_leaves = best.nodes, best.leaves
+    for ply in range(2, depth + 1):
+        if best.proven or (nodes is not None and used_nodes >= nodes):
+            break
+        try:
+            found = search_to(ply, None if nodes is None else nodes - used_nodes, deadline)
+        except Stopped as stopped:
+            used_nodes, used_leaves = used_nodes + stopped.nodes, used_leaves + stopped.leaves
+            break
+        except KeyboardInterrupt:
+            break
+        used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + found.leaves
+        best = dataclasses.replace(found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)
+        on_info(best)
+    return dataclasses.replace(best, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)

@@ -1,0 +1,23 @@
+"""The command line: ``plywise search connect-four --seconds 1`` says what ``plywise.search`` does.
+
+Every error is one line on stderr and exit code 2; Ctrl-C is exit code 130.  Whatever is heavy is imported by the
+command that needs it, so that ``plywise --help`` is there at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command that the program was called with, and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code.  No exception leaves this function."""
+    from plywise.cli.failure import guarded
+
+    return guarded(list(arguments))

@@ -1,0 +1,85 @@
+"""``plywise compare``: algorithms side by side, and the theory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plywise.cli.failure import WRONG, complain
+from plywise.cli.options import DepthOption, GameArgument, JsonOption, PositionOption, explains_games
+from plywise.cli.screen import busy, duration, output, print_json, print_table, table
+
+if TYPE_CHECKING:
+    from plywise.compare import Comparison
+
+
+@explains_games
+def compare(
+    game: GameArgument,
+    position: PositionOption = None,
+    depth: DepthOption = None,
+    algorithms: Annotated[
+        str | None,
+        typer.Option("--algorithms", "-a", metavar="A,B,C", help="Which ones; 'all' for all that suit the game."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare algorithms on one position, and with the theory.
+
+    The table shows value, move, nodes, leaves and time of each.  Theory: minimax visits b^d leaves, alpha-beta with the
+    best order of moves b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975).  b is the d-th root of the number of
+    leaves of the full tree.  Time is without compiling.
+
+    \b
+    plywise compare tic-tac-toe
+    plywise compare connect-four --depth 8
+    plywise compare connect-four -d 9 --algorithms alphabeta,pvs,memo
+    """
+    from plywise.cli.choose import choose_game
+    from plywise.compare import Disagreement
+    from plywise.compare import compare as run
+    from plywise.survey import suitable_algorithms
+
+    failure = None
+    with busy(f"Preparing {game}") as work:
+        chosen = choose_game(game)
+        names = suitable_algorithms(chosen) if algorithms == "all" else algorithms.split(",") if algorithms else None
+        try:
+            comparison = run(chosen, position, depth, names, on_step=lambda name: work.say(f"Searching: {name}"))
+        except Disagreement as error:
+            failure, comparison = error, error.comparison
+    if as_json:
+        print_json(comparison.to_json())
+    else:
+        _show(comparison)
+    if failure:
+        complain(str(failure))
+        raise typer.Exit(WRONG)
+
+
+def _show(comparison: Comparison) -> None:
+    from plywise.explain.text import number
+
+    shown = table("algorithm", "value", "move", "nodes", "leaves", "time", right=("value", "nodes", "leaves", "time"))
+    for result in comparison.results:
+        move = "" if result.move is None else result.game.format_move(result.state, result.move)
+        shown.add_row(
+            result.algorithm,
+            number(result.value),
+            move,
+            f"{result.nodes:,}",
+            f"{result.leaves:,}",
+            duration(result.seconds),
+        )
+    size = comparison.size
+    if size is not None:
+        about = "" if size.exact else "≈ "
+        shown.add_section()
+        shown.add_row("theory: b^d", "", "", "", f"{about}{size.most:,.0f}", "")
+        shown.add_row("theory: b^⌈d/2⌉ + b^⌊d/2⌋ - 1", "", "", "", f"{about}{size.fewest:,.0f}", "")
+    out = output()
+    print_table(shown)
+    if size is not None:
+        counted = "" if size.exact else f", estimated from depth {size.counted}"
+        out.print(f"\nb = {size.branching:.4g}, d = {size.depth}{counted}; values are Max's; all algorithms agree")

@@ -1,0 +1,77 @@
+"""``plywise perft``: how many ways there are to play, the standard test of a game's rules."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from plywise.cli.options import GameArgument, JsonOption, PositionOption, explains_games
+from plywise.cli.screen import busy, duration, print_json, print_table, table
+from plywise.errors import SearchError
+
+
+@explains_games
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Option("--depth", "-d", metavar="N", help="Count sequences of up to N moves.")],
+    position: PositionOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count separately for each first move.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the sequences of legal moves of every length up to N.
+
+    \b
+    plywise perft connect-four --depth 8
+    plywise perft tic-tac-toe -d 4 --divide
+    """
+    from plywise.cli.choose import choose_game
+
+    if depth < 1:
+        raise SearchError(f"--depth {depth} must be a whole number from 1 up")
+    with busy(f"Preparing {game}") as work:
+        chosen = choose_game(game)
+        start = chosen.initial() if position is None else chosen.parse(position)
+        work.say("Counting")
+        rows = _divided(chosen, start, depth) if divide else _by_depth(chosen, start, depth)
+    report = {"game": repr(chosen), "position": chosen.format(start), "depth": depth}
+    if as_json:
+        print_json({**report, "moves" if divide else "depths": rows})
+    else:
+        _show(rows, divide)
+
+
+def _by_depth(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:
+    return [{"depth": d, **_timed(game, start, d)} for d in range(1, depth + 1)]
+
+
+def _divided(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:
+    if game.is_terminal(start):
+        return []
+    return [
+        {"move": game.format_move(start, move), **_timed(game, game.play(start, move), depth - 1)}
+        for move in game.moves(start)
+    ]
+
+
+def _timed(game: Any, state: Any, depth: int) -> dict[str, Any]:
+    from plywise.algorithms import perft as count_sequences
+
+    count_sequences(game, state, 0)  # compiles, the first time
+    begin = time.perf_counter()
+    count = count_sequences(game, state, depth)
+    return {"count": count, "seconds": round(time.perf_counter() - begin, 6)}
+
+
+def _show(rows: list[dict[str, Any]], divide: bool) -> None:
+    first = "move" if divide else "depth"
+    shown = table(first, "count", "time", "per second", right=("depth", "count", "time", "per second"))
+    for row in rows:
+        speed = f"{row['count'] / row['seconds']:,.0f}" if row["seconds"] > 1e-3 else ""
+        shown.add_row(str(row[first]), f"{row['count']:,}", duration(row["seconds"]), speed)
+    if divide:
+        shown.add_section()
+        total = sum(row["seconds"] for row in rows)
+        shown.add_row("all", f"{sum(row['count'] for row in rows):,}", duration(total), "")
+    print_table(shown)

@@ -1,0 +1,54 @@
+"""Single keys from the terminal, by what they mean.  The terminal is as before afterwards, whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+MEANINGS = {
+    " ": "forward", "\r": "forward", "\n": "forward", "\x1b[C": "forward", "\x1bOC": "forward", "l": "forward",
+    "\x1b[B": "forward", "\x1bOB": "forward", "n": "forward", "\x7f": "back", "\b": "back", "\x1b[D": "back",
+    "\x1bOD": "back", "h": "back", "p": "back", "\x1b[A": "back", "\x1bOA": "back", "\x1b[H": "home", "\x1bOH": "home",
+    "\x1b[1~": "home", "g": "home", "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "G": "end", "q": "quit",
+    "Q": "quit", "\x1b": "quit", "\x04": "quit", "": "quit",
+    "\xe0M": "forward", "\xe0K": "back", "\xe0G": "home", "\xe0O": "end",
+}  # fmt: skip
+"""What each key sends: on Unix escape sequences, on Windows a prefix and a letter."""
+
+
+@contextlib.contextmanager
+def key_reader() -> Iterator[Callable[[], str]]:
+    """Give a function that waits for a key and returns its meaning; "" if it has none."""
+    read = _windows_key if sys.platform == "win32" else _unix_key
+    with contextlib.nullcontext() if sys.platform == "win32" else _unbuffered():
+        yield lambda: MEANINGS.get(read(), "")
+
+
+@contextlib.contextmanager
+def _unbuffered() -> Iterator[None]:
+    """Let keys through at once and unseen; Ctrl-C still interrupts."""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _unix_key() -> str:
+    return os.read(sys.stdin.fileno(), 8).decode(errors="replace")
+
+
+def _windows_key() -> str:
+    import msvcrt
+
+    key = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+    if key == "\x03":
+        raise KeyboardInterrupt
+    return f"\xe0{msvcrt.getwch()}" if key in "\x00\xe0" else str(key)  # type: ignore[attr-defined,unused-ignore]

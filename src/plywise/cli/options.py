@@ -1,0 +1,91 @@
+"""The arguments and options that commands share, and how ``--option name=value`` is read."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from plywise.errors import SearchError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+GAME_FORMS = """\
+A game is given as
+
+\b
+  connect-four                       a name from 'plywise games'
+  mnk:4,4,3                          with parameters
+  connect-four:width=6,height=5      the same, by name
+  mygame.py                          the game class in a file of yours
+  mygame.py:Class:3,5                one of several, with parameters
+  package.module:Class               a class that Python can import
+  tree.json, lecture.test            a tree: JSON, or Berkeley's format"""
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name, a file, or package.module:Class; see above.")
+]
+PositionOption = Annotated[
+    str | None,
+    typer.Option("--position", "-p", metavar="TEXT", help="The position to start from, in the game's notation."),
+]
+DepthOption = Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Look N plies ahead.")]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", "-s", metavar="S", help="Deepen ply by ply until S seconds are over.")
+]
+AlgorithmOption = Annotated[
+    str | None,
+    typer.Option("--algorithm", "-a", metavar="NAME", help="One of the algorithms; 'plywise algorithms' lists them."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+ExtraOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE",
+        help="An option of the algorithm, such as alpha=0, strict=true, guess=3; may be repeated.",
+    ),
+]  # fmt: skip
+
+WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def read_extras(extras: list[str] | None) -> dict[str, Any]:
+    """Return what ``--option`` gave, by name.
+
+    Raises:
+        SearchError: one of them is not NAME=VALUE, or its value is neither a number nor true or false.
+
+    >>> read_extras(["alpha=-inf", "strict=true", "guess=3"])
+    {'alpha': -inf, 'strict': True, 'guess': 3}
+    """
+    found = {}
+    for extra in extras or []:
+        name, equals, text = extra.partition("=")
+        if not equals or not name.strip():
+            raise SearchError(f"--option {extra!r} is not NAME=VALUE, such as alpha=0 or strict=true")
+        value = read_value(text)
+        if isinstance(value, str):
+            raise SearchError(f"--option {extra!r}: {text!r} is neither a number nor true or false")
+        found[name.strip().replace("-", "_")] = value
+    return found
+
+
+def read_value(text: str) -> Any:
+    """Return the number or truth value that a text is, or the text."""
+    text = text.strip()
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def explains_games(function: Command) -> Command:
+    """Decorate a command: its help ends with the forms in which a game is given."""
+    function.__doc__ = f"{inspect.getdoc(function)}\n\n{GAME_FORMS}"
+    return function

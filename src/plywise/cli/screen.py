@@ -1,0 +1,180 @@
+"""What commands print: results to stdout, what is going on to stderr, and neither decorated when nobody watches."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from plywise.cli.failure import INTERRUPTED
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def output() -> Console:
+    """Return the console for results.  Lines in a file or a pipe are as long as they need to be."""
+    return _console(stderr=False)
+
+
+def messages() -> Console:
+    """Return the console for whatever is not a result."""
+    return _console(stderr=True)
+
+
+def _console(stderr: bool) -> Console:
+    from rich.console import Console
+
+    console = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
+    if not console.is_terminal:
+        console.width = 10_000
+    return console
+
+
+def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    """Return an empty table; columns named in ``right`` are for numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return made
+
+
+def print_table(made: Table) -> None:
+    """Print a table; in a pipe, without blanks at the ends of its lines."""
+    console = output()
+    if console.is_terminal:
+        console.print(made)
+        return
+    with console.capture() as capture:
+        console.print(made)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def print_json(report: Any) -> None:
+    """Print what programs read.  JSON has no infinity: an open end of a window is null."""
+    print(json.dumps(plain(report), indent=2, ensure_ascii=False))
+
+
+def plain(value: Any) -> Any:
+    """Return a value with nothing in it but what JSON knows."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):  # NumPy's
+        return plain(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+class Work:
+    """Something that is going on, and where to tell about it."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        """Where to print while it lasts: elsewhere, the display would get in the way."""
+
+    def say(self, text: str) -> None:
+        """Change what the display says."""
+
+    def compiling(self, what: str | None) -> None:
+        """Say what is being compiled; None: that is done."""
+
+
+class ShownWork(Work):
+    """Work with a spinner and a clock."""
+
+    def __init__(self, console: Console, text: str) -> None:
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        super().__init__(console)
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        self.progress = Progress(*columns, console=console, transient=True)
+        self.task = self.progress.add_task(text)
+        self.text = text
+
+    def say(self, text: str) -> None:
+        self.text = text
+        self.progress.update(self.task, description=text)
+
+    def compiling(self, what: str | None) -> None:
+        self.progress.update(self.task, description=f"Compiling {what}, once" if what else self.text)
+
+
+@contextlib.contextmanager
+def busy(text: str) -> Iterator[Work]:
+    """Show that something is going on and for how long, if stderr is a terminal."""
+    console = messages()
+    if console.is_terminal:
+        work = ShownWork(console, text)
+        with work.progress, _compiling(work.compiling, work.progress.stop):
+            yield work
+    else:
+        with _compiling(lambda what: None, lambda: None):
+            yield Work(console)
+
+
+@contextlib.contextmanager
+def _compiling(tell: Callable[[str | None], None], tidy: Callable[[], None]) -> Iterator[None]:
+    """Tell when something is compiled, and let Ctrl-C end the program at once while it is.
+
+    There is nothing to lose then; an exception in the middle of LLVM may be, and what it interrupts complains.
+    """
+    from plywise.cache import compile_notice
+
+    usual = signal.getsignal(signal.SIGINT)
+
+    def leave(*_: Any) -> None:
+        tidy()
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)
+
+    def notice(what: str | None) -> None:
+        signal.signal(signal.SIGINT, leave if what else usual)
+        tell(what)
+
+    token = compile_notice.set(notice)
+    try:
+        yield
+    finally:
+        compile_notice.reset(token)
+        signal.signal(signal.SIGINT, usual)
+
+
+def live(console: Console) -> bool:
+    """Return whether a person watches and can press keys."""
+    return console.is_terminal and sys.stdin.isatty()
+
+
+def ask(prompt: str) -> str | None:
+    """Return the line that a person types, or that comes through a pipe; None at the end of the input."""
+    try:
+        text = input(prompt)
+    except EOFError:
+        print()
+        return None
+    except KeyboardInterrupt:
+        print()  # what comes next begins on a line of its own
+        raise
+    if not sys.stdin.isatty():
+        print(text)  # as a terminal would have shown it
+    return text.strip()
+
+
+def duration(seconds: float) -> str:
+    """Return a duration with a unit that suits it.
+
+    >>> duration(0.0000042), duration(0.0123), duration(75.3)
+    ('4.2 µs', '12.3 ms', '75.3 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} µs"

@@ -1,0 +1,214 @@
+"""``plywise tree``: the tree that an algorithm searched, drawn, or walked through event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.options import (
+    DepthOption,
+    ExtraOption,
+    GameArgument,
+    JsonOption,
+    PositionOption,
+    explains_games,
+    read_extras,
+)
+from plywise.cli.screen import busy, live, output, print_json
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from plywise.explain import SearchTree
+    from plywise.game import Game
+    from plywise.result import Result
+
+MOST_NODES = 200
+"""Positions of the full tree to which the depth is limited if nobody says how deep."""
+
+KEYS = "space → forward   ← back   home, end   q quit"
+
+
+@explains_games
+def tree(
+    game: GameArgument,
+    position: PositionOption = None,
+    depth: DepthOption = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option("--algorithm", "-a", metavar="NAME", help="Default: alphabeta; maxn for games of more players."),
+    ] = None,
+    steps: Annotated[bool, typer.Option("--steps", help="Walk through what happened, one event at a time.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Cut only on alpha > beta, not on alpha = beta.")] = False,
+    option: ExtraOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the tree that an algorithm searched, or step through it.
+
+    The drawing shows windows, values, what was cut and why, and the line of best play.
+
+    Without --depth, a small tree is searched to its end, a bigger one as deep as can be drawn.  With --steps, keys go
+    forward and back through the search; in a pipe, every step is printed as a sentence.
+
+    \b
+    plywise tree red-blue
+    plywise tree lecture.json --algorithm alphabeta --strict
+    plywise tree tic-tac-toe -p XO./.X./..O --depth 2 --steps
+    plywise tree red-blue -a mtdf -o guess=2
+    """
+    from plywise.cli.choose import choose_game
+    from plywise.explain import grow
+
+    extras = read_extras(option) | ({"strict": True} if strict else {})
+    with busy(f"Preparing {game}") as work:
+        chosen = choose_game(game)
+        work.say("Searching")
+        result = recorded(chosen, position, depth, algorithm, extras)
+    grown = grow(result, strict=bool(extras.get("strict")))
+    if as_json:
+        print_json(_json(result, grown, steps))
+    elif not steps:
+        show_tree(output(), result, grown)
+    elif live(output()):
+        _walk(output(), result, grown)
+    else:
+        _tell(output(), result, grown)
+
+
+def recorded(
+    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any]
+) -> Result:
+    """Search with every event kept, as deep as was asked or as can be drawn."""
+    from plywise.reading import interpreted
+    from plywise.search import position as position_meant
+    from plywise.search import search
+    from plywise.survey import is_zero_sum
+
+    start = position_meant(game, position)
+    name = algorithm or ("alphabeta" if is_zero_sum(game) else "maxn")
+    with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
+        limit = drawable_depth(game, start) if depth is None else depth
+        return search(game, start, depth=limit, algorithm=name, record=True, **options)
+
+
+def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:
+    """Return how deep a full tree of ``most`` positions goes; None: to the end.  Explicit trees always do."""
+    from plywise.games import Tree
+
+    if isinstance(game, Tree):
+        return None
+    count, depth, level = 1, 0, [start]
+    while level:
+        below = [game.play(s, move) for s in level if not game.is_terminal(s) for move in game.moves(s)]
+        count += len(below)
+        if count > most:
+            return max(1, depth)
+        depth, level = depth + 1, below
+    return None
+
+
+def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
+    """Print a tree with all that is needed to read it."""
+    from plywise.explain import drawing, heading, legend
+
+    out.print(heading(grown))
+    out.print()
+    width = out.width if out.is_terminal else None
+    for line in drawing(grown):
+        for piece in line.fitted(width):
+            out.print(piece)
+    out.print()
+    out.print(_summary(result))
+    out.print(legend(grown))
+
+
+def _summary(result: Result) -> str:
+    from plywise.explain.text import number
+
+    relation = {"exact": "", "lower": "at least ", "upper": "at most "}[result.bound]
+    return (
+        f"value {relation}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
+        f"{result.nodes:,} nodes visited, {result.leaves:,} of them leaves"
+    )
+
+
+def _tell(out: Console, result: Result, grown: SearchTree) -> None:
+    """Print every step as a numbered sentence."""
+    from plywise.explain import heading, sentence
+
+    assert result.events is not None
+    out.print(heading(grown))
+    out.print()
+    for number, event in enumerate(result.events, 1):
+        out.print(f"{number:>3}. {sentence(grown, event)}")
+    out.print()
+    out.print(_summary(result))
+
+
+def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:
+    from plywise.explain import sentence
+
+    report = {**grown.to_json(), "result": result.to_json()}
+    if steps:
+        assert result.events is not None
+        report["steps"] = [
+            {"kind": event.kind, "visit": event.node, "ply": event.ply, "sentence": sentence(grown, event)}
+            for event in result.events
+        ]
+    return report
+
+
+# Walking -------------------------------------------------------------------------------------------------------------
+
+
+def _walk(out: Console, result: Result, grown: SearchTree) -> None:
+    """Let keys go forward and back through the events."""
+    from plywise.cli.keys import key_reader
+
+    assert result.events is not None
+    last, step = len(result.events), 1
+    with out.screen(hide_cursor=True) as screen, key_reader() as read_key:
+        while True:
+            screen.update(_page(out, result, grown, step))
+            step = _moved(step, last, read_key())
+            if step == 0:
+                return
+
+
+def _moved(step: int, last: int, key: str) -> int:
+    """Return the step to which a key leads; 0 means to stop."""
+    moves: dict[str, Callable[[], int]] = {
+        "forward": lambda: min(step + 1, last),
+        "back": lambda: max(step - 1, 1),
+        "home": lambda: 1,
+        "end": lambda: last,
+        "quit": lambda: 0,
+    }
+    return moves.get(key, lambda: step)()
+
+
+def _page(out: Console, result: Result, grown: SearchTree, step: int) -> RenderableType:
+    """Return what is on the screen at a step: the tree so far around the place of the event, and its sentence."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from plywise.explain import drawing, grow, heading, legend, sentence
+
+    assert result.events is not None
+    so_far = grow(result, strict=grown.strict, steps=step)
+    above = heading(so_far).wrap(out, out.width)
+    words = Text(sentence(grown, result.events[step - 1]), style="bold").wrap(out, out.width)
+    bar = Text(f"step {step} of {len(result.events)}   {KEYS}", style="reverse")
+    room = max(3, out.height - len(above) - len(words) - 5)
+    pieces: list[Text] = []
+    focus = 0
+    for line in drawing(so_far, so_far.current):
+        if line.visit is not None and line.visit is so_far.current:
+            focus = len(pieces)
+        pieces += line.fitted(out.width)
+    start = max(0, min(focus - room // 2, len(pieces) - room))
+    shown = pieces[start : start + room]
+    blank = [Text()] * (room - len(shown))
+    return Group(*above, Text(), *shown, *blank, Text(), *words, Text(), legend(so_far), bar)

@@ -1,0 +1,57 @@
+"""``plywise warm``: compile ahead, with a progress bar."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from plywise.cli.screen import messages, output
+
+
+def warm(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all of 'plywise games'.")
+    ] = None,
+    algorithms: Annotated[
+        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: all that suit the game.")
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all machine code first.")] = False,
+) -> None:
+    """Compile the algorithms for games ahead.
+
+    The next search then starts at once.  Machine code is kept in a folder of yours ($PLYWISE_CACHE_DIR, or the usual
+    place for caches) and found again by every later process, until the rules change.
+
+    \b
+    plywise warm connect-four
+    plywise warm mygame.py tic-tac-toe --algorithms memo,alphabeta
+    plywise warm --clear
+    """
+    from plywise.cache import cache_directory, clear_cache
+    from plywise.cli.choose import choose_game
+    from plywise.games import catalogue
+    from plywise.warm import warming_tasks
+
+    out = output()
+    if clear:
+        out.print(f"Deleted {clear_cache():,} files of machine code from {cache_directory()}.")
+        if not games:
+            return
+    chosen = [choose_game(text) for text in games or [name for name in catalogue() if name != "tree"]]
+    names = algorithms.split(",") if algorithms else None
+    jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
+
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = messages()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("", total=len(jobs))
+        for game, task in jobs:
+            progress.update(bar, description=f"{game}: {task.name}")
+            task.run()
+            progress.advance(bar)
+    out.print(
+        f"Ready: {len(jobs)} functions for {len(chosen)} game{'s' if len(chosen) > 1 else ''}, in {cache_directory()}."
+    )

@@ -1,0 +1,210 @@
+"""One sentence for each event of a recorded search, and what to know before reading them.
+
+The words are the textbook's: Max has secured alpha somewhere on the way here, Min has secured beta.  In the negamax
+forms both belong to the player to move, and the sentences say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from plywise.explain.text import listing, number, window
+from plywise.explain.tree import SearchTree, Visit
+from plywise.game import MAX, MIN
+from plywise.watch import Event
+
+WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_stop", "scout")
+"""Algorithms in which a node has no window."""
+
+
+def preface(tree: SearchTree) -> list[str]:
+    """Return what holds for the whole search: whose the values are, when it cuts, who Max and Min are."""
+    view = tree.algorithm.view
+    things = "Values" if tree.algorithm.name in WINDOWLESS else "Values and windows (alpha, beta)"
+    facts = [
+        {
+            "max": f"{things} are Max's.",
+            "mover": f"{things} are those of the player to move: they change sign when the turn passes.",
+            "boolean": "The search asks one question of every position and answers yes or no.",
+            "scores": "Values are one score for each player, who maximises its own.",
+        }[view]
+    ]
+    facts.append(f"{cut_rule(tree)}.")
+    names = [tree.game.player_name(player) for player in (MAX, MIN)]
+    if view != "scores" and names != ["Max", "Min"]:
+        facts.append(f"{names[0]} is Max, {names[1]} is Min.")
+    return facts
+
+
+def cut_rule(tree: SearchTree) -> str:
+    """Return when this search leaves moves out."""
+    name = tree.algorithm.name
+    if name in ("minimax", "minimax_single", "negamax", "negamax_sign"):
+        return "Nothing is cut"
+    if name == "early_stop":
+        return "Cut rule: the best score that is possible at all is reached"
+    if name == "satisficing":
+        return "Cut rule: a move is good enough, whatever the others are"
+    if name in ("boolean", "scout"):
+        return "Cut rule: one yes is enough for Max, one no for Min"
+    if name == "maxn":
+        return "Cut rule: what a player has secured leaves too little for the one who moved before"
+    return "Cut rule: alpha > beta (strict)" if tree.strict else "Cut rule: alpha ≥ beta"
+
+
+def sentence(tree: SearchTree, event: Event) -> str:
+    """Return what happened, in one sentence.  ``tree`` must have been grown at least up to ``event``."""
+    if event.kind == "restart":
+        return f"A pass over the whole tree begins, with the window {window(event.alpha, event.beta)}."
+    return _TELLERS[event.kind](tree, tree.visits[event.node], event)
+
+
+def place(tree: SearchTree, visit: Visit) -> str:
+    """Return where a visit is: the root, or the moves that lead there."""
+    if visit.parent is None:
+        return "the root"
+    moves = [tree.move_text(above, below.move) for above, below in zip(visit.path, visit.path[1:], strict=False)]
+    return f"{' '.join(moves)}"
+
+
+def cut_reason(tree: SearchTree, visit: Visit) -> str:
+    """Return why the rest of the moves was left out at a visit."""
+    event = visit.cut
+    assert event is not None
+    name, mine = tree.algorithm.name, tree.role(visit.player)
+    alpha, beta = number(event.alpha), number(event.beta)
+    if visit.question or name == "boolean":
+        return f"one {'yes' if visit.player == MAX else 'no'} is enough for {mine}"
+    if name == "early_stop":
+        return f"{alpha} is the best {mine} can get at all"
+    if name == "satisficing":
+        enough = beta if visit.player == MAX else alpha
+        return f"{mine} is content with {enough}"
+    if name == "maxn":
+        above = "whoever moved here" if visit.parent is None else tree.role(visit.parent.player)
+        return f"{mine} has {alpha} ≥ {beta}, which leaves too little for {above} to come here"
+    compared = f"alpha {alpha} {'=' if event.alpha == event.beta else '>'} beta {beta}"
+    return f"{compared}: {_whose_limit(tree, visit)}"
+
+
+def _whose_limit(tree: SearchTree, visit: Visit) -> str:
+    """Return why more than the limit is not needed: the search or a test began with it, or the opponent has it."""
+    player = visit.player
+    limit = tree.limit(visit, player)
+    for above in reversed(visit.path):
+        if tree.limit(above, player) != limit:
+            break
+        if above.parent is None:
+            return "outside the window of the search the exact value does not matter"
+        if above.way == "null window" and above.parent.player == player:
+            return "that decides the test"
+    opponent = MIN if player == MAX else MAX
+    return f"{tree.role(opponent)} already has {number(tree.seen_by(limit, opponent))}, so will not come here"
+
+
+def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
+    who = f"Enter {_at(tree, visit)}"
+    if visit.question:
+        return f"{who}: is its value {_asked(visit)}?"
+    if not _has_moves(tree, visit) and (tree.algorithm.name in WINDOWLESS or tree.algorithm.view == "scores"):
+        return f"{who}."
+    if tree.algorithm.name in WINDOWLESS:
+        return f"{who}: {tree.role(visit.player)} is to move."
+    if tree.algorithm.view == "scores":
+        enough = "" if number(event.beta) == "∞" else f"; {number(event.beta)} would be enough for a cut"
+        return f"{who}: {tree.role(visit.player)} is to move{enough}."
+    return f"{who} with the window {window(event.alpha, event.beta)}."
+
+
+def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
+    what = "the game is over, score" if event.terminal else "the depth is used up, estimate"
+    text = f"Leaf {place(tree, visit)}: {what} {number(event.value)}"
+    if tree.signs_turn and visit.player != MAX:
+        text += f" for Max, which is {number(visit.value)} for Min, the player to move"
+    if visit.question:
+        text += f": {'yes' if _answers_yes(visit, event.value) else 'no'}"
+    return f"{text}."
+
+
+def _update(tree: SearchTree, visit: Visit, event: Event) -> str:
+    move = tree.move_text(visit, event.move)
+    if visit.question:
+        answer = "yes" if event.value else "no"
+        return f"At {_at(tree, visit)}: {move} answers {answer}, as {tree.role(visit.player)} wants."
+    text = f"At {_at(tree, visit)}: {move} is the best so far, with {number(event.value)}"
+    if tree.algorithm.name in WINDOWLESS or tree.algorithm.view == "scores":
+        return f"{text}."
+    return f"{text}; the window is now {window(event.alpha, event.beta)}."
+
+
+def _cut(tree: SearchTree, visit: Visit, event: Event) -> str:
+    text = f"Cut at {_at(tree, visit)}: {cut_reason(tree, visit)}"
+    if not event.left_out:
+        return f"{text}; but no moves were left."
+    moves = [tree.move_text(visit, move) for move in event.left_out]
+    return f"{text}; {listing(moves)} {'is' if len(moves) == 1 else 'are'} left out."
+
+
+def _null_window(tree: SearchTree, visit: Visit, event: Event) -> str:
+    move = tree.move_text(visit, event.move)
+    text = f"At {_at(tree, visit)}: test whether {move} is better than {number(event.alpha)}"
+    if tree.algorithm.name == "scout":
+        return f"{text}, with a boolean search."
+    return f"{text}, with the null window {window(event.alpha, event.beta)}."
+
+
+def _research(tree: SearchTree, visit: Visit, event: Event) -> str:
+    text = f"At {_at(tree, visit)}: {tree.move_text(visit, event.move)} is better, so search it again for its value"
+    if tree.algorithm.name == "scout":
+        return f"{text}."
+    return f"{text}, with the window {window(event.alpha, event.beta)}."
+
+
+def _recall(tree: SearchTree, visit: Visit, event: Event) -> str:
+    return f"The memo knows {place(tree, visit)}: {_found(visit)}, with the move {tree.move_text(visit, event.move)}."
+
+
+def _return(tree: SearchTree, visit: Visit, event: Event) -> str:
+    who = _at(tree, visit, capital=True)
+    if visit.question:
+        return f"{who} answers {'yes' if event.value else 'no'}."
+    return f"{who} returns {_found(visit)}."
+
+
+_TELLERS: dict[str, Callable[[SearchTree, Visit, Event], str]] = {
+    "enter": _enter,
+    "leaf": _leaf,
+    "update": _update,
+    "cut": _cut,
+    "null window": _null_window,
+    "re-search": _research,
+    "recall": _recall,
+    "return": _return,
+}
+
+
+def _at(tree: SearchTree, visit: Visit, capital: bool = False) -> str:
+    """Return a visit as a thing in a sentence: the root (Max), or B R (Min)."""
+    where = place(tree, visit)
+    if capital:
+        where = where[0].upper() + where[1:] if visit.parent is None else where
+    return f"{where} ({tree.role(visit.player)})" if _has_moves(tree, visit) else where
+
+
+def _has_moves(tree: SearchTree, visit: Visit) -> bool:
+    return not tree.game.is_terminal(visit.state)
+
+
+def _asked(visit: Visit) -> str:
+    return f"{'at least' if visit.question == '>=' else 'above'} {number(visit.alpha)}"
+
+
+def _answers_yes(visit: Visit, value: Any) -> bool:
+    return bool(value > visit.alpha or (value == visit.alpha and visit.question == ">="))
+
+
+def _found(visit: Visit) -> str:
+    words = {"=": "", "≤": "at most ", "≥": "at least "}[visit.relation]
+    outside = "" if visit.relation == "=" or isinstance(visit.value, tuple) else ", which is outside its window"
+    return f"{words}{number(visit.value)}{outside}"

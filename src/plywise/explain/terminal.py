@@ -1,0 +1,149 @@
+"""A searched tree as lines of text for the terminal.
+
+Shapes carry the meaning and colour only repeats it: a triangle up is Max, one down is Min, a square is a leaf, scissors
+and a dashed branch are what was left out, a star and bold type are the line of best play.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from plywise.explain.sentences import WINDOWLESS, cut_reason, preface
+from plywise.explain.text import number, window
+from plywise.explain.tree import Pass, SearchTree, Visit
+from plywise.game import MAX
+
+LEGEND = "▲ Max  ▼ Min  ▢ leaf  ★ best play  ✂ not searched"
+UP, DOWN, LEAF, MEMO, STAR, SCISSORS = "▲▼▢◇★✂"
+CURRENT = "bold reverse"
+
+
+def heading(tree: SearchTree) -> Text:
+    """Return the lines above a tree: algorithm, game and what to know."""
+    depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
+    text = Text.assemble((f"{tree.algorithm.name} on {tree.game!r}, {depth}", "bold"))
+    for fact in preface(tree):
+        text.append(f"\n{fact}")
+    return text
+
+
+def legend(tree: SearchTree) -> Text:
+    """Return what the signs mean."""
+    text = LEGEND if tree.algorithm.view != "scores" else LEGEND.replace("▲ Max  ▼ Min", "▲ player to move")
+    return Text(f"{text}  {MEMO} known from the memo" if tree.algorithm.uses_table else text, style="dim")
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One line of a drawing: the branches on its left, what is on them, and which visit it shows."""
+
+    branches: str
+    content: Text
+    visit: Visit | None = None
+
+    def fitted(self, width: int | None = None) -> list[Text]:
+        """Return the line as text, in several pieces if ``width`` is not enough; branches run on beside them."""
+        room = self.content.cell_len if width is None else max(20, width - len(self.branches))
+        if self.content.cell_len <= room:
+            return [Text(self.branches, style="dim") + self.content]
+        pieces = self.content.wrap(_RULER, room)
+        onward = self.branches.translate(_ONWARD) + " " * len(f"{SCISSORS} ")
+        return [Text(self.branches if not i else onward, style="dim") + piece for i, piece in enumerate(pieces)]
+
+
+def drawing(tree: SearchTree, current: Visit | None = None) -> list[Line]:
+    """Return the tree, one line a visit and one a cut; ``current`` is highlighted."""
+    lines: list[Line] = []
+    for count, one in enumerate(tree.passes, 1):
+        if one.announced:
+            words = f"pass {count} with the window {window(one.root.alpha, one.root.beta)}"
+            lines.append(Line("", Text(words, style="italic")))
+        lines += _Artist(tree, current).draw(one)
+    return lines
+
+
+_RULER = Console(width=80)
+_ONWARD = str.maketrans("├└─╌", "│   ")
+
+
+class _Artist:
+    def __init__(self, tree: SearchTree, current: Visit | None) -> None:
+        self.tree = tree
+        self.current = current
+        self.line = set(tree.line)
+
+    def draw(self, one: Pass) -> Iterator[Line]:
+        yield Line("", self._visit(one.root), one.root)
+        yield from self._below(one.root, "")
+
+    def _below(self, visit: Visit, indent: str) -> Iterator[Line]:
+        cut = visit.cut is not None and bool(visit.cut.left_out)
+        for place, child in enumerate(visit.children, 1):
+            last = place == len(visit.children) and not cut
+            yield Line(f"{indent}{'└─ ' if last else '├─ '}", self._visit(child), child)
+            yield from self._below(child, indent + ("   " if last else "│  "))
+        if cut:
+            yield Line(f"{indent}└╌ ", self._left_out(visit))
+
+    def _visit(self, visit: Visit) -> Text:
+        text = Text(style=CURRENT if visit is self.current else "bold" if visit in self.line else "")
+        if visit.parent is not None:
+            text.append(f"{self.tree.move_text(visit.parent, visit.move)} ")
+        text.append(self._sign(visit), style=self._colour(visit))
+        for part in (self._window(visit), self._way(visit), self._value(visit)):
+            text.append(f" {part}" if part else "")
+        if visit in self.line:
+            text.append(f" {STAR}", style="yellow")
+        return text
+
+    def _sign(self, visit: Visit) -> str:
+        if visit.kind in ("terminal", "horizon"):
+            return LEAF
+        if visit.kind == "recalled":
+            return MEMO
+        if self.tree.algorithm.view == "scores":
+            return f"{UP} {self.tree.role(visit.player)}"
+        return UP if visit.player == MAX else DOWN
+
+    def _colour(self, visit: Visit) -> str:
+        if visit.kind != "inner":
+            return "cyan"
+        return "green" if visit.player == MAX else "magenta"
+
+    def _window(self, visit: Visit) -> str:
+        if visit.kind in ("terminal", "horizon") or self.tree.algorithm.view == "scores":
+            return ""
+        if visit.question:
+            return f"v {'≥' if visit.question == '>=' else '>'} {number(visit.alpha)}?"
+        if self.tree.algorithm.name in WINDOWLESS:
+            return ""
+        entry = window(visit.alpha, visit.beta)
+        if visit.value is None and visit.window != (visit.alpha, visit.beta):
+            return f"{entry} → {window(*visit.window)}"
+        return entry
+
+    def _way(self, visit: Visit) -> str:
+        return {"null window": "test", "re-search": "again"}.get(visit.way or "", "")
+
+    def _value(self, visit: Visit) -> str:
+        if visit.value is None:
+            return "…"
+        if visit.kind in ("terminal", "horizon"):
+            turned = f" (Max {number(-visit.value)})" if self.tree.signs_turn and visit.player != MAX else ""
+            return number(visit.value) + turned + (" (estimate)" if visit.kind == "horizon" else "")
+        if visit.question:
+            return "yes" if visit.value else "no"
+        return f"{visit.relation} {number(visit.value)}"
+
+    def _left_out(self, visit: Visit) -> Text:
+        assert visit.cut is not None
+        moves = " ".join(self.tree.move_text(visit, move) for move in visit.cut.left_out)
+        text = Text.assemble((f"{SCISSORS} {moves}", "red"), f"  {cut_reason(self.tree, visit)}")
+        leaves = self.tree.leaves_left_out(visit)
+        if leaves is not None:
+            text.append(f"; leaves never seen: {' '.join(map(number, leaves))}")
+        return text

@@ -1,0 +1,44 @@
+"""A game of three players who do not play for a fixed sum: each maximises its own number, so minimax does not apply."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from plywise.games.tree import Tree
+from plywise.games.tree_forms import Node
+
+
+def _tree() -> Tree:
+    def mouse(move: str, hide: list[int], run: list[int]) -> dict[str, object]:
+        leaves = [{"move": "hide", "values": hide}, {"move": "run", "values": run}]
+        return {"move": move, "player": "mouse", "children": leaves}
+
+    return Tree.from_json({
+        "players": ["dog", "cat", "mouse"],
+        "player": "dog",
+        "children": [
+            {"move": "chase", "player": "cat", "children": [
+                mouse("climb", [4, 3, 6], [3, 2, 7]),
+                mouse("hunt", [8, 1, 5], [7, 2, 4]),
+            ]},
+            {"move": "sleep", "player": "cat", "children": [
+                mouse("climb", [2, 4, 6], [1, 5, 8]),
+                mouse("hunt", [5, 8, 2], [6, 9, 1]),
+            ]},
+        ],
+    })  # fmt: skip
+
+
+class DogCatMouse(Tree):
+    """The dog chases or sleeps, the cat climbs or hunts, the mouse hides or runs: a ready-made tree for max^n.
+
+    By hand: the mouse turns the four pairs of leaves into (3, 2, 7), (8, 1, 5), (1, 5, 8) and (5, 8, 2); of these the
+    cat chooses the first and the last, and the dog prefers the last: sleep, hunt, hide.
+
+    >>> game = DogCatMouse()
+    >>> game.scores(game.parse("sleep.hunt.hide")).tolist()
+    [5, 8, 2]
+    """
+
+    nodes: list[Node] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
+    player_names: list[str] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().player_names)

@@ -1,0 +1,98 @@
+"""Nim: take any number of things from one heap; whoever takes the last thing wins, or loses in the misère form.
+
+Bouton solved it in 1901: the player to move loses where the exclusive or of the heap sizes is zero (misère: the same,
+unless no heap has more than one thing; then where their number is odd).  So every answer of a search can be checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plywise.bits import with_item
+from plywise.errors import GameError, PositionError
+from plywise.game import MAX, Game, sign
+
+NAMES = "abcdefghijklmnopqrstuvwxyz"
+"""What heaps are called in texts."""
+TURNS = ("max", "min")
+"""What players are called in texts."""
+
+
+class Heaps(NamedTuple):
+    heaps: tuple[int, ...]
+    turn: int
+
+
+class Nim(Game):
+    """Nim with these heaps.  A win for Max, who begins, scores 1, for Min -1.
+
+    A move that takes ``count`` from the heap number ``heap`` is ``count * len(heaps) + heap``; its text is ``b3`` for
+    three from the second heap.  A position is written as the heaps and who is to move.
+
+    >>> game = Nim((3, 4, 5))
+    >>> state = game.play(game.initial(), game.parse_move(game.initial(), "b3"))
+    >>> game.format(state)
+    '3,1,5 min'
+    >>> print(game.board(state))
+    a | | |
+    b |
+    c | | | | |
+    """
+
+    heaps: tuple[int, ...] = (3, 4, 5)
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "heaps", tuple(self.heaps))
+        if not 1 <= len(self.heaps) <= len(NAMES) or not all(type(h) is int and h >= 0 for h in self.heaps):
+            raise GameError(f"{self!r} is not possible: wanted 1 to {len(NAMES)} heaps, each a whole number from 0")
+
+    def initial(self) -> Heaps:
+        return Heaps(self.heaps, MAX)
+
+    def to_move(self, state: Heaps) -> int:
+        return state.turn
+
+    def moves(self, state: Heaps) -> Iterator[int]:
+        for heap in range(len(self.heaps)):
+            for count in range(1, state.heaps[heap] + 1):
+                yield count * len(self.heaps) + heap
+
+    def play(self, state: Heaps, move: int) -> Heaps:
+        count, heap = divmod(move, len(self.heaps))
+        return Heaps(with_item(state.heaps, heap, state.heaps[heap] - count), 1 - state.turn)
+
+    def is_terminal(self, state: Heaps) -> bool:
+        return sum(state.heaps) == 0
+
+    def score(self, state: Heaps) -> int:
+        return sign(state.turn) if self.misere else -sign(state.turn)  # who is to move did not take the last one
+
+    def bounds(self, state: Heaps) -> tuple[int, int]:
+        return (-1, 1)
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Heaps:
+        sizes, _, turn = text.strip().lower().partition(" ")
+        words = sizes.split(",")
+        turn = turn.strip() or TURNS[MAX]
+        if turn not in TURNS or len(words) != len(self.heaps) or not all(w.isascii() and w.isdigit() for w in words):
+            raise PositionError(f"{text!r} is not a position: wanted the sizes of {len(self.heaps)} heaps and max or "
+                                f"min, who is to move, such as {self.format(self.initial())!r}")  # fmt: skip
+        heaps = tuple(map(int, words))
+        for name, size, most in zip(NAMES, heaps, self.heaps, strict=False):
+            if size > most:
+                raise PositionError(f"{text!r} is not a position: heap {name} begins with {most} and cannot grow")
+        return Heaps(heaps, TURNS.index(turn))
+
+    def format(self, state: Heaps) -> str:
+        return f"{','.join(map(str, state.heaps))} {TURNS[state.turn]}"
+
+    def format_move(self, state: Heaps, move: int) -> str:
+        count, heap = divmod(move, len(self.heaps))
+        return f"{NAMES[heap]}{count}"
+
+    def board(self, state: Heaps) -> str:
+        return "\n".join(" ".join([name, *"|" * size]) for name, size in zip(NAMES, state.heaps, strict=False))

@@ -1,0 +1,83 @@
+"""RED-BLUE: Min, Max and Min choose blue or red; the three colours together name a leaf of this tree.
+
+    Min                     .
+                     B            R
+    Max              .            .
+                  B     R      B     R
+    Min           .     .      .     .
+                 B R   B R    B R   B R
+    score        1 -5  3 -3   4 -2  0  6
+
+By hand: the last Min turns the four pairs into -5, -3, -2 and 0, Max turns these into -3 and 0, and the first Min
+chooses -3: best play is blue, red, red.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plywise.errors import PositionError
+from plywise.game import MAX, MIN, Game
+
+COLOURS = "BR"
+LEAVES = (1, -5, 3, -3, 4, -2, 0, 6)
+"""The scores, with blue to the left."""
+
+
+class Choices(NamedTuple):
+    chosen: int
+    """The colours chosen so far, as the digits of a binary number: 0 for blue, 1 for red."""
+    plies: int
+    """How many those are."""
+
+
+class RedBlue(Game):
+    """The smallest game in which pruning shows.  A move is 0 for blue, 1 for red; a position is written as ``BR``.
+
+    >>> game = RedBlue()
+    >>> game.score(game.parse("BRR"))
+    -3
+    """
+
+    def initial(self) -> Choices:
+        return Choices(0, 0)
+
+    def to_move(self, state: Choices) -> int:
+        return MIN if state.plies % 2 == 0 else MAX
+
+    def moves(self, state: Choices) -> Iterator[int]:
+        yield 0
+        yield 1
+
+    def play(self, state: Choices, move: int) -> Choices:
+        return Choices(2 * state.chosen + move, state.plies + 1)
+
+    def is_terminal(self, state: Choices) -> bool:
+        return state.plies == 3
+
+    def score(self, state: Choices) -> int:
+        return LEAVES[state.chosen]
+
+    def bounds(self, state: Choices) -> tuple[int, int]:
+        return (min(LEAVES), max(LEAVES))
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Choices:
+        colours = text.strip().upper()
+        if len(colours) > 3 or set(colours) - set(COLOURS):
+            raise PositionError(f"{text!r} is not a position: wanted up to three letters, each B or R, such as 'BR'")
+        state = self.initial()
+        for colour in colours:
+            state = self.play(state, COLOURS.index(colour))
+        return state
+
+    def format(self, state: Choices) -> str:
+        return "".join(COLOURS[state.chosen >> i & 1] for i in reversed(range(state.plies)))
+
+    def format_move(self, state: Choices, move: int) -> str:
+        return COLOURS[move]
+
+    def board(self, state: Choices) -> str:
+        return " ".join(f"{self.format(state):.<3}")

@@ -1,0 +1,241 @@
+"""Explicit game trees: the lecture's drawings, exam questions, and whatever else is small enough to write down.
+
+A tree is read from JSON, nested lists, networkx or the CS188 format (see ``tree_forms``) and kept as tables, with the
+nodes numbered, parents before children.  Compiled code reads the tables, so that all trees share their machine code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.errors import GameError, PositionError
+from plywise.game import Game
+from plywise.games import tree_forms
+from plywise.games.tree_forms import Node
+
+LONGEST_PICTURE = 60
+"""Lines of a picture; what is below is counted."""
+
+
+class Place(NamedTuple):
+    node: int
+
+
+class Tree(Game):
+    """A game that is written down: who moves at each node, and what each leaf is worth.
+
+    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley`` or ``load``.  Players need not
+    alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.  Two
+    moves may lead to the same node: that is one position, as in any game with transpositions.
+
+    A move is the number of a child, from 0; its text is the one given, else the name of the child, else its number,
+    from 1.  A position is written as the name of its node; a node without one is called by the moves that lead to it:
+    ``2.1`` is the first child of the second child of the ``root``.
+
+    >>> tree = Tree.from_json({"player": "max", "children": [3, {"player": "min", "children": [5, 8]}]})
+    >>> print(tree.board(tree.initial()))
+    root Max
+      1 = 3
+      2 Min
+        2.1 = 5
+        2.2 = 8
+    """
+
+    nodes: list[Node]
+    player_names: list[str] = dataclasses.field(default_factory=list)
+
+    # Ways to make one -----------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def from_json(source: Any) -> Tree:
+        """Read a tree from a JSON object, or its text.
+
+        An inner node is ``{"player": "max", "children": [...]}``, the player being ``"max"``, ``"min"``, a number from
+        0, or one of the names in the list ``"players"`` of the root.  A leaf is a number, ``{"value": 3}`` or, for any
+        number of players, ``{"values": [5, 8, 2]}``.  Every node may have a ``"name"`` and a ``"move"``, the text of
+        the move that leads to it; an inner node a ``"value"`` or ``"values"``, its evaluation at the horizon of a
+        limited search (default: 0).  ``{"ref": "B"}`` stands for the node of that name, written elsewhere.
+
+        Raises:
+            GameError: this is not a tree; the message begins with the place.
+        """
+        root, player_names = tree_forms.read_json(source)
+        return Tree(tree_forms.finished(root, player_names), player_names)
+
+    @staticmethod
+    def from_lists(source: Sequence[Any], first: str | int = "max") -> Tree:
+        """Read a tree from nested lists; ``first`` moves at the root, then the players take turns.
+
+        >>> Tree.from_lists([[3, 12], [2, [4, 6]]])
+        Tree(9 nodes, 5 leaves)
+        """
+        return Tree(tree_forms.finished(tree_forms.read_lists(source, first)))
+
+    @staticmethod
+    def from_networkx(graph: Any) -> Tree:
+        """Read a tree from a ``networkx.DiGraph``.
+
+        An inner node has the attribute ``player``, a leaf ``value`` or ``values``, an edge perhaps ``move``; nodes are
+        called by their own names, and children come in the order in which their edges were added.
+        """
+        return Tree(tree_forms.finished(tree_forms.read_networkx(graph)))
+
+    @staticmethod
+    def from_berkeley(text: str) -> Tree:
+        """Read a tree from the text of a ``GraphGameTreeTest`` of Berkeley's CS188: a ``.test`` file.
+
+        Agent 0 is Max, all others (``num_agents``, default 2) are Min, and they take turns.  States in ``win_states``
+        and ``lose_states`` are leaves; what the start does not reach is left out.
+        """
+        return Tree(tree_forms.finished(tree_forms.read_berkeley(text)))
+
+    @staticmethod
+    def load(path: str | Path) -> Tree:
+        """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+            if text.lstrip()[:1] == "[":
+                return Tree.from_lists(json.loads(text))
+            return Tree.from_json(text) if text.lstrip()[:1] == "{" else Tree.from_berkeley(text)
+        except (OSError, ValueError, GameError) as error:
+            raise GameError(f"cannot read a tree from {path}: {error}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``from_json`` reads."""
+        return tree_forms.write_json(self.nodes, self.player_names)
+
+    def to_berkeley(self) -> str:
+        """Return what ``from_berkeley`` reads.
+
+        Raises:
+            GameError: the players do not take turns as that format wants it, or leaves are tuples.
+        """
+        return tree_forms.write_berkeley(self.nodes, self.board(self.initial()))
+
+    # The tables, one row a node -------------------------------------------------------------------------------------
+
+    @cached_property
+    def players(self) -> np.ndarray:
+        """Who moves."""
+        return _table([node.player for node in self.nodes], np.int64)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """Where the children of a node begin in ``children``; they end where those of the next node begin."""
+        return _table(np.cumsum([0] + [len(node.children) for node in self.nodes]), np.int64)
+
+    @cached_property
+    def children(self) -> np.ndarray:
+        return _table([child for node in self.nodes for child in node.children], np.int64)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The score of each player at a leaf, an estimate of it elsewhere: whole numbers, if all of them are."""
+        rows = [(v, -v) if isinstance(v, (int, float)) else v for v in (node.value for node in self.nodes)]
+        given = [row for row in rows if row is not None]
+        whole = all(isinstance(value, int) for row in given for value in row)
+        nothing = (0,) * len(given[0])
+        return _table([nothing if row is None else row for row in rows], np.int64 if whole else np.float64)
+
+    @cached_property
+    def extremes(self) -> np.ndarray:
+        """The lowest and the highest of Max's scores at the leaves below."""
+        rows = self.values[:, [0, 0]]
+        for i, node in reversed(list(enumerate(self.nodes))):
+            if node.children:
+                below = rows[list(node.children)]
+                rows[i] = below[:, 0].min(), below[:, 1].max()
+        return _table(rows, rows.dtype)
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """The lowest score of one player and the highest sum of all, at any leaf."""
+        leaves = self.values[[not node.children for node in self.nodes]]
+        return _table([leaves.min(), leaves.sum(axis=1).max()], leaves.dtype)
+
+    # Rules ----------------------------------------------------------------------------------------------------------
+
+    def initial(self) -> Place:
+        return Place(0)
+
+    def to_move(self, state: Place) -> int:
+        return self.players[state.node].item()  # type: ignore[no-any-return]
+
+    def moves(self, state: Place) -> Iterator[int]:
+        for child in range(self.first[state.node + 1] - self.first[state.node]):  # noqa: UP028 (Numba has no "yield from")
+            yield child
+
+    def play(self, state: Place, move: int) -> Place:
+        return Place(self.children[self.first[state.node] + move].item())
+
+    def is_terminal(self, state: Place) -> bool:
+        return self.first[state.node].item() == self.first[state.node + 1].item()  # type: ignore[no-any-return]
+
+    def score(self, state: Place) -> float:
+        return self.values[state.node, 0].item()  # type: ignore[no-any-return]
+
+    def scores(self, state: Place) -> Sequence[float]:
+        return self.values[state.node]  # type: ignore[no-any-return]
+
+    def evaluate(self, state: Place) -> float:
+        return self.values[state.node, 0].item()  # type: ignore[no-any-return]
+
+    def estimates(self, state: Place) -> Sequence[float]:
+        return self.values[state.node]  # type: ignore[no-any-return]
+
+    def bounds(self, state: Place) -> tuple[float, float]:
+        return (self.extremes[state.node, 0].item(), self.extremes[state.node, 1].item())
+
+    def sum_bounds(self) -> tuple[float, float]:
+        return (self.totals[0].item(), self.totals[1].item())
+
+    def whole_scores(self) -> bool:
+        return self.values.dtype.kind == "i"
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Place:
+        names = [node.name for node in self.nodes]
+        if text.strip() not in names:
+            more = ", ..." if len(names) > 20 else ""
+            raise PositionError(f"{text!r} is not a node of this tree; nodes are {', '.join(names[:20])}{more}")
+        return Place(names.index(text.strip()))
+
+    def format(self, state: Place) -> str:
+        return self.nodes[state.node].name
+
+    def format_move(self, state: Place, move: int) -> str:
+        return self.nodes[state.node].moves[move]
+
+    def board(self, state: Place) -> str:
+        lines: list[str] = []
+        waiting = [(state.node, 0)]
+        while waiting and len(lines) < LONGEST_PICTURE:
+            i, level = waiting.pop()
+            node = self.nodes[i]
+            text = self.player_name(node.player) if node.children else f"= {node.value}"
+            lines.append(f"{'  ' * level}{node.name} {text}")
+            waiting += [(child, level + 1) for child in reversed(node.children)]
+        return "\n".join(lines + ["..."] * bool(waiting))
+
+    def player_name(self, player: int) -> str:
+        if self.player_names:
+            return self.player_names[player]
+        return super().player_name(player) if self.values.shape[1] == 2 else f"player {player + 1}"
+
+    def __repr__(self) -> str:
+        leaves = sum(not node.children for node in self.nodes)
+        return f"{type(self).__name__}({len(self.nodes)} nodes, {leaves} leaves)"
+
+
+def _table(rows: Any, kind: Any) -> np.ndarray:
+    table = np.array(rows, dtype=kind, order="C")
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,119 @@
+"""What can be found out about a game by playing it: its end, its players, the size of its tree."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+
+from plywise.algorithms import ALGORITHMS, REQUIRED
+from plywise.errors import GameError
+from plywise.game import Game, State
+from plywise.result import Result
+from plywise.search import search
+from plywise.watch import LONGEST_LINE
+
+TRIES = 100
+MOST_NODES = 50_000_000
+MOST_SECONDS = 10.0
+
+
+def last_position(game: Game, seed: int = 0) -> State:
+    """Return a position one move before the end of a random game.
+
+    Raises:
+        GameError: no game came to an end.
+    """
+    chance = random.Random(seed)
+    for _ in range(TRIES):
+        before = state = game.initial()
+        for _ in range(LONGEST_LINE):
+            if game.is_terminal(state):
+                return before
+            before = state
+            state = game.play(state, chance.choice(list(game.moves(state))))
+    raise GameError(f"{type(game).__name__}: none of {TRIES} random games ended within {LONGEST_LINE} moves")
+
+
+def final_scores(game: Game) -> tuple[float, ...]:
+    """Return the scores at the end of some game, one for each player."""
+    before = last_position(game)
+    children = [game.play(before, move) for move in game.moves(before)]
+    return tuple(float(score) for score in game.scores(next(filter(game.is_terminal, children))))
+
+
+def is_zero_sum(game: Game) -> bool:
+    """Return whether one number is the score of both players, as far as one game tells.  If not, only max^n applies."""
+    scores = final_scores(game)
+    return len(scores) == 2 and sum(scores) == 0
+
+
+def usual_algorithm(game: Game) -> str:
+    """Return the name of the algorithm to search a game with if nobody chooses one."""
+    return "memo" if is_zero_sum(game) else "maxn"
+
+
+def suitable_algorithms(game: Game) -> list[str]:
+    """Return the names of the algorithms that find the value of this game without being told more."""
+    if not is_zero_sum(game):
+        return ["maxn"]
+    return [name for name, algorithm in ALGORITHMS.items() if REQUIRED not in algorithm.options.values()]
+
+
+@dataclasses.dataclass(frozen=True)
+class TreeSize:
+    """The size of a full game tree, and what theory makes of it."""
+
+    leaves: int
+    """The leaves of the tree to depth ``counted``."""
+    counted: int
+    depth: int
+    """The depth that theory is asked about: ``counted``, or deeper if counting so deep would take too long."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the whole tree was counted; if not, all else is an estimate."""
+        return self.counted == self.depth
+
+    @property
+    def branching(self) -> float:
+        """The branching factor b of the uniform tree with as many leaves.
+
+        >>> TreeSize(7**8, 8, 8).branching, round(TreeSize(1000, 4, 4).branching, 2)
+        (7, 5.62)
+        """
+        factor = float(self.leaves ** (1 / self.counted))
+        return round(factor) if round(factor) ** self.counted == self.leaves else factor
+
+    @property
+    def most(self) -> float:
+        """b^d: the leaves that minimax visits, and alpha-beta with the worst order of moves."""
+        return self.leaves if self.exact else self.branching**self.depth
+
+    @property
+    def fewest(self) -> float:
+        """b^ceil(d/2) + b^floor(d/2) - 1: the leaves that alpha-beta visits with the best order (Knuth and Moore).
+
+        >>> TreeSize(7**8, 8, 8).fewest
+        4801
+        """
+        return self.branching ** math.ceil(self.depth / 2) + self.branching ** (self.depth // 2) - 1
+
+
+def tree_size(game: Game, state: State | str | None = None, depth: int | None = None) -> TreeSize | None:
+    """Count the leaves of the full tree to ``depth`` (default: the end), as far as that takes no more than seconds.
+
+    Returns None if the end was asked for and is too far.
+
+    >>> import plywise as pw
+    >>> tree_size(pw.games.RedBlue())
+    TreeSize(leaves=8, counted=3, depth=3)
+    """
+    so_far: list[Result] = []
+    search(game, state, algorithm="minimax", depth=depth, nodes=MOST_NODES, seconds=MOST_SECONDS, on_info=so_far.append)
+    last = so_far[-1]
+    assert last.depth is not None
+    leaves = last.leaves - (so_far[-2].leaves if len(so_far) > 1 else 0)  # reports add up
+    if last.proven:
+        return TreeSize(leaves, last.depth, last.depth)
+    return None if depth is None else TreeSize(leaves, last.depth, depth)

@@ -1,0 +1,243 @@
+"""Every algorithm must give plain minimax's answer, on any tree and any game, compiled, interpreted and recorded.
+
+A new algorithm joins by being in ``ALGORITHMS``; an option or a reading by adding a row below.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plywise as pw
+from plywise.algorithms import ALGORITHMS
+from plywise.game import Game
+from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
+from tests.oracle import end_of, random_position, real_leaves, scores_of, trees, value_of, whole_leaves
+
+SCORING = [name for name, algorithm in ALGORITHMS.items() if algorithm.view in ("max", "mover")]
+WINDOWED = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "low"} & set(algorithm.options)]
+STRICT = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "strict"} <= set(algorithm.options)]
+
+READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
+
+GAMES = {
+    "tic-tac-toe": (TicTacToe(), 6),
+    "3x4 board, 3 in a row": (MNK(3, 4, 3), 6),
+    "nim": (Nim((2, 3, 2)), 6),
+    "misere nim": (Nim((1, 2, 3), misere=True), 6),
+    "connect four": (ConnectFour(5, 4), 6),
+    "red-blue": (RedBlue(), 3),
+}
+
+
+def check_answer(game: Game, state: Any, depth: int | None, result: pw.Result) -> None:
+    """The value is minimax's, the move attains it, and the line ends where that value comes from."""
+    assert result.value == value_of(game, state, depth)
+    assert result.bound == "exact"
+    assert result.move == result.line[0]
+    below = None if depth is None else depth - 1
+    assert value_of(game, game.play(state, result.move), below) == result.value
+    end = end_of(game, state, result.line)
+    assert game.is_terminal(end) or len(result.line) == depth
+    assert (game.score(end) if game.is_terminal(end) else game.evaluate(end)) == result.value
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", SCORING)
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), depth=st.one_of(st.none(), st.integers(1, 4)))
+@settings(max_examples=60)
+def test_equals_minimax_on_random_trees(name: str, reading: str, tree: Any, depth: int | None) -> None:
+    game = Tree.from_json(tree)
+    with READINGS[reading]():
+        result = pw.search(game, algorithm=name, depth=depth)
+    assert result.compiled == (reading == "compiled")
+    check_answer(game, game.initial(), depth, result)
+
+
+@pytest.mark.parametrize("name", SCORING)
+@pytest.mark.parametrize("title", GAMES)
+def test_equals_minimax_on_positions_of_every_game(name: str, title: str) -> None:
+    game, plies = GAMES[title]
+    for seed in range(12):
+        state = random_position(game, seed, plies)
+        result = pw.search(game, state, algorithm=name)
+        assert result.compiled
+        check_answer(game, state, None, result)
+        depth = 1 + seed % 4
+        check_answer(game, state, depth, pw.search(game, state, algorithm=name, depth=depth))
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", WINDOWED)
+@given(
+    tree=st.one_of(trees(whole_leaves), trees(real_leaves)),
+    window=st.tuples(st.integers(-5, 5), st.integers(-5, 5)).filter(lambda w: w[0] < w[1]),
+)
+@settings(max_examples=60)
+def test_the_three_promises_of_a_window(name: str, reading: str, tree: Any, window: tuple[int, int]) -> None:
+    game = Tree.from_json(tree)
+    exact = value_of(game, game.initial())
+    alpha, beta = window
+    names = ("low", "high") if name == "satisficing" else ("alpha", "beta")
+    with READINGS[reading]():
+        result = pw.search(game, algorithm=name, **dict(zip(names, window, strict=True)))
+    if exact <= alpha:
+        assert result.value <= alpha
+        assert result.bound == "upper"
+    elif exact >= beta:
+        assert result.value >= beta
+        assert result.bound == "lower"
+    else:
+        assert result.value == exact
+        assert result.bound == "exact"
+    if name.endswith("hard"):
+        assert alpha <= result.value <= beta
+    elif exact <= alpha:
+        assert exact <= result.value  # fail-soft: a bound that is itself sound
+    elif exact >= beta:
+        assert exact >= result.value
+
+
+@pytest.mark.parametrize("name", STRICT)
+@given(tree=trees(whole_leaves))
+@settings(max_examples=60)
+def test_the_strict_cut_gives_the_same_value_with_no_fewer_nodes(name: str, tree: Any) -> None:
+    game = Tree.from_json(tree)
+    usual = pw.search(game, algorithm=name)
+    strict = pw.search(game, algorithm=name, strict=True)
+    check_answer(game, game.initial(), None, strict)
+    assert strict.nodes >= usual.nodes
+
+
+@given(tree=trees(whole_leaves), goal=st.integers(-5, 5), strict=st.booleans())
+def test_boolean_search_tells_on_which_side_of_the_goal_the_value_is(tree: Any, goal: int, strict: bool) -> None:
+    game = Tree.from_json(tree)
+    exact = value_of(game, game.initial())
+    result = pw.search(game, algorithm="boolean", goal=goal, strict=strict)
+    assert (result.bound == "lower") == (exact > goal if strict else exact >= goal)
+    achieved = result.bound == ("lower" if game.to_move(game.initial()) == pw.MAX else "upper")
+    assert (result.move is not None) == achieved
+    if result.move is not None:
+        after = value_of(game, game.play(game.initial(), result.move))
+        assert (after > goal if strict else after >= goal) == (result.bound == "lower")
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@given(tree=trees(whole_leaves), depth=st.one_of(st.none(), st.integers(1, 4)))
+@settings(max_examples=40)
+def test_recorded_and_silent_runs_visit_the_same_nodes(name: str, tree: Any, depth: int | None) -> None:
+    game = Tree.from_json(tree)
+    options = {"goal": 1} if name == "boolean" else {}
+    compiled = pw.search(game, algorithm=name, depth=depth, **options)
+    recorded = pw.search(game, algorithm=name, depth=depth, record=True, **options)
+    assert recorded.events is not None
+    entered = [event for event in recorded.events if event.kind == "enter"]
+    left = [event for event in recorded.events if event.kind in ("leaf", "return")]
+    assert len(entered) == recorded.nodes == compiled.nodes
+    assert sum(event.kind == "leaf" for event in left) == recorded.leaves == compiled.leaves
+    assert (recorded.value, recorded.line, recorded.bound) == (compiled.value, compiled.line, compiled.bound)
+    for event in entered:  # a visit is made by a move from its parent's position
+        if event.parent is not None:
+            parent = entered[event.parent]
+            assert game.play(parent.state, event.move) == event.state
+            assert event.ply == parent.ply + 1
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "alphabeta_hard", "negamax_alphabeta", "early_stop", "satisficing"])
+@given(tree=trees(whole_leaves))
+@settings(max_examples=40)
+def test_a_cut_names_exactly_the_moves_that_are_never_visited(name: str, tree: Any) -> None:
+    game = Tree.from_json(tree)
+    events = pw.search(game, algorithm=name, record=True).events
+    assert events is not None
+    visited = {event.state for event in events if event.kind == "enter"}
+    for event in events:
+        if event.kind == "cut":
+            moves = list(game.moves(event.state))
+            left_out = [move for move in moves if game.play(event.state, move) not in visited]
+            assert list(event.left_out) == left_out
+            assert event.move == moves[len(moves) - len(left_out) - 1]
+
+
+@given(tree=trees(st.tuples(*[st.integers(0, 4)] * 3).map(lambda s: {"values": list(s)}), players=(0, 1, 2)))
+@settings(max_examples=100)
+@pytest.mark.parametrize("reading", READINGS)
+def test_maxn_with_shallow_pruning_equals_plain_maxn(reading: str, tree: Any) -> None:
+    game = Tree.from_json(tree)
+    with READINGS[reading]():
+        result = pw.search(game, algorithm="maxn")
+    assert result.value == scores_of(game, game.initial())
+    assert tuple(game.scores(end_of(game, game.initial(), result.line))) == result.value
+
+
+def test_maxn_of_two_players_with_sum_zero_is_minimax() -> None:
+    for game, plies in GAMES.values():
+        for seed in range(5):
+            state = random_position(game, seed, plies)
+            value = value_of(game, state)
+            assert pw.search(game, state, algorithm="maxn").value == (value, -value)
+
+
+def test_maxn_prunes_where_the_sum_is_bounded() -> None:
+    # Player 1 secures 6 on the left.  On the right, player 2's first move gives it 5 of at most 10: player 1 cannot
+    # have more than 5 there, so the last leaf is never looked at.
+    tree = {
+        "player": 0,
+        "children": [
+            {"values": [6, 2, 2]},
+            {"player": 1, "children": [{"values": [1, 5, 4]}, {"values": [2, 8, 0]}]},
+        ],
+    }
+    game = Tree.from_json(tree)
+    result = pw.search(game, algorithm="maxn", record=True)
+    assert result.value == (6, 2, 2)
+    assert result.leaves == 2
+    assert [len(event.left_out) for event in result.events or () if event.kind == "cut"] == [1]
+
+
+def test_dog_cat_and_mouse() -> None:
+    game = DogCatMouse()
+    assert pw.solve(game, algorithm="maxn").value == scores_of(game, game.initial())
+
+
+@pytest.mark.parametrize("megabytes", [1e-9, 1e-3, 1.0])
+@pytest.mark.parametrize("name", ["memo", "mtdf"])
+def test_the_size_of_the_memo_never_changes_the_answer(name: str, megabytes: float) -> None:
+    for title in ("tic-tac-toe", "nim", "connect four"):
+        game, plies = GAMES[title]
+        for seed in range(5):
+            state = random_position(game, seed, plies)
+            check_answer(game, state, None, pw.search(game, state, algorithm=name, table_mb=megabytes))
+            with pw.interpreted():
+                check_answer(game, state, None, pw.search(game, state, algorithm=name, table_mb=megabytes))
+
+
+@given(tree=trees(real_leaves), guess=st.floats(-100, 100), margin=st.floats(0.01, 100))
+def test_a_wrong_guess_costs_time_but_not_the_answer(tree: Any, guess: float, margin: float) -> None:
+    game = Tree.from_json(tree)
+    exact = value_of(game, game.initial())
+    assert pw.search(game, algorithm="mtdf", guess=guess).value == exact
+    assert pw.search(game, algorithm="aspiration", guess=guess, margin=margin).value == exact
+
+
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)))
+def test_all_moves_have_their_own_values(tree: Any) -> None:
+    game = Tree.from_json(tree)
+    root = game.initial()
+    expected = {move: value_of(game, game.play(root, move)) for move in game.moves(root)}
+    assert pw.search(game, algorithm="alphabeta", all_moves=True).moves == expected
+    assert pw.search(game, algorithm="memo", all_moves=True).moves == expected
+
+
+def test_large_whole_scores_stay_exact() -> None:
+    big = (1 << 60) + 1
+    game = Tree.from_json({"player": "max", "children": [big, big - 1, {"player": "min", "children": [big + 1, 5]}]})
+    for name in SCORING:
+        result = pw.search(game, algorithm=name)
+        assert (result.value, result.move) == (big, 0), name
+        assert math.isfinite(result.value)

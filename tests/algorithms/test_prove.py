@@ -1,0 +1,98 @@
+"""A proof convinces a checker that knows nothing but the rules; a corrupted one does not."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import plywise as pw
+from plywise.algorithms import prove
+from plywise.games import ConnectFour, Nim, TicTacToe, Tree
+from tests.oracle import random_position, real_leaves, trees, value_of, whole_leaves
+
+
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)))
+def test_a_proof_of_the_value_is_accepted(tree: Any) -> None:
+    game = Tree.from_json(tree)
+    pw.check_proof(prove(game, game.initial(), value_of(game, game.initial())))
+
+
+@given(tree=trees(whole_leaves), claim=st.integers(-5, 5))
+def test_a_wrong_claim_is_refused_and_says_on_which_side_the_value_is(tree: Any, claim: int) -> None:
+    game = Tree.from_json(tree)
+    exact = value_of(game, game.initial())
+    assume(claim != exact)
+    with pytest.raises(pw.SearchError, match="less" if exact < claim else "more"):
+        prove(game, game.initial(), claim)
+
+
+@given(tree=trees(whole_leaves), data=st.data())
+def test_a_corrupted_proof_is_refused(tree: Any, data: st.DataObject) -> None:
+    game = Tree.from_json(tree)
+    exact = value_of(game, game.initial())
+    proof = prove(game, game.initial(), exact)
+    side = data.draw(st.sampled_from(["proof", "disproof"]))
+    strategy = dict(getattr(proof, side))
+    assume(strategy)
+    state = data.draw(st.sampled_from(sorted(strategy)))
+    bad = [
+        move
+        for move in game.moves(state)
+        if (value_of(game, game.play(state, move)) < exact) == (side == "proof")
+        and value_of(game, game.play(state, move)) != exact
+    ]
+    change = data.draw(st.sampled_from(["missing", "illegal", *(["losing"] if bad else [])]))
+    if change == "missing":
+        del strategy[state]
+    elif change == "illegal":
+        strategy[state] = 99
+    else:
+        strategy[state] = bad[0]
+    with pytest.raises(pw.SearchError, match="wrong proof"):
+        pw.check_proof(dataclasses.replace(proof, **{side: strategy}))
+
+
+def test_a_proof_of_another_value_is_refused() -> None:
+    proof = prove(TicTacToe(), TicTacToe().initial(), 0)
+    for value in (-1, 1):
+        with pytest.raises(pw.SearchError, match="wrong proof"):
+            pw.check_proof(dataclasses.replace(proof, value=value))
+
+
+@pytest.mark.parametrize(("game", "plies"), [(TicTacToe(), 7), (Nim((2, 3, 1)), 6), (ConnectFour(4, 4), 8)])
+def test_solve_with_proof(game: pw.Game, plies: int) -> None:
+    for seed in range(3):
+        state = random_position(game, seed, plies)
+        result = pw.solve(game, state, proof=True)
+        assert result.value == result.proof.value == value_of(game, state)
+        pw.check_proof(result.proof)
+
+
+def test_a_strategy_earns_its_value_against_any_opponent() -> None:
+    """Follow MAX's strategy for tic-tac-toe against every reply: it never loses; MIN's never loses either."""
+    game = TicTacToe()
+    proof = pw.solve(game, proof=True).proof
+    for owner, strategy in ((pw.MAX, proof.proof), (pw.MIN, proof.disproof)):
+        ends = []
+        waiting = [game.initial()]
+        while waiting:
+            state = waiting.pop()
+            if game.is_terminal(state):
+                ends.append(pw.sign(owner) * game.score(state))
+            elif game.to_move(state) == owner:
+                waiting.append(game.play(state, strategy[state]))
+            else:
+                waiting += [game.play(state, move) for move in game.moves(state)]
+        assert min(ends) == 0
+        assert max(ends) == 1
+
+
+def test_a_proof_as_json_uses_text_forms() -> None:
+    report = pw.solve(TicTacToe(), "XO./.X./..O", proof=True).to_json()
+    assert report["proof"]["value"] == 1
+    assert report["proof"]["position"] == "XO./.X./..O"
+    assert all(isinstance(move, str) for move in report["proof"]["proof"].values())

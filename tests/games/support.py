@@ -1,0 +1,51 @@
+"""What the tests of all games share: both readings of a function, a digest of all rules, and random games."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from plywise.bridge import entry
+from plywise.game import Game
+
+
+def compiled(function: Any, game: Game, state: Any, *arguments: Any) -> Any:
+    """Return what ``function(game, state, *arguments)`` returns as machine code."""
+    return entry(function)(game, tuple(state), arguments)
+
+
+def digest(game, state, depth):
+    """Return a number that depends on every answer of the rules within ``depth`` plies."""
+    low, high = game.bounds(state)
+    total = 31 * game.to_move(state) + 7 * low + 3 * high
+    if game.is_terminal(state):
+        return total + 1000 * game.score(state)
+    if depth == 0:
+        return total + 1000 * game.evaluate(state)
+    for move in game.moves(state):
+        total = (33 * total + move + digest(game, game.play(state, move), depth - 1)) % 1000003
+    return total
+
+
+def random_game(game: Game, seed: int) -> list[Any]:
+    """Return the positions of a random game, from the initial one to the end."""
+    chance = random.Random(seed)
+    positions = [game.initial()]
+    while not game.is_terminal(positions[-1]):
+        positions.append(game.play(positions[-1], chance.choice(list(game.moves(positions[-1])))))
+    return positions
+
+
+def check_texts(game: Game, seed: int) -> None:
+    """Check that texts of all positions and moves of a random game are read as what they were written from."""
+    positions = random_game(game, seed)
+    for state in positions:
+        text = game.format(state)
+        assert game.parse(text) == state, text
+        assert game.board(state)
+    for state in positions[:-1]:
+        moves = list(game.moves(state))
+        texts = [game.format_move(state, move) for move in moves]
+        assert len(set(texts)) == len(texts)
+        assert not any(" " in text for text in texts)
+        assert [game.parse_move(state, text) for text in texts] == moves

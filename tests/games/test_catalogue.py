@@ -1,0 +1,37 @@
+"""The ready-made games by their names, and that asking for names is cheap."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import plywise as pw
+from plywise.game import name_of
+from plywise.games import catalogue
+
+
+def test_every_name_is_that_of_its_game() -> None:
+    names = ["connect-four", "dog-cat-mouse", "mnk", "nim", "red-blue", "tic-tac-toe"]
+    assert list(catalogue()) == names
+    assert len(catalogue()) == len(names)
+    for name in names:
+        game = catalogue()[name]()
+        assert name_of(game) == name
+        assert not game.is_terminal(game.initial())
+        assert game.format(game.initial()) is not None
+
+
+def test_all_exported_names_exist() -> None:
+    for name in pw.games.__all__:
+        assert getattr(pw.games, name)
+    with pytest.raises(AttributeError, match="no attribute 'Chequers'"):
+        _ = pw.games.Chequers  # type: ignore[attr-defined]
+    with pytest.raises(KeyError):
+        catalogue()["chequers"]
+
+
+def test_listing_the_games_does_not_import_numba() -> None:
+    code = "import sys, plywise.games; list(plywise.games.catalogue()); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,63 @@
+"""The plain oracle: what every search is compared with.  It shares nothing with plywise but the rules of a game."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from plywise.game import MAX, Game
+
+
+def value_of(game: Game, state: Any, depth: int | None = None) -> Any:
+    """Minimax by its definition: the score at the end, else the best of the children for whoever is to move."""
+    if game.is_terminal(state):
+        return game.score(state)
+    if depth == 0:
+        return game.evaluate(state)
+    below = None if depth is None else depth - 1
+    values = [value_of(game, game.play(state, move), below) for move in game.moves(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def scores_of(game: Game, state: Any) -> tuple[Any, ...]:
+    """Max^n by its definition; of equal moves the first counts."""
+    if game.is_terminal(state):
+        return tuple(game.scores(state))
+    player = game.to_move(state)
+    return max((scores_of(game, game.play(state, move)) for move in game.moves(state)), key=lambda s: s[player])
+
+
+def end_of(game: Game, state: Any, line: Any) -> Any:
+    """Play a line, each move of which must be legal."""
+    for move in line:
+        assert not game.is_terminal(state)
+        assert move in list(game.moves(state))
+        state = game.play(state, move)
+    return state
+
+
+def random_position(game: Game, seed: int, plies_left: int) -> Any:
+    """A position that is not terminal, about ``plies_left`` plies before the end of a random game."""
+    chance = random.Random(seed)
+    path = [game.initial()]
+    while not game.is_terminal(path[-1]):
+        path.append(game.play(path[-1], chance.choice(list(game.moves(path[-1])))))
+    return path[max(0, len(path) - 1 - plies_left)]
+
+
+def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "min")) -> st.SearchStrategy[Any]:
+    """Explicit trees in the form of ``Tree.from_json``: any shape, labels that need not alternate."""
+
+    def grow(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        return st.fixed_dictionaries(
+            {"player": st.sampled_from(players), "children": st.lists(children, min_size=1, max_size=4)}
+        )
+
+    return st.recursive(grow(leaves), grow, max_leaves=40)
+
+
+whole_leaves = st.integers(-4, 4)
+"""Few values, so that there are many ties."""
+real_leaves = st.one_of(st.sampled_from([-1.5, -0.5, 0.0, 0.5, 1.5]), st.floats(-1e6, 1e6))

@@ -1,0 +1,203 @@
+"""The public face: arguments, limits, results and errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import math
+import time
+from typing import NamedTuple
+
+import pytest
+
+import plywise as pw
+from plywise.games import ConnectFour, Nim, RedBlue, TicTacToe, Tree
+
+
+def test_an_exact_algorithm_needs_no_limit() -> None:
+    assert pw.search(RedBlue(), algorithm="alphabeta").value == -3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "needs a limit"),
+        ({"algorithm": "alphabet"}, "no algorithm 'alphabet'; there are: minimax"),
+        ({"depth": 0}, "depth=0 must be"),
+        ({"depth": 2.5}, "depth=2.5 must be"),
+        ({"depth": True}, "depth=True must be"),
+        ({"seconds": -1}, "seconds=-1 must be"),
+        ({"seconds": math.nan}, "seconds=nan must be"),
+        ({"nodes": 0}, "nodes=0 must be"),
+        ({"depth": 2, "algorithm": "minimax", "alpha": 3}, "minimax has no option alpha=; it has: none"),
+        ({"depth": 2, "algorithm": "pvs", "strict": True}, "pvs has no option strict=; it has: alpha=, beta="),
+        ({"depth": 2, "algorithm": "pvs", "alpha": 3, "beta": 3}, "alpha=3 must be below beta=3"),
+        ({"depth": 2, "algorithm": "pvs", "alpha": "x"}, "alpha='x' is not a number"),
+        ({"depth": 2, "algorithm": "pvs", "alpha": math.nan}, "must not be NaN"),
+        ({"depth": 2, "algorithm": "alphabeta", "strict": 1}, "strict=1 is not True or False"),
+        ({"algorithm": "boolean"}, "boolean needs goal="),
+        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean search answers yes or no"),
+        ({"algorithm": "mtdf", "guess": math.inf}, "guess=inf must be finite"),
+        ({"algorithm": "memo", "table_mb": 0}, "table_mb=0 must be above zero"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_give_one_line_that_says_what_is_allowed(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(pw.SearchError) as caught:
+        pw.search(TicTacToe(), **arguments)  # type: ignore[arg-type]
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_finished_game_has_nothing_to_search() -> None:
+    with pytest.raises(pw.SearchError, match="the game is over in position 'XXX/OO./...'"):
+        pw.search(TicTacToe(), "XXX/OO./...", depth=1)
+
+
+def test_a_text_that_is_no_position_is_refused() -> None:
+    with pytest.raises(pw.PositionError):
+        pw.search(TicTacToe(), "XX/O", depth=1)
+
+
+def test_names_of_algorithms_are_forgiving() -> None:
+    assert pw.search(RedBlue(), algorithm="Negamax-AlphaBeta").algorithm == "negamax_alphabeta"
+    assert pw.search(RedBlue(), algorithm="negascout").algorithm == "pvs"
+
+
+def test_algorithms_can_be_called_by_their_names() -> None:
+    assert pw.algorithms.alphabeta(RedBlue()).value == -3
+    assert pw.algorithms.scout(ConnectFour(), "445566", 5).move == 2
+
+
+def test_the_clock_is_kept_and_the_answer_is_the_last_finished_depth() -> None:
+    game = ConnectFour()
+    pw.search(game, depth=2)  # compile
+    infos: list[pw.Result] = []
+    start = time.perf_counter()
+    result = pw.search(game, seconds=0.3, on_info=infos.append)
+    assert time.perf_counter() - start < 1.0
+    assert [info.depth for info in infos] == list(range(1, len(infos) + 1))
+    assert (infos[-1].depth, infos[-1].line) == (result.depth, result.line)
+    assert result.depth is not None
+    assert result.depth >= 5
+    assert not result.proven
+    assert result.nodes >= infos[-1].nodes  # the unfinished depth counts as well
+
+
+@pytest.mark.parametrize("limit", [1, 10, 100, 5000])
+def test_a_node_limit_is_kept_but_for_the_first_ply(limit: int) -> None:
+    for algorithm in ("memo", "alphabeta"):
+        result = pw.search(ConnectFour(), nodes=limit, algorithm=algorithm)
+        assert result.nodes <= max(limit, 8)
+        assert result.move is not None
+
+
+def test_deepening_stops_when_the_value_is_proven() -> None:
+    result = pw.search(TicTacToe(), "XO./.X./..O", seconds=60)
+    assert (result.value, result.proven) == (1, True)
+    assert result.depth is not None
+    assert result.depth <= 5
+
+
+class Walk(NamedTuple):
+    left: int
+    turn: int
+
+
+class Detour(pw.Game):
+    """One step or two towards the end, so that a position is reached at different depths; the end pays 10."""
+
+    steps: int = 12
+
+    def initial(self) -> Walk:
+        return Walk(self.steps, 0)
+
+    def to_move(self, state: Walk) -> int:
+        return 0
+
+    def moves(self, state: Walk):  # type: ignore[no-untyped-def]
+        yield 1
+        if state.left > 1:
+            yield 2
+
+    def play(self, state: Walk, move: int) -> Walk:
+        return Walk(state.left - move, 0)
+
+    def is_terminal(self, state: Walk) -> bool:
+        return state.left == 0
+
+    def score(self, state: Walk) -> int:
+        return 10
+
+
+def test_a_value_from_the_horizon_is_never_called_proven() -> None:
+    """With a memo kept from shallower searches, depth 6 sees no horizon of its own; yet it is not the end of all."""
+    for depth in range(1, 14):
+        result = pw.search(Detour(), nodes=10**6, depth=depth)
+        assert result.proven == (result.depth >= 12), depth  # type: ignore[operator]
+
+
+class Forever(NamedTuple):
+    turn: int
+
+
+class Circle(pw.Game):
+    """A game without an end."""
+
+    def initial(self) -> Forever:
+        return Forever(0)
+
+    def to_move(self, state: Forever) -> int:
+        return state.turn
+
+    def moves(self, state: Forever):  # type: ignore[no-untyped-def]
+        yield 0
+
+    def play(self, state: Forever, move: int) -> Forever:
+        return Forever(1 - state.turn)
+
+    def is_terminal(self, state: Forever) -> bool:
+        return False
+
+    def score(self, state: Forever) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("reading", ["compiled", "interpreted"])
+def test_a_game_without_an_end_is_refused_without_a_depth(reading: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if reading == "interpreted":
+        monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    with pytest.raises(pw.SearchError, match="did not end within 1000 plies: give depth="):
+        pw.search(Circle(), algorithm="minimax")
+    assert pw.search(Circle(), algorithm="minimax", depth=50).value == 0
+
+
+def test_result_is_frozen_printable_and_goes_to_json() -> None:
+    result = pw.search(ConnectFour(), "445566", depth=5, all_moves=True)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.value = 3  # type: ignore[misc]
+    text = str(result)
+    assert "value     18" in text
+    assert "move      3" in text
+    report = json.loads(json.dumps(result.to_json()))
+    assert {"value", "move", "line", "bound", "depth", "nodes", "leaves", "seconds", "moves"} <= set(report)
+    assert report["move"] == report["line"][0] == "3"
+    assert report["moves"]["3"] == report["value"] == 18
+    assert set(report["moves"]) == set("1234567")
+
+
+def test_real_scores_come_back_as_floats_and_whole_ones_as_integers() -> None:
+    assert isinstance(pw.search(Tree.from_lists([1, 2]), algorithm="alphabeta").value, int)
+    assert isinstance(pw.search(Tree.from_lists([1.0, 2.5]), algorithm="alphabeta").value, float)
+    assert isinstance(pw.search(Nim(), algorithm="mtdf").value, int)
+
+
+def test_an_option_at_the_horizon_is_max_s_whoever_moves() -> None:
+    """Windows and guesses are given for MAX; where MIN is to move, negamax forms turn them around."""
+    tree = Tree.from_json({"player": "min", "children": [4, 2, {"player": "max", "children": [1, 9]}]})
+    for name, (alpha, beta) in itertools.product(
+        ("alphabeta", "negamax_alphabeta", "pvs", "memo"), [(-9, 9), (3, 5), (-5, 1)]
+    ):
+        result = pw.search(tree, algorithm=name, alpha=alpha, beta=beta)
+        expected = "exact" if alpha < 2 < beta else "upper" if alpha >= 2 else "lower"
+        assert result.bound == expected, (name, alpha, beta)
