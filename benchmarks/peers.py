@@ -87,6 +87,7 @@ class Row:
             "reported_seconds": _rounded(statistics.median(self.reported)) if self.reported else None,
             "nodes_per_second": round(self.speed),
             "ratio": _rounded(self.seconds / first.seconds),
+            "cpu_ratio": _rounded(statistics.median(self.cpu) / statistics.median(first.cpu)),
         }
 
 
@@ -238,10 +239,10 @@ def verdict(report: dict[str, Any], depth: int) -> list[str]:
     peers = [row for row in rows if row["library"] != "plywise"]
     if peers:
         closest = min(peers, key=lambda row: row["ratio"])
-        target = f" (target: {TARGET_RATIO})" if depth == DEPTHS[-1] else ""
+        target = f"; target: {TARGET_RATIO}" if depth == DEPTHS[-1] else ""
         lines.append(
             f"Connect Four, depth {depth}, plain alpha-beta: plywise is {closest['ratio']:,.0f} times as fast as "
-            f"the faster peer, {closest['library']}{target}."
+            f"the faster peer, {closest['library']} (in processor time: {closest['cpu_ratio']:,.0f}{target})."
         )
     loops = report["calibration"]
     speed = max(row["nodes_per_second"] for row in rows if row["library"] == "plywise")

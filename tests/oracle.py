@@ -38,13 +38,26 @@ def end_of(game: Game, state: Any, line: Any) -> Any:
     return state
 
 
-def random_position(game: Game, seed: int, plies_left: int) -> Any:
-    """A position that is not terminal, about ``plies_left`` plies before the end of a random game."""
+def random_position(game: Game, seed: int, most_nodes: int = 2000) -> Any:
+    """The earliest position of a random game whose tree has at most so many nodes; it is not terminal."""
     chance = random.Random(seed)
-    path = [game.initial()]
-    while not game.is_terminal(path[-1]):
-        path.append(game.play(path[-1], chance.choice(list(game.moves(path[-1])))))
-    return path[max(0, len(path) - 1 - plies_left)]
+    while True:
+        state = game.initial()
+        while not game.is_terminal(state):
+            if size_of(game, state, most_nodes) <= most_nodes:
+                return state
+            state = game.play(state, chance.choice(list(game.moves(state))))
+
+
+def size_of(game: Game, state: Any, most: int) -> int:
+    """The number of nodes of the tree below and with ``state``; counting stops beyond ``most``."""
+    count = 1
+    if not game.is_terminal(state):
+        for move in game.moves(state):
+            if count > most:
+                break
+            count += size_of(game, game.play(state, move), most - count)
+    return count
 
 
 def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "min")) -> st.SearchStrategy[Any]:

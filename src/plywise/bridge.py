@@ -348,8 +348,8 @@ def _read_array(context, builder, value, place, kind):  # type: ignore[no-untype
     populate_array(
         array,
         data=builder.inttoptr(load(place), array.data.type),
-        shape=cgutils.pack_array(builder, lengths),
-        strides=cgutils.pack_array(builder, strides),
+        shape=cgutils.pack_array(builder, lengths, word),
+        strides=cgutils.pack_array(builder, strides, word),
         itemsize=size,
         meminfo=None,
     )
@@ -424,17 +424,16 @@ def _bare(kind: types.Type) -> types.Type:
 @intrinsic
 def _prepare(typing_context, game, arguments):  # type: ignore[no-untyped-def]
     """Turn every float among ``arguments`` into a number of the game's: a window may be infinite on both sides."""
-    if not any(kind == types.float64 for kind in arguments):
-        return arguments(game, arguments), lambda context, builder, signature, values: values[1]
-    number = number_type(typing_context, game)
-    target = types.BaseTuple.from_types([number if kind == types.float64 else kind for kind in arguments])
+    floats = [kind == types.float64 for kind in arguments]
+    number = number_type(typing_context, game) if any(floats) else types.float64
+    target = types.BaseTuple.from_types([number if f else kind for kind, f in zip(arguments, floats, strict=True)])
 
     def generate(context, builder, signature, values):  # type: ignore[no-untyped-def]
         items = cgutils.unpack_tuple(builder, values[1])
-        for place, kind in enumerate(arguments):
-            if kind == types.float64 and number == types.int64:
-                items[place] = _whole(builder, items[place])
-        return context.make_tuple(builder, target, items)
+        if number == types.int64:
+            items = [_whole(builder, item) if f else item for item, f in zip(items, floats, strict=True)]
+        result = context.make_tuple(builder, target, items)
+        return imputils.impl_ret_borrowed(context, builder, target, result)  # an array may be among them
 
     return target(game, arguments), generate
 

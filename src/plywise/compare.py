@@ -82,7 +82,8 @@ def compare(
         SearchError: no depth was given and the tree is too big to be searched to the end.
 
     >>> import plywise as pw
-    >>> comparison = pw.compare(pw.games.RedBlue(), algorithms=["minimax", "alphabeta"])
+    >>> with pw.interpreted():  # so small a tree needs no machine code
+    ...     comparison = pw.compare(pw.games.RedBlue(), algorithms=["minimax", "alphabeta"])
     >>> [result.leaves for result in comparison.results], comparison.size.most, comparison.size.fewest
     ([8, 6], 8, 5)
     """

@@ -50,15 +50,18 @@ class CannotCompile(Exception):
     """A game cannot be compiled; the message says where and why."""
 
 
-def wants_compiled(game: Game) -> bool:
-    """Return whether to try the compiled reading for ``game``."""
+def interpreting() -> bool:
+    """Return whether everything runs interpreted: by ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch."""
     if _forced.get() or os.environ.get(INTERPRET_VARIABLE, "0") not in ("", "0"):
-        return False
-    if getattr(type(game), "INTERPRETED_ONLY", False) or _rules(game) in _refused:
-        return False
+        return True
     import numba
 
-    return not numba.config.DISABLE_JIT
+    return bool(numba.config.DISABLE_JIT)
+
+
+def wants_compiled(game: Game) -> bool:
+    """Return whether to try the compiled reading for ``game``."""
+    return not (interpreting() or getattr(type(game), "INTERPRETED_ONLY", False) or _rules(game) in _refused)
 
 
 def _rules(game: Game) -> tuple[type[Game], str]:

@@ -170,10 +170,10 @@ class _Job:
         answer, tally = self._run(self.state, depth, node_limit, deadline)
         if depth is None and tally.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
-        value, bound = self._for_max(answer)
+        value, bound = self._for_max(answer, self.state)
         if "guess" in self.options:
             self.options["guess"] = value  # for the next search, one ply deeper
-        line = self._complete(tally, depth)
+        line = self._complete(tally, depth, value, bound)
         return Result(
             game=self.game, state=self.state, value=value, move=line[0] if line else None, line=line, bound=bound,
             proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
@@ -240,13 +240,13 @@ class _Job:
             self.tables[limited, compiled] = table
         return self.tables[limited, compiled]
 
-    def _for_max(self, answer: Any) -> tuple[Any, Bound]:
-        """Return the answer as a value for MAX, and what it is to the exact value."""
+    def _for_max(self, answer: Any, state: State) -> tuple[Any, Bound]:
+        """Return the answer for ``state`` as a value for MAX, and what it is to the exact value."""
         if self.algorithm.view == "scores":
             return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
         if self.algorithm.view == "boolean":
             return self.options["goal"], "lower" if answer else "upper"
-        value = answer * sign(self.game.to_move(self.state)) if self.algorithm.view == "mover" else answer
+        value = answer * sign(self.game.to_move(state)) if self.algorithm.view == "mover" else answer
         low = self.options.get("alpha", self.options.get("low", -math.inf))
         high = self.options.get("beta", self.options.get("high", math.inf))
         return value, "upper" if value <= low else "lower" if value >= high else "exact"
@@ -257,18 +257,30 @@ class _Job:
             return tuple(self.game.scores(state) if over else self.game.estimates(state))
         return self.game.score(state) if over else self.game.evaluate(state)
 
-    def _complete(self, tally: Tally, depth: int | None) -> tuple[Move, ...]:
+    def _complete(self, tally: Tally, depth: int | None, value: Any, bound: Bound) -> tuple[Move, ...]:
         """Return the whole line.  A memo knows one move of a position, so what follows is asked for, move by move."""
         line = list(tally.best_line)
-        if not self.algorithm.uses_table or not line:
+        if not self.algorithm.uses_table or bound != "exact":
             return tuple(line)
         state = self.state
         for move in line:
             state = self.game.play(state, move)
         quiet = dataclasses.replace(self, record=False)
         while not self.game.is_terminal(state) and (depth is None or len(line) < depth):
-            _, below = quiet._run(state, None if depth is None else depth - len(line))
-            for move in below.best_line:
+            left = None if depth is None else depth - len(line)
+            for move in quiet._run(state, left)[1].best_line or (quiet._move_worth(state, left, value),):
                 line.append(move)
                 state = self.game.play(state, move)
         return tuple(line)
+
+    def _move_worth(self, state: State, depth: int | None, value: Any) -> Move:
+        """Return the first move whose child has this value: where the memo knows the value, but not the move."""
+        for move in self.game.moves(state):
+            child = self.game.play(state, move)
+            if depth == 1 or self.game.is_terminal(child):
+                found = self._leaf_value(child)
+            else:
+                found = self._for_max(self._run(child, None if depth is None else depth - 1)[0], child)[0]
+            if found == value:
+                return move
+        raise AssertionError(f"no move in {self.game.format(state)!r} is worth {value}")

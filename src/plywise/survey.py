@@ -106,7 +106,8 @@ def tree_size(game: Game, state: State | str | None = None, depth: int | None = 
     Returns None if the end was asked for and is too far.
 
     >>> import plywise as pw
-    >>> tree_size(pw.games.RedBlue())
+    >>> with pw.interpreted():
+    ...     tree_size(pw.games.RedBlue())
     TreeSize(leaves=8, counted=3, depth=3)
     """
     so_far: list[Result] = []

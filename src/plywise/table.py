@@ -22,8 +22,8 @@ from plywise.native import Native
 EXACT, LOWER, UPPER = 1, 2, 3
 """What an entry's value is to the position's; 0 marks an empty place."""
 
-BOUND, DEPTH, MOVE, VALUE, KEY = range(5)
-"""Columns of an entry; the key takes the rest of the row."""
+BOUND, DEPTH, MOVE, MARK, VALUE, KEY = range(6)
+"""Columns of an entry; the mark tells the position itself from one that shares its key; the key is the rest."""
 
 ANY_DEPTH = -1
 """Stored by a search without a depth limit, whose values do not depend on the depth."""
@@ -56,6 +56,10 @@ class Table(Native):
         """Return the best move stored at ``place``."""
         return self.entries[place, MOVE]
 
+    def has_move(self, place: int, state: State) -> bool:
+        """Return whether the move at ``place`` is for ``state``, and not for its mirror image, say."""
+        return self.entries[place, MARK] == spread(state)  # type: ignore[no-any-return]
+
     def value(self, game: Game, place: int) -> Number:
         """Return the value stored at ``place``."""
         return recalled(game, self.entries, place)
@@ -67,6 +71,7 @@ class Table(Native):
         self.entries[place, BOUND] = bound
         self.entries[place, DEPTH] = self.stored_depth(depth)
         self.entries[place, MOVE] = move
+        self.entries[place, MARK] = spread(state)
         remember(self.entries, place, VALUE, value)
         remember(self.entries, place, KEY, key)
 

@@ -50,8 +50,8 @@ class Watcher(Native):
     def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         """``move`` is about to be searched again, because the first answer was only a bound."""
 
-    def recall(self, state: State, depth: int, move: Move, value: Any) -> None:
-        """The node returns what a memo knows of it."""
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
+        """The node returns the value that a memo has of it, and, if it has one, the best move."""
 
     def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:
         """The whole search is about to begin, or to begin again, with this window."""
@@ -93,10 +93,10 @@ class Tally(Watcher):
             self.line[ply, i + 1] = self.line[ply + 1, i]
         self.length[ply] = self.length[ply + 1] + 1
 
-    def recall(self, state: State, depth: int, move: Move, value: Any) -> None:
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
         ply = self.count[ROOT_DEPTH] - depth
         self.line[ply, 0] = move
-        self.length[ply] = 1
+        self.length[ply] = 1 if has_move else 0
 
     # From Python ----------------------------------------------------------------------------------------------------
 
@@ -202,10 +202,10 @@ class Recorder(Tally):
         self.path[-1].tried -= 1  # the next child is this move again
         self._record("re-search", depth, move=move, alpha=alpha, beta=beta)
 
-    def recall(self, state: State, depth: int, move: Move, value: Any) -> None:
-        super().recall(state, depth, move, value)
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
+        super().recall(state, depth, value, has_move, move)
         if self.path:
-            self._record("recall", depth, move=move, value=value)
+            self._record("recall", depth, move=move if has_move else None, value=value)
             self.path.pop()
 
     def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:

@@ -25,13 +25,13 @@ STRICT = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "strict"} 
 
 READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
 
-GAMES = {
-    "tic-tac-toe": (TicTacToe(), 6),
-    "3x4 board, 3 in a row": (MNK(3, 4, 3), 6),
-    "nim": (Nim((2, 3, 2)), 6),
-    "misere nim": (Nim((1, 2, 3), misere=True), 6),
-    "connect four": (ConnectFour(5, 4), 6),
-    "red-blue": (RedBlue(), 3),
+GAMES: dict[str, Game] = {
+    "tic-tac-toe": TicTacToe(),
+    "3x4 board, 3 in a row": MNK(3, 4, 3),
+    "nim": Nim((2, 3, 2)),
+    "misere nim": Nim((1, 2, 3), misere=True),
+    "connect four": ConnectFour(5, 4),
+    "red-blue": RedBlue(),
 }
 
 
@@ -62,9 +62,9 @@ def test_equals_minimax_on_random_trees(name: str, reading: str, tree: Any, dept
 @pytest.mark.parametrize("name", SCORING)
 @pytest.mark.parametrize("title", GAMES)
 def test_equals_minimax_on_positions_of_every_game(name: str, title: str) -> None:
-    game, plies = GAMES[title]
+    game = GAMES[title]
     for seed in range(12):
-        state = random_position(game, seed, plies)
+        state = random_position(game, seed)
         result = pw.search(game, state, algorithm=name)
         assert result.compiled
         check_answer(game, state, None, result)
@@ -176,9 +176,9 @@ def test_maxn_with_shallow_pruning_equals_plain_maxn(reading: str, tree: Any) ->
 
 
 def test_maxn_of_two_players_with_sum_zero_is_minimax() -> None:
-    for game, plies in GAMES.values():
+    for game in GAMES.values():
         for seed in range(5):
-            state = random_position(game, seed, plies)
+            state = random_position(game, seed)
             value = value_of(game, state)
             assert pw.search(game, state, algorithm="maxn").value == (value, -value)
 
@@ -209,12 +209,38 @@ def test_dog_cat_and_mouse() -> None:
 @pytest.mark.parametrize("name", ["memo", "mtdf"])
 def test_the_size_of_the_memo_never_changes_the_answer(name: str, megabytes: float) -> None:
     for title in ("tic-tac-toe", "nim", "connect four"):
-        game, plies = GAMES[title]
+        game = GAMES[title]
         for seed in range(5):
-            state = random_position(game, seed, plies)
+            state = random_position(game, seed)
             check_answer(game, state, None, pw.search(game, state, algorithm=name, table_mb=megabytes))
             with pw.interpreted():
                 check_answer(game, state, None, pw.search(game, state, algorithm=name, table_mb=megabytes))
+
+
+class Mirrored(ConnectFour):
+    """Connect Four whose memo takes a position and its mirror image for one."""
+
+    def key(self, state: Any) -> int:
+        other = 0
+        for column in range(self.width):
+            lane = (super_key(state) >> column * (self.height + 1)) & ((1 << (self.height + 1)) - 1)
+            other |= lane << (self.width - 1 - column) * (self.height + 1)
+        return min(super_key(state), other)
+
+
+def super_key(state: Any) -> int:
+    return state.mine + state.filled  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", ["memo", "mtdf"])
+def test_a_symmetric_key_never_lends_a_move_to_the_mirror_image(name: str, reading: str) -> None:
+    game = Mirrored(4, 3)
+    with READINGS[reading]():
+        for depth in (None, 5, 8):
+            result = pw.search(game, algorithm=name, depth=depth)
+            check_answer(game, game.initial(), depth, result)
+            assert result.nodes < pw.search(ConnectFour(4, 3), algorithm=name, depth=depth).nodes
 
 
 @given(tree=trees(real_leaves), guess=st.floats(-100, 100), margin=st.floats(0.01, 100))

@@ -44,7 +44,7 @@ def test_positions_on_the_board_of_4_by_4_are_as_many_as_known() -> None:
     assert len(keys) == 161029
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(7, 6), (12, 3), (9, 6)])
 def test_compiled_and_interpreted_rules_agree(size: tuple[int, int]) -> None:
     game = ConnectFour(*size)
     for state in random_game(game, seed=1)[::5]:
@@ -63,7 +63,7 @@ def test_values_are_those_of_the_published_test_sets(level: str) -> None:
         assert pw.solve(game, state).value * pw.sign(game.to_move(state)) == int(score), text
 
 
-@pytest.mark.parametrize("size", [(4, 4), (5, 4), (4, 5)])
+@pytest.mark.parametrize("size", [(4, 4), (5, 4)])
 def test_small_boards_are_draws(size: tuple[int, int]) -> None:
     assert pw.solve(ConnectFour(*size)).value == 0
 

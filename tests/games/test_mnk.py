@@ -33,12 +33,12 @@ def test_tic_tac_toe_has_5478_positions() -> None:
     assert all(game.parse(game.format(state)) == state for state in seen)
 
 
-@pytest.mark.parametrize(("size", "value"), [((3, 3, 3), 0), ((4, 3, 3), 1), ((4, 4, 4), 0), ((2, 2, 2), 1), ((1, 1, 1), 1)])  # fmt: skip
+@pytest.mark.parametrize(("size", "value"), [((3, 3, 3), 0), ((4, 3, 3), 1), ((4, 4, 4), 0)])
 def test_values_are_the_known_ones(size: tuple[int, int, int], value: int) -> None:
     assert pw.solve(MNK(*size)).value == value
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 1), (7, 9, 5), (3, 21, 21)])
 def test_compiled_and_interpreted_rules_agree(size: tuple[int, int, int]) -> None:
     game = MNK(*size)
     for state in random_game(game, seed=1)[::5]:

@@ -38,14 +38,12 @@ def test_every_position_has_the_value_of_boutons_rule(misere: bool) -> None:
             assert compiled(minimax, game, state, 10, Watcher()) == bouton(state, misere), state
 
 
-@pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 3), (5, 5), (7, 1, 6, 2)])
-@pytest.mark.parametrize("misere", [False, True])
-def test_solve_finds_the_value_of_boutons_rule(heaps: tuple[int, ...], misere: bool) -> None:
-    game = Nim(heaps, misere)
-    assert pw.solve(game).value == bouton(game.initial(), misere)
+@pytest.mark.parametrize("game", [Nim((3, 4, 5)), Nim((7, 1, 6), misere=True)])
+def test_solve_finds_the_value_of_boutons_rule(game: Nim) -> None:
+    assert pw.solve(game).value == bouton(game.initial(), game.misere)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAMES[:2])
 def test_compiled_and_interpreted_rules_agree(game: Nim) -> None:
     assert compiled(digest, game, game.initial(), 4) == digest(game, game.initial(), 4)
     assert compiled(minimax, game, game.initial(), 5, Watcher()) == value_of(game, game.initial(), 5)

@@ -25,7 +25,7 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
     if place >= 0:
         known, bound = table.value(game, place), table.bound(place)
         if bound == EXACT or (known >= beta and bound == LOWER) or (known <= alpha and bound == UPPER):
-            watch.recall(state, depth, table.move(place), known)
+            watch.recall(state, depth, known, table.has_move(place, state), table.move(place))
             return known
     best, lowest = -infinity(game), alpha
     for move in game.moves(state):

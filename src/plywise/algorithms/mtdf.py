@@ -21,7 +21,7 @@ def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watc
     """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess
-    move = table.move(0)  # of no meaning yet
+    move, known = table.move(0), False
     while lower < upper:
         beta = max(value, above(game, lower))
         alpha = -above(game, -beta)
@@ -29,8 +29,9 @@ def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watc
         value = memo(game, state, depth, alpha, beta, table, watch)
         if value >= beta:
             lower = value
-            move = table.move(table.find(game, state, depth))  # it earns at least this
+            place = table.find(game, state, depth)
+            move, known = table.move(place), table.has_move(place, state)
         else:
             upper = value
-    watch.recall(state, depth, move, value)
+    watch.recall(state, depth, value, known, move)
     return value

@@ -75,18 +75,18 @@ def read_parameters(game_class: type[Game], text: str) -> dict[str, Any]:
     """
     fields = [field for field in dataclasses.fields(game_class) if field.init]
     known = {field.name: field for field in fields}
-    waiting = list(fields)
     given: dict[str, list[Any]] = {}
     current: dataclasses.Field[Any] | None = None
     for word in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = word.rpartition("=")
         if equals:
-            if name not in known or name in given:
-                raise GameError(f"{game_class.__name__} has no parameter {name!r} {_allowed(game_class)}"
-                                if name not in known else f"parameter {name!r} is given twice")  # fmt: skip
+            if name not in known:
+                raise GameError(f"{game_class.__name__} has no parameter {name!r} {_allowed(game_class)}")
+            if name in given:
+                raise GameError(f"parameter {name!r} is given twice")
             current = known[name]
         elif current is None or not _is_tuple(current):
-            current = next((field for field in waiting if field.name not in given), None)
+            current = next((field for field in fields if field.name not in given), None)
             if current is None:
                 raise GameError(f"{word!r} is one parameter too many for {game_class.__name__} {_allowed(game_class)}")
         given.setdefault(current.name, []).append(read_value(value))

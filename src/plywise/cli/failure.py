@@ -35,7 +35,9 @@ def guarded(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except _OptionError as error:
-        complain(f"{error.format_message()} (plywise --help says what is allowed)")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "plywise"
+        complain(f"{error.format_message()} ({command} --help says what is allowed)")
     except PlywiseError as error:
         complain(str(error))
     except Exception as error:

@@ -2,10 +2,68 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
 
-def new() -> None:
-    """x"""
+import typer
+
+from plywise.cli.failure import OK, WRONG
+from plywise.cli.options import JsonOption, explains_games
+from plywise.cli.screen import busy, output, print_json
 
 
-def check() -> None:
-    """x"""
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called, such as mygame.")],
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where to write the file.")] = Path(),
+) -> None:
+    """Begin a game of your own: write a commented file.
+
+    The file holds a small game that works and passes 'plywise check'; change it into yours.  A file that exists is
+    never overwritten.
+
+    \b
+    plywise new mygame
+    plywise new mygame --folder games
+    """
+    from plywise.scaffold import write_starter
+
+    file = write_starter(name, folder)
+    out = output()
+    out.print(f"Wrote {file}. Next:")
+    for command in ("check", "solve", "play"):
+        out.print(f"  plywise {command} {file}")
+
+
+@explains_games
+def check(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A file such as mygame.py or mygame.py:Class; see above.")
+    ],
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many random games to play.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the random games.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Check the rules of a game by playing it at random.
+
+    Reports, with the position and the moves, whatever is wrong with a definition: positions that change, moves that
+    cannot be played, different answers compiled and interpreted, scores that do not fit, texts that do not come back.
+    The exit code is 0 if nothing was found and 1 if something was.
+
+    \b
+    plywise check mygame.py
+    plywise check mygame.py:Class --games 200 --seed 7
+    plywise check connect-four
+    """
+    from plywise.check import check_game
+    from plywise.cli.choose import choose_class, choose_game
+
+    with busy(f"Preparing {game}") as work:
+        found, parameters = choose_class(game)
+        chosen = choose_game(game) if parameters else found
+        work.say("Playing random games")
+        report = check_game(chosen, games=games, seed=seed)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        output().print(str(report))
+    raise typer.Exit(OK if report.ok else WRONG)

@@ -115,15 +115,15 @@ def busy(text: str) -> Iterator[Work]:
     console = messages()
     if console.is_terminal:
         work = ShownWork(console, text)
-        with work.progress, _compiling(work.compiling, work.progress.stop):
+        with work.progress, watched_compiling(work.compiling, work.progress.stop):
             yield work
     else:
-        with _compiling(lambda what: None, lambda: None):
+        with watched_compiling(lambda what: None, lambda: None):
             yield Work(console)
 
 
 @contextlib.contextmanager
-def _compiling(tell: Callable[[str | None], None], tidy: Callable[[], None]) -> Iterator[None]:
+def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], None]) -> Iterator[None]:
     """Tell when something is compiled, and let Ctrl-C end the program at once while it is.
 
     There is nothing to lose then; an exception in the middle of LLVM may be, and what it interrupts complains.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,17 +58,23 @@ def search(
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
     extras = read_extras(option)
+    clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         work.say("Searching")
-        clock = seconds is not None or nodes is not None
-        result = find(
-            chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
-            algorithm=algorithm or usual_algorithm(chosen),
-            on_info=_informer(work) if clock and not as_json else None, **extras,
-        )  # fmt: skip
+        news = News(work, shown=clock and not as_json)
+        try:
+            result = find(
+                chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
+                algorithm=algorithm or usual_algorithm(chosen), on_info=news, **extras,
+            )  # fmt: skip
+            interrupted = clock and _was_interrupted(result, depth, seconds, nodes)
+        except KeyboardInterrupt:
+            if news.latest is None:
+                raise
+            result, interrupted = news.latest, True
     _show(result, as_json)
-    if clock and _was_interrupted(result, depth, seconds, nodes):
+    if interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -136,9 +141,18 @@ def _show(result: Result, as_json: bool) -> None:
         show_result(output(), result)
 
 
-def _informer(work: Work) -> Callable[[Result], None] | None:
-    """Return what tells a person who waits about every finished depth."""
-    return (lambda result: show_depth(work.console, result)) if work.console.is_terminal else None
+class News:
+    """Keeps the result of the last finished depth, and tells a person who waits about every one."""
+
+    def __init__(self, work: Work, shown: bool) -> None:
+        self.latest: Result | None = None
+        self.console = work.console
+        self.shown = shown and work.console.is_terminal
+
+    def __call__(self, result: Result) -> None:
+        self.latest = result
+        if self.shown:
+            show_depth(self.console, result)
 
 
 def _proof_text(result: Result) -> str:
@@ -150,7 +164,7 @@ def _proof_text(result: Result) -> str:
 
 
 def _was_interrupted(result: Result, depth: int | None, seconds: float | None, nodes: int | None) -> bool:
-    """Return whether a search ended before any of its limits: then it was Ctrl-C."""
+    """Return whether a search ended before any of its limits: then Ctrl-C ended it."""
     return not (
         result.proven
         or (depth is not None and result.depth is not None and result.depth >= depth)

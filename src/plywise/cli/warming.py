@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.screen import messages, output
+from plywise.cli.screen import messages, output, watched_compiling
+
+if TYPE_CHECKING:
+    from plywise.warm import Task
 
 
 def warm(
@@ -42,16 +45,22 @@ def warm(
     names = algorithms.split(",") if algorithms else None
     jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
 
+    _compile(jobs)
+    out.print(
+        f"Ready: {len(jobs)} functions for {len(chosen)} game{'s' if len(chosen) > 1 else ''}, in {cache_directory()}."
+    )
+
+
+def _compile(jobs: list[tuple[str, Task]]) -> None:
+    """Do the jobs, each the name of a game and a task, with a progress bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = messages()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with progress, watched_compiling(lambda what: None, progress.stop):
         bar = progress.add_task("", total=len(jobs))
         for game, task in jobs:
             progress.update(bar, description=f"{game}: {task.name}")
             task.run()
             progress.advance(bar)
-    out.print(
-        f"Ready: {len(jobs)} functions for {len(chosen)} game{'s' if len(chosen) > 1 else ''}, in {cache_directory()}."
-    )

@@ -50,8 +50,8 @@ class Line:
         room = self.content.cell_len if width is None else max(20, width - len(self.branches))
         if self.content.cell_len <= room:
             return [Text(self.branches, style="dim") + self.content]
-        pieces = self.content.wrap(_RULER, room)
-        onward = self.branches.translate(_ONWARD) + " " * len(f"{SCISSORS} ")
+        pieces = self.content.wrap(_RULER, room - len(_HANGING))
+        onward = self.branches.translate(_ONWARD) + _HANGING
         return [Text(self.branches if not i else onward, style="dim") + piece for i, piece in enumerate(pieces)]
 
 
@@ -66,6 +66,7 @@ def drawing(tree: SearchTree, current: Visit | None = None) -> list[Line]:
     return lines
 
 
+_HANGING = "  "
 _RULER = Console(width=80)
 _ONWARD = str.maketrans("├└─╌", "│   ")
 

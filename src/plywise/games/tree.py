@@ -104,7 +104,7 @@ class Tree(Game):
             if text.lstrip()[:1] == "[":
                 return Tree.from_lists(json.loads(text))
             return Tree.from_json(text) if text.lstrip()[:1] == "{" else Tree.from_berkeley(text)
-        except (OSError, ValueError, GameError) as error:
+        except (OSError, ValueError, RecursionError, GameError) as error:
             raise GameError(f"cannot read a tree from {path}: {error}") from None
 
     def to_json(self) -> dict[str, Any]:

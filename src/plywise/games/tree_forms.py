@@ -72,8 +72,10 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
         for child in below:
             if players[child] is None:  # a leaf: as if play went on in turn
                 players[child] = (parent + 1) % count  # type: ignore[operator]
+    _check_names(drafts, [draft.name for draft in drafts])
     moves = [_checked_moves(draft) for draft in drafts]
-    names = _checked_names(drafts, _paths(children, moves))
+    names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
+    _check_names(drafts, names)
     return list(map(Node, names, (player or 0 for player in players), values, children, moves))
 
 
@@ -165,15 +167,15 @@ def _checked_player(draft: Draft, player_names: Sequence[str], count: int) -> in
                     "(more players than two need leaves with values for each)")  # fmt: skip
 
 
-def _checked_names(drafts: list[Draft], paths: list[str]) -> list[str]:
-    """Return the names of all nodes."""
+def _check_names(drafts: list[Draft], names: Iterable[str | None]) -> None:
+    """Check that the names that there are can be used, and that no two are the same."""
     owners: dict[str, Draft] = {}
-    for draft, path in zip(drafts, paths, strict=True):
-        name = path if draft.name is None else _checked_text(draft, "name", draft.name)
-        if name in owners:
+    for draft, name in zip(drafts, names, strict=True):
+        if name is None:
+            continue
+        if _checked_text(draft, "name", name) in owners:
             raise GameError(f"{draft.place}: the name {name!r} is that of {owners[name].place} already")
         owners[name] = draft
-    return list(owners)
 
 
 def _checked_moves(draft: Draft) -> tuple[str, ...]:
@@ -205,7 +207,7 @@ def read_json(source: Any) -> tuple[Draft, list[str]]:
     if isinstance(source, (str, bytes)):
         try:
             source = json.loads(source)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise GameError(f"this is not JSON: {error}") from None
     root = Draft("root")
     references: list[tuple[Draft, int, str]] = []
@@ -232,10 +234,10 @@ def read_json(source: Any) -> tuple[Draft, list[str]]:
                 references.append((draft, i, child["ref"]))
             else:
                 waiting.append((child, below))
-    named = {draft.name: draft for draft in drafts if draft.name is not None}
+    named = {draft.name: draft for draft in drafts if isinstance(draft.name, str)}
     for draft, i, name in references:
         move, below = draft.edges[i]
-        if name not in named:
+        if not isinstance(name, str) or name not in named:
             raise GameError(f"{below.place}: no node is called {name!r}")
         draft.edges[i] = (move, named[name])
     names = source.get("players", []) if isinstance(source, Mapping) else []

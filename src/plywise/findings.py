@@ -1,0 +1,108 @@
+"""What can be wrong with a game's definition, and a report of what is."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "note"]
+
+RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
+    {
+        "parameter": ("error", "every parameter has a default, or a game is given instead of a class"),
+        "missing-method": ("error", "the required methods are defined"),
+        "exception": ("error", "no method raises an exception"),
+        "state-immutable": ("error", "a position cannot change"),
+        "state-hash": ("error", "a position can be hashed"),
+        "state-type": ("error", "play returns what initial returns"),
+        "field-type": ("warning", "a field of a position is of one type: int, float or bool"),
+        "overflow": ("error", "positions and moves fit 64 bits, which is all that compiled code has for them"),
+        "to-move": ("error", "to_move returns a player, also when the game is over: 0 or 1; more with scores"),
+        "is-terminal": ("error", "is_terminal returns True or False"),
+        "move-type": ("error", "a move is an integer"),
+        "duplicate-move": ("error", "no move is yielded twice"),
+        "too-many-moves": ("error", "moves comes to an end"),
+        "no-moves": ("error", "there is a move unless the game is over"),
+        "moves-after-end": ("error", "there is no move when the game is over"),
+        "play-rejects": ("error", "play accepts every move that moves yields"),
+        "play-changes-state": ("error", "play leaves the given position as it was"),
+        "not-deterministic": ("error", "the same question gets the same answer"),
+        "compile": ("warning", "Numba can compile the rules"),
+        "differs": ("error", "compiled and interpreted rules give the same answers"),
+        "score": ("error", "a score is a finite number; scores has one for each player"),
+        "zero-sum": ("error", "where score is defined, scores agrees with it and adds up to zero"),
+        "evaluate": ("error", "evaluate returns a finite number between the bounds"),
+        "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
+        "sum-bounds": ("error", "sum_bounds returns two numbers that hold for all scores"),
+        "key": ("error", "positions with the same key have the same value"),
+        "key-moves": ("warning", "positions with the same key have equally many moves"),
+        "no-text": ("warning", "positions have a text form"),
+        "text": ("error", "parse reads what format writes"),
+        "move-text": ("error", "parse_move reads what format_move writes, which has no spaces and is unique"),
+        "text-error": ("warning", "parse and parse_move say PositionError to what they do not understand"),
+        "endless": ("note", "games end"),
+    }
+)
+"""What is checked, by name: how bad it is if it does not hold, and what should hold."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, and a position that shows it."""
+
+    rule: str
+    """A name from ``RULES``."""
+    message: str
+    position: str | None = None
+    """The position in its text form, or as Python writes it; None if it is about no position."""
+    path: tuple[str, ...] = ()
+    """The moves that lead there from the beginning."""
+
+    @property
+    def severity(self) -> Severity:
+        return RULES[self.rule][0]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields, and the severity, as what JSON can hold."""
+        return {"severity": self.severity, **dataclasses.asdict(self), "path": list(self.path)}
+
+    def __str__(self) -> str:
+        lines = [f"{self.severity} [{self.rule}] {self.message}"]
+        if self.position is not None:
+            lines.append(f"    position  {self.position}")
+            lines.append(f"    moves     {' '.join(self.path) or 'none: this is the initial position'}")
+        return "\n".join(lines)
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What a check found, and what it looked at.  Printing it gives a text for people."""
+
+    game: str
+    findings: tuple[Finding, ...]
+    games: int = 0
+    """Random games played."""
+    positions: int = 0
+    """Different positions examined."""
+    comparisons: int = 0
+    """Answers of compiled methods compared with interpreted ones."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error.  There may be warnings and notes."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields, and whether all is well, as what JSON can hold."""
+        return {"ok": self.ok, **dataclasses.asdict(self), "findings": [each.to_json() for each in self.findings]}
+
+    def __str__(self) -> str:
+        looked = f"{self.games} games, {self.positions:,} positions, {self.comparisons:,} compiled answers compared"
+        if not self.findings:
+            return f"{self.game}: nothing wrong in {looked}"
+        counts = collections.Counter(finding.severity for finding in self.findings)
+        found = ", ".join(f"{count} {severity}{'s' * (count > 1)}" for severity, count in counts.items())
+        return "\n".join([f"{self.game}: {found} in {looked}", *map(str, self.findings)])

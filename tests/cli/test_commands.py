@@ -1,0 +1,177 @@
+"""Every command does what it says, for people and, with --json, for programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from plywise.cli.app import GROUPS
+from plywise.compare import Comparison, Disagreement, compare
+from plywise.games import RedBlue
+from plywise.games import catalogue as game_catalogue
+from tests.cli.support import plywise, process
+
+
+def test_games(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "games")
+    assert answer.code == 0
+    assert "4,531,985,219,092" in answer.out
+    assert all(line == line.rstrip() for line in answer.out.splitlines())
+    entries = {entry["name"]: entry for entry in json.loads(plywise(capsys, "games", "--json").out)}
+    assert set(entries) == set(game_catalogue())
+    assert entries["tic-tac-toe"]["positions"] == 5478
+    assert all(entry["positions"] for entry in entries.values())
+
+
+def test_algorithms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "alphabeta_hard" in plywise(capsys, "algorithms").out
+    entries = {entry["name"]: entry for entry in json.loads(plywise(capsys, "algorithms", "--json").out)}
+    assert entries["aspiration"]["options"]["margin"] == 1.0
+    assert entries["boolean"]["options"]["goal"] is None
+
+
+def test_search(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "search", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "5", "--all-moves")
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "3 X O ." in answer.out
+    assert "value     1" in answer.out
+    assert "moves     c3:" in answer.out
+
+
+@pytest.mark.parametrize("limit", ["--depth=2", "--seconds=0.2", "--nodes=50", "--algorithm=alphabeta"])
+def test_search_as_json_with_any_limit(limit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "search", "red-blue", limit, "--json")
+    assert answer.code == 0
+    report = json.loads(answer.out)
+    assert {"value", "move", "line", "bound", "depth", "nodes", "leaves", "seconds"} <= set(report)
+
+
+def test_search_options_reach_the_algorithm(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "search", "red-blue", "-a", "alphabeta", "-o", "beta=-4", "-o", "strict=true", "--json")
+    assert json.loads(answer.out)["bound"] == "lower"
+
+
+def test_games_of_more_players_are_searched_by_maxn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(plywise(capsys, "search", "dog-cat-mouse", "-d", "9", "--json").out)["value"] == [5, 8, 2]
+    assert json.loads(plywise(capsys, "solve", "dog-cat-mouse", "--json").out)["line"] == ["sleep", "hunt", "hide"]
+
+
+def test_solve_with_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "solve", "tic-tac-toe", "-p", "XO./.X./..O", "--proof")
+    assert answer.code == 0
+    assert "value     1 (proven)" in answer.out
+    assert "proof     checked" in answer.out
+    report = json.loads(plywise(capsys, "solve", "red-blue", "--proof", "--json").out)
+    assert report["proof"]["disproof"] == {"": "B", "BB": "R", "BR": "R"}
+
+
+def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "compare", "red-blue", "--algorithms", "minimax,alphabeta,pvs")
+    assert answer.code == 0
+    rows = {line.split()[0]: line.split() for line in answer.out.splitlines() if line.strip()}
+    assert rows["minimax"][1:5] == ["-3", "B", "15", "8"]
+    assert rows["alphabeta"][1:5] == ["-3", "B", "12", "6"]
+    assert "b = 2, d = 3" in answer.out
+    report = json.loads(plywise(capsys, "compare", "red-blue", "-a", "all", "--json").out)
+    assert report["agree"] is True
+    assert report["theory"] == {"exact": True, "depth": 3, "branching": 2, "most_leaves": 8, "fewest_leaves": 5}
+    assert len(report["algorithms"]) >= 16
+
+
+def test_a_disagreement_is_loud(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    honest = compare(RedBlue(), algorithms=["minimax", "alphabeta"])
+    wrong = dataclasses.replace(honest.results[1], value=7)
+
+    def disagree(*_: object, **__: object) -> Comparison:
+        raise Disagreement(dataclasses.replace(honest, results=(honest.results[0], wrong)))
+
+    monkeypatch.setattr(sys.modules["plywise.compare"], "compare", disagree)
+    answer = plywise(capsys, "compare", "red-blue")
+    assert answer.code == 1
+    assert "DISAGREE" in answer.err
+    assert "minimax -3, alphabeta 7" in answer.err
+
+
+def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "perft", "connect-four", "--depth", "4")
+    assert answer.code == 0
+    assert [line.split()[1] for line in answer.out.splitlines()[2:]] == ["7", "49", "343", "2,401"]
+    report = json.loads(plywise(capsys, "perft", "tic-tac-toe", "-d", "3", "--divide", "--json").out)
+    assert [row["count"] for row in report["moves"]] == [56] * 9
+
+
+def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tree", "red-blue")
+    assert answer.code == 0
+    assert "└─ R ▲ (-∞, -3) ≥ -2" in answer.out
+    assert "Cut rule: alpha ≥ beta." in answer.out
+    assert "\x1b" not in answer.out
+    assert "value -3, best play B R R; 12 nodes visited, 6 of them leaves" in answer.out
+
+
+def test_tree_from_a_file_strictly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lecture.json"
+    file.write_text("[[3, 8], [3, 9]]")
+    assert "✂ 2  alpha 3 = beta 3" in plywise(capsys, "tree", str(file)).out
+    strict = plywise(capsys, "tree", str(file), "--strict").out
+    assert "alpha > beta (strict)" in strict
+    assert "✂ 2" not in strict
+
+
+def test_tree_in_steps_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    told = plywise(capsys, "tree", "red-blue", "--steps").out
+    assert "  1. Enter the root (Min) with the window (-∞, ∞)." in told
+    assert " 35. The root (Min) returns -3." in told
+    report = json.loads(plywise(capsys, "tree", "red-blue", "--steps", "--json").out)
+    assert len(report["steps"]) == 35
+    assert report["passes"][0]["alpha"] is None
+    assert report["result"]["value"] == -3
+
+
+def test_a_big_tree_is_drawn_as_deep_as_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tree", "connect-four")
+    assert "to depth 2" in answer.out
+    assert len(answer.out.splitlines()) < 100
+
+
+def test_new_and_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("plywise.scaffold")
+    monkeypatch.chdir(tmp_path)
+    made = plywise(capsys, "new", "mygame")
+    assert made.code == 0
+    assert "plywise check mygame.py" in made.out
+    again = plywise(capsys, "new", "mygame")
+    assert again.code == 2
+    assert again.err.count("\n") == 1
+    checked = plywise(capsys, "check", "mygame.py", "--games", "5")
+    assert checked.code == 0, checked.out
+    Path("mygame.py").write_text(Path("mygame.py").read_text().replace("def is_terminal", "def is_over"))
+    assert plywise(capsys, "check", "mygame.py", "--games", "5").code == 1
+
+
+def test_warm_makes_machine_code_and_clear_deletes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    answer = process("warm", "red-blue", "--algorithms", "alphabeta")
+    assert answer.code == 0, answer.err
+    assert "Ready: 2 functions for 1 game" in answer.out
+    assert len(list(tmp_path.glob("*.machinecode"))) == 2
+    assert "Deleted 2 files" in process("warm", "--clear").out
+    assert not list(tmp_path.glob("*.machinecode"))
+
+
+def test_tour_without_a_terminal_asks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tour")
+    assert answer.code == 0
+    for promised in ("value     0 (proven)", "proof     checked", "depth   3", "✂ R", "Where to go next"):
+        assert promised in answer.out
+
+
+def test_every_command_is_tested_here() -> None:
+    tested = Path(__file__).read_text()
+    assert all(f'"{name}"' in tested or name == "play" for group in GROUPS.values() for name in group)

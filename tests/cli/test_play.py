@@ -1,0 +1,70 @@
+"""A person against the search, through a pipe."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from tests.cli.support import Answer, plywise
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(typed: str, *arguments: str) -> Answer:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        return plywise(capsys, "play", *arguments)
+
+    return run
+
+
+def test_a_whole_game(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("a2\nc2\na1\n", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "9")
+    assert answer.code == 0
+    assert "Game over: X wins by 1." in answer.out
+
+
+def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
+    assert "You are Max." in answer.out
+    assert "Min plays B: value -3, solved in" in answer.out
+    assert "Game over: Min wins by 3." in answer.out
+
+
+def test_bad_input_is_explained_and_asked_again(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("green\n\nB\n", "red-blue", "--depth", "3")
+    assert "'green' is not a legal move here; legal are: B R" in answer.out
+    assert "Legal moves: B R." in answer.out
+    assert answer.out.count("Min to move: ") == 4
+
+
+def test_undo_hint_and_quit(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("undo\nhint\nB\nundo\nquit\n", "red-blue", "--depth", "3")
+    assert answer.code == 0
+    assert "nothing to take back" in answer.out
+    assert "The search would play B: value -3" in answer.out
+    assert answer.out.count(". . .") == 2
+    assert answer.out.endswith("Good-bye.\n")
+
+
+def test_the_end_of_the_input_is_a_good_bye(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("", "red-blue")
+    assert answer.code == 0
+    assert answer.out.endswith("Good-bye.\n")
+
+
+@pytest.mark.parametrize("side", ["none", "2", "Min", "min"])
+def test_sides(play, side: str) -> None:  # type: ignore[no-untyped-def]
+    answer = play("", "red-blue", "--side", side, "--depth", "3")
+    assert answer.code == 0
+    assert ("You are Min." in answer.out) == (side != "none")
+    assert ("Game over" in answer.out) == (side == "none")
+
+
+def test_three_players(play) -> None:  # type: ignore[no-untyped-def]
+    answer = play("climb\n", "dog-cat-mouse", "--side", "cat", "--depth", "3")
+    assert "Game over: dog 1, cat 5, mouse 8." in answer.out
+
+
+def test_a_clock(play) -> None:  # type: ignore[no-untyped-def]
+    assert "Game over" in play("", "red-blue", "--side", "none", "--seconds", "0.1").out

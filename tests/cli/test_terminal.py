@@ -1,0 +1,110 @@
+"""What only a terminal shows: keys, the live display, and that it is tidy afterwards."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+
+pty = pytest.importorskip("pty")
+
+ALTERNATE, USUAL = b"\x1b[?1049h", b"\x1b[?1049l"
+HIDDEN, SHOWN = b"\x1b[?25l", b"\x1b[?25h"
+
+
+class Terminal:
+    """A command in a terminal of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.master, slave = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "plywise", *arguments],
+            stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True,
+            preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(slave)
+        self.seen = b""
+
+    def until(self, text: str, seconds: float = 60) -> None:
+        """Read until a text appears."""
+        end = time.monotonic() + seconds
+        while text.encode() not in self.seen:
+            assert time.monotonic() < end, f"no {text!r} in {self.seen.decode(errors='replace')}"
+            self._read(0.2)
+
+    def type(self, keys: str) -> None:
+        self.seen = b""
+        os.write(self.master, keys.encode())
+
+    def end(self) -> int:
+        """Wait for the end of the command and return its exit code."""
+        before = self.seen
+        while self._read(1):
+            pass
+        code = self.process.wait(60)
+        self.seen = before + self.seen[len(before) :]
+        os.close(self.master)
+        return code
+
+    def _read(self, seconds: float) -> bool:
+        if select.select([self.master], [], [], seconds)[0]:
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:  # Linux: the other end is closed
+                return False
+            self.seen += piece
+            return bool(piece)
+        return self.process.poll() is None
+
+
+def test_keys_walk_through_the_steps() -> None:
+    terminal = Terminal("tree", "red-blue", "--steps")
+    terminal.until("step 1 of 35")
+    assert ALTERNATE in terminal.seen
+    terminal.type(" ")
+    terminal.until("step 2 of 35")
+    terminal.type("\x1b[C")
+    terminal.until("step 3 of 35")
+    terminal.type("\x1b[D")
+    terminal.until("step 2 of 35")
+    terminal.type("\x1b[F")
+    terminal.until("The root (Min) returns -3.")
+    terminal.type("\x7f")
+    terminal.until("step 34 of 35")
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert USUAL in terminal.seen
+
+
+def test_ctrl_c_among_the_steps_leaves_the_terminal_as_it_was() -> None:
+    terminal = Terminal("tree", "red-blue", "--steps")
+    terminal.until("step 1 of 35")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert USUAL in terminal.seen
+    assert SHOWN in terminal.seen
+    assert b"Traceback" not in terminal.seen
+
+
+def test_a_search_with_a_clock_tells_every_depth() -> None:
+    terminal = Terminal("search", "tic-tac-toe", "--seconds", "0.5")
+    terminal.until("searched")
+    assert terminal.end() == 0
+    assert b"depth   1  value    0" in terminal.seen
+    assert b"depth   2  value    0" in terminal.seen
+    assert terminal.seen.count(HIDDEN) == terminal.seen.count(SHOWN)
+
+
+def test_ctrl_c_during_a_search_gives_the_best_so_far() -> None:
+    terminal = Terminal("search", "connect-four", "--seconds", "60")
+    terminal.until("depth   2")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert b"value     0" in terminal.seen
+    assert b"Traceback" not in terminal.seen
+    assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)

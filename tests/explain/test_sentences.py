@@ -1,0 +1,99 @@
+"""Every event gets one true sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from plywise.algorithms import ALGORITHMS
+from plywise.explain import cut_reason, cut_rule, grow, preface, sentence
+from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
+from tests.explain.test_tree import recorded, trees
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@given(game=trees)
+def test_every_event_of_every_algorithm_is_one_sentence(name: str, game: Tree) -> None:
+    result = recorded(game, name)
+    tree = grow(result)
+    assert result.events is not None
+    for event in result.events:
+        text = sentence(tree, event)
+        assert text.endswith((".", "?"))
+        assert "\n" not in text
+        assert "None" not in text
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "negamax_alphabeta", "pvs", "memo", "aspiration"])
+@given(game=trees)
+def test_what_the_opponent_is_said_to_have_the_opponent_has(name: str, game: Tree) -> None:
+    result = recorded(game, name)
+    tree = grow(result)
+    assert result.events is not None
+    for visit in tree.visits.values():
+        if visit.cut is None or "already has" not in cut_reason(tree, visit):
+            continue
+        claimed = int(cut_reason(tree, visit).split("already has ")[1].split(",")[0])
+        before = result.events[: result.events.index(visit.cut)]
+        owners = {above.number for above in visit.path if above.player != visit.player}
+        assert any(e.kind == "update" and e.node in owners and e.value == claimed for e in before)
+
+
+def test_the_sentences_of_red_blue() -> None:
+    result = recorded(RedBlue(), "alphabeta")
+    tree = grow(result)
+    texts = [sentence(tree, event) for event in result.events or ()]
+    assert len(texts) == 35
+    assert texts[0] == "Enter the root (Min) with the window (-∞, ∞)."
+    assert texts[4] == "Leaf B B B: the game is over, score 1."
+    assert texts[5] == "At B B (Min): B is the best so far, with 1; the window is now (-∞, 1)."
+    assert texts[32] == (
+        "Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
+    )
+    assert texts[33] == "R (Max) returns at least -2, which is outside its window."
+    assert texts[34] == "The root (Min) returns -3."
+
+
+def test_a_window_given_from_outside_is_nobodys() -> None:
+    tree = grow(recorded(RedBlue(), "alphabeta", beta=-4))
+    reasons = [cut_reason(tree, visit) for visit in tree.visits.values() if visit.cut and visit.cut.left_out]
+    assert reasons == ["alpha -2 > beta -4: outside the window of the search the exact value does not matter"]
+
+
+@pytest.mark.parametrize(
+    ("name", "strict", "rule"),
+    [
+        ("alphabeta", False, "alpha ≥ beta"),
+        ("alphabeta", True, "alpha > beta (strict)"),
+        ("minimax", False, "Nothing is cut"),
+        ("early_stop", False, "possible at all"),
+        ("satisficing", False, "good enough"),
+        ("scout", False, "one yes is enough for Max"),
+        ("maxn", False, "too little"),
+    ],
+)
+def test_the_cut_rule_in_force_is_said(name: str, strict: bool, rule: str) -> None:
+    result = recorded(RedBlue(), name, **({"strict": True} if strict else {}))
+    assert rule in cut_rule(grow(result, strict=strict))
+
+
+def test_negamax_says_whose_the_values_are() -> None:
+    tree = grow(recorded(RedBlue(), "negamax_alphabeta"))
+    assert "player to move" in preface(tree)[0]
+    game = Tree.from_lists([[3, 5], [2, 9]])
+    tree = grow(recorded(game, "negamax", depth=1))
+    texts = [sentence(tree, event) for event in recorded(game, "negamax", depth=1).events or ()]
+    assert any("estimate 0 for Max, which is 0 for Min" in text for text in texts)
+
+
+def test_players_are_called_by_their_names() -> None:
+    assert "X is Max, O is Min." in preface(grow(recorded(ConnectFour(), "alphabeta", depth=1)))
+    texts = preface(grow(recorded(DogCatMouse(), "maxn")))
+    assert "one score for each player" in texts[0]
+
+
+def test_real_null_windows_are_readable() -> None:
+    game = Tree.from_lists([[0.5, 2.5], [1.5, 0.25], [3.5, 1.75]])
+    tree = grow(recorded(game, "pvs"))
+    texts = [sentence(tree, event) for event in recorded(game, "pvs").events or ()]
+    assert any("null window (0.5, 0.5+)" in text for text in texts)

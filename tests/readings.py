@@ -1,0 +1,32 @@
+"""Running a function ``f(game, state, ...)`` in both readings, for tests of what lies below ``plywise.search``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import plywise as pw
+from plywise.bridge import entry
+from plywise.diagnose import bare_state
+
+
+def compiled(function: Callable[..., Any], game: pw.Game, *arguments: Any, state: Any = None) -> Any:
+    """Return what ``function(game, state, *arguments)`` returns as machine code; default: the initial position."""
+    start = game.initial() if state is None else state
+    return entry(function)(game, bare_state(game, start), arguments)
+
+
+def interpreted(function: Callable[..., Any], game: pw.Game, *arguments: Any, state: Any = None) -> Any:
+    """Return what the same call returns as plain Python."""
+    return function(game, game.initial() if state is None else state, *arguments)
+
+
+def value(game, state, depth):
+    """Minimax as a beginner writes it: a small function that calls everything that a game must have."""
+    if depth == 0 or game.is_terminal(state):
+        return game.score(state) if game.is_terminal(state) else game.evaluate(state)
+    best = -1000000 if game.to_move(state) == 0 else 1000000
+    for move in game.moves(state):
+        child = value(game, game.play(state, move), depth - 1)
+        best = max(best, child) if game.to_move(state) == 0 else min(best, child)
+    return best

@@ -1,0 +1,76 @@
+"""Every function of ``plywise.bits`` gives the same answer compiled and interpreted, on all kinds of boards."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import numba
+import numpy as np
+import pytest
+
+from plywise import bits
+
+EDGES = [0, 1, 2, 3, -1, -2, 1 << 31, 1 << 32, 1 << 62, -(1 << 62), (1 << 63) - 1, -(1 << 63), -(1 << 63) + 1]
+BOARDS = EDGES + [random.Random(17).getrandbits(64) - (1 << 63) for _ in range(200)]
+
+
+@numba.njit
+def unary(board):
+    return bits.popcount(board), bits.lowest(board)
+
+
+@numba.njit
+def shifts(board, distance):
+    return bits.shift_right(board, distance), bits.shift_left(board, distance)
+
+
+@numba.njit
+def replaced(items, index, value):
+    return bits.with_item(items, index, value)
+
+
+def test_counting_and_finding_bits() -> None:
+    for board in BOARDS:
+        text = format(board & (1 << 64) - 1, "064b")[::-1]
+        lowest = text.index("1") if board else 64
+        assert unary(board) == unary.py_func(board) == (text.count("1"), lowest), board
+
+
+def test_shifts_bring_in_zeros_and_lose_what_leaves() -> None:
+    for board in BOARDS:
+        word = board & (1 << 64) - 1
+        for distance in range(64):
+            right, left = bits.signed(word >> distance), bits.signed(word << distance)
+            assert shifts(board, distance) == shifts.py_func(board, distance) == (right, left), (board, distance)
+
+
+def test_signed_is_what_a_register_holds() -> None:
+    for board in [*BOARDS, 1 << 64, (1 << 64) - 1, 1 << 63, 3 << 70]:
+        assert bits.signed(board) == int(np.array([board & (1 << 64) - 1], dtype=np.uint64).astype(np.int64)[0])
+
+
+@pytest.mark.parametrize("items", [(5, -6, 7), (0.5, 1.5), (True, False, True), (9,)])
+def test_an_item_is_replaced_in_a_copy(items: tuple[float, ...]) -> None:
+    for index in range(len(items)):
+        expected = (*items[:index], items[0], *items[index + 1 :])
+        assert replaced(items, index, items[0]) == replaced.py_func(items, index, items[0]) == expected
+    assert items == tuple(items)
+
+
+def test_a_fresh_look_sees_what_another_thread_writes() -> None:
+    @numba.njit(nogil=True)
+    def wait(flags):
+        looks = 0
+        while bits.fresh(flags, 1) == 0:
+            looks += 1
+        return looks
+
+    flags = np.zeros(2, dtype=np.int64)
+    wait.compile((numba.typeof(flags),))
+    waiting = threading.Thread(target=wait, args=(flags,), daemon=True)
+    waiting.start()
+    flags[1] = 1
+    waiting.join(timeout=10)
+    assert not waiting.is_alive()
+    assert bits.fresh(flags, 1) == 1

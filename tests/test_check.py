@@ -1,0 +1,296 @@
+"""``check_game`` names the one rule that each wrong game breaks, and finds nothing wrong with games that are right."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+import plywise as pw
+import plywise.games
+from plywise.check import check_game
+from plywise.findings import RULES, Report
+from plywise.scaffold import write_starter
+from tests import wrong_games
+
+WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
+COMPILED = {"compiled_differs", "not_compilable", "too_large"}  # wrong only as compared with machine code
+
+
+def game_in(module: ModuleType) -> type[pw.Game]:
+    """Return the game that a module defines."""
+    found = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, pw.Game)]
+    return found[-1]
+
+
+def name_of(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]
+
+
+def report_on(module: ModuleType) -> Report:
+    if name_of(module) in COMPILED:
+        return check_game(game_in(module), games=10)
+    with pw.interpreted():
+        return check_game(game_in(module), games=10)
+
+
+@pytest.mark.parametrize("module", WRONG, ids=name_of)
+def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
+    report = report_on(module)
+    assert {finding.rule for finding in report.findings} == {module.RULE}, str(report)
+    assert report.ok == (RULES[module.RULE][0] != "error")
+
+
+def test_every_rule_has_a_wrong_game() -> None:
+    left_out = {"is-terminal", "too-many-moves"}  # see below
+    assert {module.RULE for module in WRONG} == set(RULES) - left_out
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class Right(pw.Game):
+    """Take one, two or three; whoever takes the last one wins."""
+
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
+
+
+def interpreted_findings(game: pw.Game | type[pw.Game], **options: int) -> dict[str, str]:
+    """Return the messages of what a check without compiling finds, by rule."""
+    with pw.interpreted():
+        return {finding.rule: finding.message for finding in check_game(game, **options).findings}
+
+
+def test_nothing_is_wrong_with_a_right_game_and_the_report_says_what_was_looked_at() -> None:
+    report = check_game(Right, games=7)
+    assert report.ok
+    assert report.findings == ()
+    assert report.games == 7
+    assert report.positions == 10  # Max moves with 5, 3, 2, 1 or 0 left, Min with 4, 3, 2, 1 or 0
+    assert report.comparisons > 50
+    assert str(report).startswith("Right(size=5): nothing wrong in 7 games, 10 positions, ")
+
+
+@pytest.mark.parametrize("name", plywise.games.catalogue())
+def test_nothing_is_wrong_with_the_games_of_plywise(name: str) -> None:
+    report = check_game(plywise.games.catalogue()[name], games=10)
+    assert not report.findings, str(report)
+    assert report.comparisons > 0
+
+
+def test_the_shortest_play_that_shows_a_mistake_is_reported() -> None:
+    class Late(Right):
+        size: int = 9
+
+        def play(self, state, move):
+            if state.left < 6:
+                raise ValueError("too few")
+            return Pile(state.left - move, 1 - state.turn)
+
+    with pw.interpreted():
+        (finding,) = check_game(Late).findings
+    assert finding.rule == "play-rejects"
+    assert sum(map(int, finding.path)) >= 4
+    assert len(finding.path) == 2
+    assert finding.position == f"{9 - sum(map(int, finding.path))} 0"
+
+
+def test_an_exception_is_reported_with_the_line_in_the_users_file() -> None:
+    module = import_module("tests.wrong_games.raises")
+    lines = Path(str(module.__file__)).read_text().splitlines()
+    message = interpreted_findings(game_in(module))["exception"]
+    found = re.fullmatch(r"score raised ZeroDivisionError: .+ \(line (\d+) of (.+)\)", message)
+    assert found is not None
+    assert found[2] == module.__file__
+    assert "//" in lines[int(found[1]) - 1]
+
+
+def test_is_terminal_must_say_yes_or_no() -> None:
+    class Forgetful(Right):
+        def is_terminal(self, state):
+            return True if state.left == 0 else None
+
+    assert "not None" in interpreted_findings(Forgetful)["is-terminal"]
+
+
+def test_moves_without_end_are_cut_off() -> None:
+    class Generous(Right):
+        def moves(self, state):
+            while state.left:
+                yield 1
+
+    assert "too-many-moves" in interpreted_findings(Generous)
+
+
+def test_whole_scores_must_leave_room_for_infinity() -> None:
+    class Rich(Right):
+        def score(self, state):
+            return 1 << 62
+
+    assert "2**62" in interpreted_findings(Rich)["score"]
+
+
+def test_scores_are_one_for_each_player() -> None:
+    class Odd(Right):
+        def scores(self, state):
+            return (1, 2, 3)[: 2 + state.turn]
+
+        def score(self, state):
+            return self.scores(state)[0]
+
+    assert "must return" in interpreted_findings(Odd)["score"]
+
+
+def test_a_position_that_is_equal_to_itself_only_is_refused() -> None:
+    class Board:
+        left, turn = 5, 0
+
+    class Objects(Right):
+        def initial(self):
+            return Board()
+
+    assert "equal to nothing but itself" in interpreted_findings(Objects)["state-immutable"]
+
+
+def test_a_class_that_fails_to_be_made_is_reported() -> None:
+    class Failing(Right):
+        def __post_init__(self):
+            raise ValueError("no such size")
+
+    assert interpreted_findings(Failing)["exception"].startswith("Failing() raised ValueError: no such size (line ")
+
+
+def test_a_symmetric_key_is_right() -> None:
+    class Pair(NamedTuple):
+        one: int
+        other: int
+        turn: int
+
+    class TwoPiles(Right):
+        def initial(self):
+            return Pair(3, 2, 0)
+
+        def moves(self, state):
+            return list(range(-state.other, 0)) + list(range(1, state.one + 1))
+
+        def play(self, state, move):
+            return Pair(state.one - max(move, 0), state.other + min(move, 0), 1 - state.turn)
+
+        def is_terminal(self, state):
+            return state.one + state.other == 0
+
+        def key(self, state):
+            return (min(state.one, state.other), max(state.one, state.other))
+
+    assert interpreted_findings(TwoPiles) == {}
+
+
+def test_a_game_of_three_players_is_right() -> None:
+    class Three(Right):
+        def play(self, state, move):
+            return Pile(state.left - move, (state.turn + 1) % 3)
+
+        def scores(self, state):
+            return tuple([2 if player == (state.turn + 2) % 3 else -1 for player in range(3)])
+
+        def score(self, state):
+            return 2 if state.turn == 1 else -1
+
+        def sum_bounds(self):
+            return (-1, 0)
+
+    assert interpreted_findings(Three) == {}
+
+
+def test_seeds_and_limits_are_respected() -> None:
+    with pw.interpreted():
+        game = pw.games.ConnectFour()
+        assert check_game(game, games=3, seed=1) == check_game(game, games=3, seed=1)
+        assert check_game(game, games=10**9, seconds=0.2).games < 10**9
+
+
+def test_a_report_can_be_printed_and_read_by_programs() -> None:
+    report = report_on(import_module("tests.wrong_games.no_moves"))
+    text = str(report)
+    assert text.startswith("NoMoves(size=5): 1 error in ")
+    assert "error [no-moves] the game is not over, but there is no move\n    position  1 0\n    moves     2 2" in text
+    data = json.loads(json.dumps(report.to_json()))
+    assert data["ok"] is False
+    assert data["findings"][0]["rule"] == "no-moves"
+    assert data["findings"][0]["severity"] == "error"
+    assert data["findings"][0]["path"] == ["2", "2"]
+    assert {"game", "games", "positions", "comparisons"} <= set(data)
+
+
+# The starting file
+
+
+def starter(folder: Path, name: str, change: str = "") -> ModuleType:
+    import importlib.util
+
+    path = write_starter(name, folder)
+    if change:
+        path.write_text(re.sub(change, "    ", path.read_text(), flags=re.MULTILINE))
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_of_{folder.name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_starting_file_is_a_right_game(tmp_path: Path) -> None:
+    module = starter(tmp_path, "my-game")
+    assert Path(str(module.__file__)) == tmp_path / "my_game.py"
+    report = check_game(module.MyGame, games=10)
+    assert not report.findings, str(report)
+    assert report.comparisons > 0
+
+
+def test_the_optional_methods_of_the_starting_file_are_right_too(tmp_path: Path) -> None:
+    module = starter(tmp_path, "full", change=r"^    # (?=def |    |$)")
+    for hook in ("evaluate", "bounds", "key", "scores", "estimates", "sum_bounds", "format", "parse", "format_move"):
+        assert hook in vars(module.Full), hook
+    report = check_game(module.Full, games=10)
+    assert not report.findings, str(report)
+
+
+def test_a_starting_file_never_overwrites(tmp_path: Path) -> None:
+    path = write_starter("mine", tmp_path)
+    path.write_text("precious")
+    with pytest.raises(pw.PlywiseError, match="exists already"):
+        write_starter("mine", tmp_path)
+    assert path.read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", ["two words", "1st", "", "a/b", "class", "typing", "plywise"])
+def test_names_that_are_none_are_refused_in_words(tmp_path: Path, name: str) -> None:
+    with pytest.raises(pw.PlywiseError, match="cannot name a game"):
+        write_starter(name, tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,34 @@
+"""A product that Python computes exactly does not fit the 64 bits that compiled code has."""
+
+from typing import NamedTuple
+
+import plywise as pw
+
+RULE = "differs"
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class CompiledDiffers(pw.Game):
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return (1103515245 * (state.turn + 1) << 34) % 7 - 3

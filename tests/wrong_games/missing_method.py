@@ -1,0 +1,31 @@
+"""Nothing says when the game is over."""
+
+from typing import NamedTuple
+
+import plywise as pw
+
+RULE = "missing-method"
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class MissingMethod(pw.Game):
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1

@@ -1,0 +1,34 @@
+"""A generator expression, which Numba cannot compile."""
+
+from typing import NamedTuple
+
+import plywise as pw
+
+RULE = "compile"
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class NotCompilable(pw.Game):
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return not any(state.left == count for count in range(1, self.size + 1))
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1

@@ -1,0 +1,48 @@
+"""play takes from the pile that it is given, instead of making a new one."""
+
+import plywise as pw
+
+RULE = "play-changes-state"
+
+
+class Pile:
+    def __init__(self, left, turn):
+        self.left, self.turn = left, turn
+
+    def __eq__(self, other):
+        return (self.left, self.turn) == (other.left, other.turn)
+
+    def __hash__(self):
+        return hash((self.left, self.turn))
+
+
+class PlayChangesState(pw.Game):
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        state.left -= move
+        return Pile(state.left, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
+
+    def format(self, state):
+        return f"{state.left} {state.turn}"
+
+    def parse(self, text):
+        try:
+            return Pile(*map(int, text.split()))
+        except (TypeError, ValueError):
+            raise pw.PositionError(text) from None

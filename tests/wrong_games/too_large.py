@@ -1,0 +1,35 @@
+"""A position outgrows 64 bits."""
+
+from typing import NamedTuple
+
+import plywise as pw
+
+RULE = "overflow"
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+    history: int
+
+
+class TooLarge(pw.Game):
+    size: int = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX, 1)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn, state.history << 20)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
