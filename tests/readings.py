@@ -25,7 +25,7 @@ def value(game, state, depth):
     """Minimax as a beginner writes it: a small function that calls everything that a game must have."""
     if depth == 0 or game.is_terminal(state):
         return game.score(state) if game.is_terminal(state) else game.evaluate(state)
-    best = -1000000 if game.to_move(state) == 0 else 1000000
+    best = -(1 << 62) if game.to_move(state) == 0 else 1 << 62
     for move in game.moves(state):
         child = value(game, game.play(state, move), depth - 1)
         best = max(best, child) if game.to_move(state) == 0 else min(best, child)

@@ -276,9 +276,9 @@ class BooleanScore(Take):
 
 
 def test_scores_above_what_a_float_holds_stay_exact() -> None:
-    for algorithm in ("minimax_single", "negamax", "alphabeta"):
-        found = [pw.search(Huge(size), algorithm=algorithm).value for size in (4, 5)]
-        assert found == [-(1 << 61) + 1, (1 << 53) + 1]
+    for left, expected in ((4, -(1 << 61) + 1), (5, (1 << 53) + 1)):
+        assert pw.search(Huge(), Pile(left, pw.MAX), algorithm="alphabeta").value == expected
+        assert both(Huge(), state=Pile(left, pw.MAX)) == expected
 
 
 def test_whole_scores_with_a_fractional_estimate() -> None:

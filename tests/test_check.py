@@ -228,6 +228,32 @@ def test_a_game_of_three_players_is_right() -> None:
     assert interpreted_findings(Three) == {}
 
 
+def test_an_adapted_board_is_right() -> None:
+    class Board:
+        def __init__(self):
+            self.left, self.turn, self.taken = 6, True, []
+
+        def legal_moves(self):
+            return range(1, min(3, self.left) + 1)
+
+        def push(self, count):
+            self.left, self.turn = self.left - count, not self.turn
+            self.taken.append(count)
+
+        def pop(self):
+            self.left, self.turn = self.left + self.taken.pop(), not self.turn
+
+        def is_game_over(self):
+            return self.left == 0
+
+        def score(self):
+            return -1 if self.turn else 1
+
+    report = check_game(pw.adapt(Board()), games=20)
+    assert not report.findings, str(report)
+    assert report.positions > 20
+
+
 def test_seeds_and_limits_are_respected() -> None:
     with pw.interpreted():
         game = pw.games.ConnectFour()

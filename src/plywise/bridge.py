@@ -1,6 +1,6 @@
 """How plain Python becomes machine code for one game.
 
-An algorithm is a plain function ``f(game, state, ...)``; a game is a plain class.  ``compiled(f)`` makes Numba compile
+An algorithm is a plain function ``f(game, state, ...)``; a game is a plain class.  ``entry(f)`` makes Numba compile
 both together.  Three ideas carry it:
 
 * A game (any ``Native`` object) has a Numba type of its own, named after a fingerprint of its code and parameters.  Its
@@ -85,7 +85,8 @@ def dispatcher(function: python_types.FunctionType) -> Any:
             )
             copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
             copy.__kwdefaults__ = function.__kwdefaults__
-            _dispatchers[known] = numba.njit(copy, nogil=True)  # before its globals: it may mention itself
+            # Known before its globals are: it may mention itself.
+            _dispatchers[known] = numba.njit(copy, nogil=True, forceinline=function.__dict__.get("inlined", False))
             for name in names_in(function.__code__) & set(function.__globals__):
                 scope[name] = _compiled_form(function.__globals__[name])
             for cell, original in zip(cells, function.__closure__ or (), strict=True):
@@ -250,15 +251,22 @@ def _typeof(value: Native, context: Any) -> NativeType:
     return native_type(value)
 
 
-register_model(NativeType)(models.OpaqueModel)
+@register_model(NativeType)
+class _NativeModel(models.StructModel):
+    """One pointer; nothing at all for an object without arrays, so that it takes no register at any call."""
+
+    def __init__(self, manager: Any, kind: NativeType) -> None:
+        super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.arrays else [])
 
 
 @unbox(NativeType)
 def _unbox(kind, thing, c):  # type: ignore[no-untyped-def]
-    address = c.pyapi.object_getattr_string(thing, "_native_address")
-    value = c.pyapi.long_as_voidptr(address)
-    c.pyapi.decref(address)
-    return NativeValue(value, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+    value = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    if kind.facts.arrays:
+        address = c.pyapi.object_getattr_string(thing, "_native_address")
+        value.block = c.pyapi.long_as_voidptr(address)
+        c.pyapi.decref(address)
+    return NativeValue(value._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
 def method_type(context: Any, kind: NativeType, name: str, arguments: tuple[types.Type, ...]) -> types.Type:
@@ -321,15 +329,16 @@ def _read_attribute(context, builder, kind, value, name):  # type: ignore[no-unt
         constant = facts.constants[name]
         return context.get_constant_generic(builder, numba.typeof(constant), constant)
     if name in facts.arrays:
-        return _read_array(context, builder, value, *facts.arrays[name])
+        block = cgutils.create_struct_proxy(kind)(context, builder, value=value).block
+        return _read_array(context, builder, block, *facts.arrays[name])
     if name in facts.static_methods:
         return context.get_dummy_value()
     return _call(context, builder, name, method_signature(context.typing_context, kind, name, ()), [value])
 
 
-def _read_array(context, builder, value, place, kind):  # type: ignore[no-untyped-def]
+def _read_array(context, builder, block, place, kind):  # type: ignore[no-untyped-def]
     word = context.get_value_type(types.intp)
-    block = builder.bitcast(value, word.as_pointer())
+    block = builder.bitcast(block, word.as_pointer())
 
     def load(index):  # type: ignore[no-untyped-def]
         loaded = builder.load(builder.gep(block, [ir.Constant(word, index)]))

@@ -14,14 +14,16 @@ import hashlib
 import os
 import pickle
 import platform
+import re
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import caching, compiler, serialize
@@ -64,15 +66,55 @@ def clear_cache() -> int:
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
-    """Take a compiled function apart for the disk.
-
-    Numba links functions that call each other through a pointer that it fills in later, but not when it loads object
-    code: the first call then crashes.  Such a function is kept as LLVM's bitcode, for which Numba does fill it in.
-    """
+    """Take a compiled function apart for the disk."""
     library, *rest = result._reduce()
-    if RuntimeLinker.PREFIX in result.library.get_llvm_str():
-        library = result.library.serialize_using_bitcode()
-    return (library, *rest)
+    return (_closed(result.library) or library, *rest)
+
+
+def _closed(library: Any) -> Any:
+    """Return a library in which functions call each other, in the form for the disk; None if no two of them do.
+
+    Where two functions call each other, Numba links one to the other through a pointer that it fills in when both are
+    there, but not when it loads them from a disk: the first call then crashes.  Here the pointers become constants,
+    which LLVM turns into direct calls.
+    """
+    module = library._final_module.clone()
+    pointers = [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
+    if not pointers:
+        return None
+    for pointer in pointers:
+        _link_in(module, pointer.removeprefix(RuntimeLinker.PREFIX), library)
+    text = str(module)
+    for pointer in pointers:
+        target = pointer.removeprefix(RuntimeLinker.PREFIX)
+        declaration = rf'(@"?{re.escape(pointer)}"? =) external.* global (\S+)'
+        text = re.sub(declaration, rf'\1 internal constant \2 @"{target}"', text)
+    closed = library.codegen.create_library(library.name)
+    closed._final_module = llvmlite.binding.parse_assembly(text)
+    closed._final_module.name = library._final_module.name
+    closed._optimize_final_module()
+    closed._final_module.verify()
+    machine_code = library.codegen._tm.emit_object(closed._final_module)
+    return (library.name, "object", (machine_code, closed._final_module.as_bitcode()))
+
+
+def _link_in(module: Any, name: str, library: Any) -> None:
+    """Have function ``name`` in ``module``, from one of the libraries in ``library``: inlined, it may be gone."""
+    if name in {function.name for function in module.functions if not function.is_declaration}:
+        return
+    for other in _linked(library):
+        if name in {function.name for function in other.get_defined_functions()}:
+            source = other._get_module_for_linking().clone()
+            source.get_function(name).linkage = "weak_odr"  # linked in although nothing calls it yet
+            module.link_in(source)
+            return
+
+
+def _linked(library: Any) -> Iterator[Any]:
+    """The libraries that went into ``library``."""
+    for other in library._linking_libraries:
+        yield other
+        yield from _linked(other)
 
 
 _CHECKSUM_BYTES = 32
@@ -132,7 +174,7 @@ class MachineCode(caching._Cache):
         if path is None or result.library.has_dynamic_globals or result.lifted:
             return
         temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
-        with contextlib.suppress(OSError, pickle.PicklingError, TypeError):  # a full disk costs time, not answers
+        with contextlib.suppress(Exception):  # what cannot be kept costs time, not answers
             payload = serialize.dumps(_parts(result))
             path.parent.mkdir(parents=True, exist_ok=True)
             try:

@@ -34,7 +34,7 @@ RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "differs": ("error", "compiled and interpreted rules give the same answers"),
         "score": ("error", "a score is a finite number; scores has one for each player"),
         "zero-sum": ("error", "where score is defined, scores agrees with it and adds up to zero"),
-        "evaluate": ("error", "evaluate returns a finite number between the bounds"),
+        "evaluate": ("error", "evaluate returns a finite number between the bounds, or 0"),
         "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
         "sum-bounds": ("error", "sum_bounds returns two numbers that hold for all scores"),
         "key": ("error", "positions with the same key have the same value"),

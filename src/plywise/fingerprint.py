@@ -32,8 +32,8 @@ COMPILED_TWIN = "__compiled_twin__"
 VOLATILE = "~"
 """Begins a fingerprint that is good for this process only: something in it has no description that lasts."""
 
-Read = tuple[Callable[..., Any], Any, str, Any]
-"""A function, the place and the name for which it was called, and what it found."""
+Read = tuple[Callable[[str, Any], Any], str, Any]
+"""How something was looked up, the name, and what was found."""
 
 _ABSENT = object()
 _known: dict[Any, tuple[str, list[Read]]] = {}
@@ -45,13 +45,17 @@ def fingerprint(function: types.FunctionType) -> str:
 
 
 def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
-    """Return the fingerprint of the methods of ``cls`` named in ``roots`` (all, if None) and of what they reach."""
-    return _remembered((cls, roots), lambda walk: walk.members(cls, roots))
+    """Return the fingerprint of the methods of ``cls`` named in ``roots`` (all, if None) and of what they reach.
+
+    What compiled code reads from an object at run time, or knows as a constant of its type, does not count: arrays and
+    cached properties.
+    """
+    return _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
 
 
 def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str:
     digest, reads = _known.get(subject, ("", []))
-    if not digest or any(look(place, name, _ABSENT) is not found for look, place, name, found in reads):
+    if not digest or any(look(name, _ABSENT) is not found for look, name, found in reads):
         walk = _Walk()
         try:
             digest = hashlib.sha256("\0".join(describe(walk)).encode()).hexdigest()[:24]
@@ -119,10 +123,10 @@ class _Walk:
         self.alive: list[Any] = []  # ids stay unique only while their objects live
         self.reads: list[Read] = []
 
-    def read(self, look: Callable[..., Any], place: Any, name: str) -> Any:
+    def read(self, look: Callable[[str, Any], Any], name: str) -> Any:
         """Look ``name`` up, and note that the fingerprint depends on it."""
-        found = look(place, name, _ABSENT)
-        self.reads.append((look, place, name, found))
+        found = look(name, _ABSENT)
+        self.reads.append((look, name, found))
         return found
 
     def describe(self, thing: Any) -> Iterator[str]:
@@ -189,14 +193,14 @@ class _Walk:
         if twin := getattr(function, COMPILED_TWIN, None):  # its body is for Python only
             yield from self.describe(twin)
             return
-        yield f"function {function.__name__}"
+        yield f"function {function.__name__} {function.__dict__.get('inlined', False)}"
         for part in ("__code__", "__defaults__", "__kwdefaults__"):
-            yield from self.describe(self.read(getattr, function, part))
+            yield from self.describe(self.read(functools.partial(getattr, function), part))
         for cell in function.__closure__ or ():
-            yield from self.describe(self.read(_cell_contents, cell, "cell_contents"))
+            yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
         names = names_in(function.__code__)
         for name in sorted(names):
-            value = self.read(dict.get, function.__globals__, name)
+            value = self.read(function.__globals__.get, name)
             if value is not _ABSENT:
                 yield f"global {name}"
                 yield from self.module(value, names) if isinstance(value, types.ModuleType) else self.describe(value)
@@ -213,7 +217,7 @@ class _Walk:
         if installed(module.__name__) or module in above:
             return
         for name in sorted(names):
-            value = self.read(dict.get, vars(module), name)
+            value = self.read(vars(module).get, name)
             if isinstance(value, types.ModuleType):
                 yield f"attribute {name}"
                 yield from self.module(value, names, (*above, module))
@@ -231,12 +235,18 @@ class _Walk:
             yield f"namedtuple {cls.__name__} {cls._fields} {annotations}"
             yield from self.describe(getattr(cls, "_field_defaults", None))
         else:
-            yield from self.members(cls, None)
+            yield from self.members(cls, None, outside=True)
 
-    def members(self, cls: type, roots: tuple[str, ...] | None) -> Iterator[str]:
-        """Describe the members in ``roots`` and those whose names appear in the code of described ones."""
+    def members(self, cls: type, roots: tuple[str, ...] | None, outside: bool) -> Iterator[str]:
+        """Describe the members in ``roots`` and those whose names appear in the code of described ones.
+
+        Seen from ``outside``, as ``Class.member``, also arrays are constants.
+        """
         yield f"class {cls.__name__}"
         known = members(cls)
+        if not outside:
+            read = (functools.cached_property, np.ndarray)
+            known = {name: member for name, member in known.items() if not isinstance(member, read)}
         waiting = sorted(known if roots is None else set(roots) & set(known))
         done: set[str] = set()
         while waiting:
@@ -245,18 +255,14 @@ class _Walk:
                 continue
             done.add(name)
             for base in cls.__mro__[:-1]:
-                self.read(_own, base, name)
+                self.read(vars(base).get, name)
             yield f"member {name}"
             yield from self.describe(known[name])
             if isinstance(function := plain(known[name]), types.FunctionType):
                 waiting += sorted(names_in(function.__code__) & set(known))
 
 
-def _own(cls: type, name: str, default: Any) -> Any:
-    return cls.__dict__.get(name, default)
-
-
-def _cell_contents(cell: types.CellType, name: str, default: Any) -> Any:
+def _contents(cell: types.CellType, name: str, default: Any) -> Any:
     try:
         return cell.cell_contents
     except ValueError:  # nothing was assigned to the variable

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -70,6 +70,15 @@ class Native:
     def arrays(self) -> Mapping[str, np.ndarray]:
         """What machine code reads while it runs."""
         return self._parts[1]
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def inlined(function: Function) -> Function:
+    """Ask for a function's code to be copied into its callers: for what runs at every node and LLVM leaves alone."""
+    function.__dict__["inlined"] = True
+    return function
 
 
 def is_constant(value: Any) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
+from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
@@ -228,6 +229,7 @@ class _Job:
                 options["alpha"], options["beta"] = -options["beta"], -options["alpha"]
             if "guess" in options:
                 options["guess"] = -options["guess"]
+        options["rule"] = CutRule(options.get("strict", False))
         if self.algorithm.uses_table:
             options["table"] = self._table(limited, compiled)
         if compiled:

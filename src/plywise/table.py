@@ -62,7 +62,7 @@ class Table(Native):
 
     def value(self, game: Game, place: int) -> Number:
         """Return the value stored at ``place``."""
-        return recalled(game, self.entries, place)
+        return recalled(game, self.entries, place)  # type: ignore[no-any-return]
 
     def store(self, game: Game, state: State, depth: int, value: Number, bound: int, move: Move) -> None:
         """Keep what a search of ``state`` has found, in place of whatever was there."""
@@ -77,7 +77,7 @@ class Table(Native):
 
     def stored_depth(self, depth: int) -> int:
         """Return ``depth``, distinguished by the search if that has a horizon."""
-        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH  # type: ignore[no-any-return]
+        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH
 
     def begin_search(self) -> None:
         """Forget, in no time, what an earlier search saw at its horizon.  From Python."""

@@ -16,17 +16,14 @@ import numpy as np
 from plywise.bits import fresh
 from plywise.errors import Stopped
 from plywise.game import Game, Move, State
-from plywise.native import Native
+from plywise.native import Native, inlined
 
 LONGEST_LINE = 1000
 """Plies of a search without a depth limit.  Deeper recursion would need more stack than a thread has."""
 
-NODES, LEAVES, HORIZON, CHECKPOINT, NODE_LIMIT, STOP, ROOT_DEPTH = range(7)
-"""Places in ``Tally.count``: nodes entered, leaves, leaves that are not terminal; when to look at the limits next; the
-limit in nodes; whether to stop; the depth with which the root was entered."""
-
-POLL_EVERY = 1024
-"""Nodes between two looks at the stop flag: a few microseconds in compiled code."""
+NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH = range(5)
+"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; how many nodes may
+be entered, -1 to stop at once; the depth with which the root was entered."""
 
 
 class Watcher(Native):
@@ -65,44 +62,43 @@ class Tally(Watcher):
 
     count: np.ndarray
     line: np.ndarray
-    """Row p holds the best line found from ply p on; its first ``length[p]`` items count."""
+    """Row d holds the best line found with d plies left; its first ``length[d]`` items count."""
     length: np.ndarray
 
+    @inlined
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         nodes = self.count[NODES] + 1
-        if nodes >= self.count[CHECKPOINT]:
-            self.checkpoint(nodes)
-        self.count[NODES] = nodes
-        self.length[self.count[ROOT_DEPTH] - depth] = 0
-
-    def checkpoint(self, nodes: int) -> None:
-        """Stop if the node limit is reached or the flag is up."""
-        if nodes > self.count[NODE_LIMIT] or fresh(self.count, STOP) != 0:
+        if nodes > fresh(self.count, LIMIT):
             raise Stopped
-        self.count[CHECKPOINT] = min(nodes + POLL_EVERY, self.count[NODE_LIMIT] + 1)
+        self.count[NODES] = nodes
+        self.length[depth] = 0
 
+    @inlined
     def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
-        self.count[LEAVES] += 1
-        if not terminal:
-            self.count[HORIZON] += 1
+        self.count[ENDS if terminal else HORIZON] += 1
 
+    @inlined
     def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
-        ply = self.count[ROOT_DEPTH] - depth
-        self.line[ply, 0] = move
-        for i in range(self.length[ply + 1]):
-            self.line[ply, i + 1] = self.line[ply + 1, i]
-        self.length[ply] = self.length[ply + 1] + 1
+        if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is no part of the line of best play
+            self.keep(depth, move)
 
+    def keep(self, depth: int, move: Move) -> None:
+        """Make ``move``, and the best line after it, the best line here."""
+        self.line[depth, 0] = move
+        for i in range(self.length[depth - 1]):
+            self.line[depth, i + 1] = self.line[depth - 1, i]
+        self.length[depth] = self.length[depth - 1] + 1
+
+    @inlined
     def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
-        ply = self.count[ROOT_DEPTH] - depth
-        self.line[ply, 0] = move
-        self.length[ply] = 1 if has_move else 0
+        self.line[depth, 0] = move
+        self.length[depth] = 1 if has_move else 0
 
     # From Python ----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ask the running search to stop; it does within ``POLL_EVERY`` nodes."""
-        self.count[STOP] = 1
+        """Ask the running search to stop; it does at the next node."""
+        self.count[LIMIT] = -1
 
     @property
     def nodes(self) -> int:
@@ -110,7 +106,7 @@ class Tally(Watcher):
 
     @property
     def leaves(self) -> int:
-        return int(self.count[LEAVES])
+        return int(self.count[ENDS] + self.count[HORIZON])
 
     @property
     def horizon(self) -> int:
@@ -119,16 +115,16 @@ class Tally(Watcher):
 
     @property
     def best_line(self) -> tuple[Move, ...]:
-        return tuple(self.line[0, : self.length[0]].tolist())
+        root = self.count[ROOT_DEPTH]
+        return tuple(self.line[root, : self.length[root]].tolist())
 
 
 def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = None) -> dict[str, Any]:
     """Return the arrays of a tally for a search ``depth`` plies deep; ``any_move``: moves need not be integers."""
     count = np.zeros(8, dtype=np.int64)
     count[ROOT_DEPTH] = depth
-    count[NODE_LIMIT] = np.iinfo(np.int64).max - 1 if node_limit is None else node_limit
-    count[CHECKPOINT] = min(POLL_EVERY, count[NODE_LIMIT] + 1)
-    rows = depth + 2
+    count[LIMIT] = np.iinfo(np.int64).max if node_limit is None else node_limit
+    rows = depth + 1
     kind: Any = object if any_move else np.int64
     return {"count": count, "line": np.zeros((rows, rows), dtype=kind), "length": np.zeros(rows, dtype=np.int64)}
 

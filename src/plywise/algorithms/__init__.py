@@ -95,7 +95,7 @@ scout = Algorithm("scout", _scout, "max")
 pvs = Algorithm("pvs", _pvs, "mover", WINDOW)
 memo = Algorithm("memo", _memo, "mover", {**WINDOW, "table_mb": 64.0})
 mtdf = Algorithm("mtdf", _mtdf, "mover", {"guess": 0.0, "table_mb": 64.0})
-aspiration = Algorithm("aspiration", _aspiration, "max", {"guess": 0.0, "margin": 1.0})
+aspiration = Algorithm("aspiration", _aspiration, "max", {"guess": 0.0, "margin": 1.0, "strict": False})
 maxn = Algorithm("maxn", _maxn, "scores")
 
 ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(

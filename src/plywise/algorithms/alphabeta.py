@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.algorithms.common import cuts, infinity, leaf
+from plywise.algorithms.common import CutRule, infinity, leaf
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def alphabeta(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
     """Fail-soft alpha-beta: the best value seen, even outside the window."""
     watch.enter(state, depth, alpha, beta)
@@ -30,23 +30,23 @@ def alphabeta(
     if game.to_move(state) == MAX:
         best = -infinity(game)
         for move in game.moves(state):
-            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
-            if value > best:
-                best = value
-                alpha = max(alpha, best)
-                watch.update(state, depth, move, best, alpha, beta)
-                if cuts(alpha, beta, strict):
+            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, rule, watch)
+            best = max(best, value)
+            if value > alpha:
+                alpha = value
+                watch.update(state, depth, move, value, alpha, beta)
+                if rule.cuts(alpha, beta):
                     watch.cut(state, depth, move, alpha, beta)
                     break
     else:
         best = infinity(game)
         for move in game.moves(state):
-            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
-            if value < best:
-                best = value
-                beta = min(beta, best)
-                watch.update(state, depth, move, best, alpha, beta)
-                if cuts(alpha, beta, strict):
+            value = alphabeta(game, game.play(state, move), depth - 1, alpha, beta, rule, watch)
+            best = min(best, value)
+            if value < beta:
+                beta = value
+                watch.update(state, depth, move, value, alpha, beta)
+                if rule.cuts(alpha, beta):
                     watch.cut(state, depth, move, alpha, beta)
                     break
     watch.leave(state, depth, best)
@@ -54,7 +54,7 @@ def alphabeta(
 
 
 def alphabeta_hard(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
     """Fail-hard alpha-beta: the value, moved to the nearer end of the window if it lies outside."""
     watch.enter(state, depth, alpha, beta)
@@ -62,23 +62,23 @@ def alphabeta_hard(
         return min(max(alpha, leaf(game, state, depth, watch)), beta)
     if game.to_move(state) == MAX:
         for move in game.moves(state):
-            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, rule, watch)
             if value > alpha:
                 alpha = value
                 watch.update(state, depth, move, value, alpha, beta)
-            if cuts(alpha, beta, strict):
-                watch.cut(state, depth, move, alpha, beta)
-                break
+                if rule.cuts(alpha, beta):
+                    watch.cut(state, depth, move, alpha, beta)
+                    break
         value = alpha
     else:
         for move in game.moves(state):
-            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, strict, watch)
+            value = alphabeta_hard(game, game.play(state, move), depth - 1, alpha, beta, rule, watch)
             if value < beta:
                 beta = value
                 watch.update(state, depth, move, value, alpha, beta)
-            if cuts(alpha, beta, strict):
-                watch.cut(state, depth, move, alpha, beta)
-                break
+                if rule.cuts(alpha, beta):
+                    watch.cut(state, depth, move, alpha, beta)
+                    break
         value = beta
     watch.leave(state, depth, value)
     return value

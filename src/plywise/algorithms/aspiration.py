@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.alphabeta import alphabeta
+from plywise.algorithms.common import CutRule
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
     from plywise.watch import Watcher
 
 
-def aspiration(game: Game, state: State, depth: int, guess: Number, margin: Number, watch: Watcher) -> Number:
+def aspiration(
+    game: Game, state: State, depth: int, guess: Number, margin: Number, rule: CutRule, watch: Watcher
+) -> Number:
     """Return minimax's value.  ``margin`` is half the first window and doubles with each wrong guess."""
     alpha, beta = guess - margin, guess + margin
     while True:
         watch.restart(state, depth, alpha, beta)
-        value = alphabeta(game, state, depth, alpha, beta, False, watch)
+        value = alphabeta(game, state, depth, alpha, beta, rule, watch)
         if alpha < value < beta:
             return value
         margin *= 2

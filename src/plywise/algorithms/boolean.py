@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.algorithms.common import leaf
+from plywise.algorithms.common import infinity, leaf
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def boolean(game: Game, state: State, depth: int, goal: Number, strict: bool, wa
     for move in game.moves(state):
         if boolean(game, game.play(state, move), depth - 1, goal, strict, watch) == wanted:
             answer = wanted
-            watch.update(state, depth, move, answer, goal, goal)
+            watch.update(state, depth, move, answer, -infinity(game), infinity(game))
             watch.cut(state, depth, move, goal, goal)
             break
     watch.leave(state, depth, answer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plywise.bridge import above_of, infinity_of, twin
 from plywise.game import Game, Number, State
+from plywise.native import Native, inlined
 
 if TYPE_CHECKING:
     from plywise.watch import Watcher
@@ -26,20 +27,23 @@ def above(game: Game, value: Number) -> Number:
     return math.nextafter(value, math.inf)
 
 
+@inlined
 def leaf(game: Game, state: State, depth: int, watch: Watcher) -> Number:
     """Return the value of a leaf for MAX: the score of a finished game, the evaluation of any other."""
-    value = worth(game, state)
-    watch.leaf(state, depth, value, game.is_terminal(state))
+    if game.is_terminal(state):
+        value = game.score(state)
+        watch.leaf(state, depth, value, True)
+    else:
+        value = game.evaluate(state)
+        watch.leaf(state, depth, value, False)
     return value
 
 
-def worth(game: Game, state: State) -> Number:
-    """Return the score of a finished game, the evaluation of any other."""
-    if game.is_terminal(state):
-        return game.score(state)
-    return game.evaluate(state)
+class CutRule(Native):
+    """When a window counts as closed: on ``alpha >= beta``, or, if strict, only on ``alpha > beta``."""
 
+    strict: bool = False
 
-def cuts(alpha: Number, beta: Number, strict: bool) -> bool:
-    """Return whether the window is closed: on ``alpha >= beta``, or, if strict, only on ``alpha > beta``."""
-    return alpha > beta or (alpha == beta and not strict)
+    def cuts(self, alpha: Number, beta: Number) -> bool:
+        """Return whether no value in this window is of interest any more."""
+        return alpha > beta if self.strict else alpha >= beta

@@ -12,7 +12,7 @@ from plywise.algorithms.terminals import terminals as _terminals
 from plywise.errors import SearchError
 from plywise.game import Game, State
 from plywise.reading import prepare, run
-from plywise.watch import HORIZON, LEAVES, LONGEST_LINE, Tally, tally_arrays
+from plywise.watch import ENDS, HORIZON, LONGEST_LINE, Tally, tally_arrays
 
 
 def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
@@ -69,9 +69,8 @@ class _Outcomes(Tally):
     games: np.ndarray
 
     def leaf(self, state: State, depth: int, value: float, terminal: bool) -> None:
-        self.count[LEAVES] += 1
+        self.count[ENDS if terminal else HORIZON] += 1
         if not terminal:
-            self.count[HORIZON] += 1
             return
         for i in range(len(self.scores)):
             if self.games[i] == 0:

@@ -36,8 +36,9 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
             value = memo(game, child, depth - 1, alpha, beta, table, watch)
         if value > best:
             best, best_move = value, move
-            alpha = max(alpha, best)
-            watch.update(state, depth, move, best, alpha, beta)
+        if value > alpha:
+            alpha = value
+            watch.update(state, depth, move, value, alpha, beta)
             if alpha >= beta:
                 watch.cut(state, depth, move, alpha, beta)
                 break

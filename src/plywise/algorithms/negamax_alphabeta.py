@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.algorithms.common import cuts, infinity, leaf
+from plywise.algorithms.common import CutRule, infinity, leaf
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def negamax_alphabeta(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
     """Fail-soft: the best value seen, even outside the window."""
     watch.enter(state, depth, alpha, beta)
@@ -27,14 +27,14 @@ def negamax_alphabeta(
     for move in game.moves(state):
         child = game.play(state, move)
         if game.to_move(child) != player:
-            value = -negamax_alphabeta(game, child, depth - 1, -beta, -alpha, strict, watch)
+            value = -negamax_alphabeta(game, child, depth - 1, -beta, -alpha, rule, watch)
         else:
-            value = negamax_alphabeta(game, child, depth - 1, alpha, beta, strict, watch)
-        if value > best:
-            best = value
-            alpha = max(alpha, best)
-            watch.update(state, depth, move, best, alpha, beta)
-            if cuts(alpha, beta, strict):
+            value = negamax_alphabeta(game, child, depth - 1, alpha, beta, rule, watch)
+        best = max(best, value)
+        if value > alpha:
+            alpha = value
+            watch.update(state, depth, move, value, alpha, beta)
+            if rule.cuts(alpha, beta):
                 watch.cut(state, depth, move, alpha, beta)
                 break
     watch.leave(state, depth, best)
@@ -42,7 +42,7 @@ def negamax_alphabeta(
 
 
 def negamax_alphabeta_hard(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, strict: bool, watch: Watcher
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
     """Fail-hard: the value, moved to the nearer end of the window if it lies outside."""
     watch.enter(state, depth, alpha, beta)
@@ -52,14 +52,14 @@ def negamax_alphabeta_hard(
     for move in game.moves(state):
         child = game.play(state, move)
         if game.to_move(child) != player:
-            value = -negamax_alphabeta_hard(game, child, depth - 1, -beta, -alpha, strict, watch)
+            value = -negamax_alphabeta_hard(game, child, depth - 1, -beta, -alpha, rule, watch)
         else:
-            value = negamax_alphabeta_hard(game, child, depth - 1, alpha, beta, strict, watch)
+            value = negamax_alphabeta_hard(game, child, depth - 1, alpha, beta, rule, watch)
         if value > alpha:
             alpha = value
             watch.update(state, depth, move, value, alpha, beta)
-        if cuts(alpha, beta, strict):
-            watch.cut(state, depth, move, alpha, beta)
-            break
+            if rule.cuts(alpha, beta):
+                watch.cut(state, depth, move, alpha, beta)
+                break
     watch.leave(state, depth, alpha)
     return alpha

@@ -38,10 +38,10 @@ def pvs(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch
                 low, high = turned(turn, alpha, beta)
                 value = turn * pvs(game, child, depth - 1, low, high, watch)
         first = False
-        if value > best:
-            best = value
-            alpha = max(alpha, best)
-            watch.update(state, depth, move, best, alpha, beta)
+        best = max(best, value)
+        if value > alpha:
+            alpha = value
+            watch.update(state, depth, move, value, alpha, beta)
             if alpha >= beta:
                 watch.cut(state, depth, move, alpha, beta)
                 break

@@ -66,9 +66,10 @@ class ConnectFour(Game):
         return state.plies & 1
 
     def moves(self, state: Stones) -> Iterator[int]:
-        for column in range(self.width):
-            if state.filled & self.top(column) == 0:
-                yield column
+        if not self.is_terminal(state):
+            for column in range(self.width):
+                if state.filled & self.top(column) == 0:
+                    yield column
 
     def play(self, state: Stones, move: int) -> Stones:
         landed = state.filled + self.bottom(move)  # carries through the stones of the column to its first free cell

@@ -57,7 +57,7 @@ class MNK(Game):
         return state.turn
 
     def moves(self, state: Marks) -> Iterator[int]:
-        free = self.full ^ state.mine ^ state.theirs
+        free = 0 if self.is_terminal(state) else self.full ^ state.mine ^ state.theirs
         while free:
             yield lowest(free)
             free &= free - 1

@@ -47,8 +47,9 @@ class RedBlue(Game):
         return MIN if state.plies % 2 == 0 else MAX
 
     def moves(self, state: Choices) -> Iterator[int]:
-        yield 0
-        yield 1
+        if not self.is_terminal(state):
+            yield 0
+            yield 1
 
     def play(self, state: Choices, move: int) -> Choices:
         return Choices(2 * state.chosen + move, state.plies + 1)
