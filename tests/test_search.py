@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import json
 import math
+import re
 import time
 from typing import NamedTuple
 
@@ -50,7 +51,7 @@ def test_wrong_arguments_give_one_line_that_says_what_is_allowed(arguments: dict
 
 
 def test_a_finished_game_has_nothing_to_search() -> None:
-    with pytest.raises(pw.SearchError, match="the game is over in position 'XXX/OO./...'"):
+    with pytest.raises(pw.SearchError, match=re.escape("the game is over in position 'XXX/OO./...'")):
         pw.search(TicTacToe(), "XXX/OO./...", depth=1)
 
 

@@ -22,8 +22,8 @@ LONGEST_LINE = 1000
 """Plies of a search without a depth limit.  Deeper recursion would need more stack than a thread has."""
 
 NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH = range(5)
-"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; how many nodes may
-be entered, -1 to stop at once; the depth with which the root was entered."""
+"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; how many nodes
+may be entered, -1 to stop at once; the depth with which the root was entered."""
 
 
 class Watcher(Native):

@@ -64,18 +64,18 @@ class Terminal:
 
 def test_keys_walk_through_the_steps() -> None:
     terminal = Terminal("tree", "red-blue", "--steps")
-    terminal.until("step 1 of 35")
+    terminal.until("step 1 of 33")
     assert ALTERNATE in terminal.seen
     terminal.type(" ")
-    terminal.until("step 2 of 35")
+    terminal.until("step 2 of 33")
     terminal.type("\x1b[C")
-    terminal.until("step 3 of 35")
+    terminal.until("step 3 of 33")
     terminal.type("\x1b[D")
-    terminal.until("step 2 of 35")
+    terminal.until("step 2 of 33")
     terminal.type("\x1b[F")
     terminal.until("The root (Min) returns -3.")
     terminal.type("\x7f")
-    terminal.until("step 34 of 35")
+    terminal.until("step 32 of 33")
     terminal.type("q")
     assert terminal.end() == 0
     assert USUAL in terminal.seen
@@ -83,7 +83,7 @@ def test_keys_walk_through_the_steps() -> None:
 
 def test_ctrl_c_among_the_steps_leaves_the_terminal_as_it_was() -> None:
     terminal = Terminal("tree", "red-blue", "--steps")
-    terminal.until("step 1 of 35")
+    terminal.until("step 1 of 33")
     terminal.type("\x03")
     assert terminal.end() == 130
     assert USUAL in terminal.seen

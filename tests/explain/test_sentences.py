@@ -43,15 +43,15 @@ def test_the_sentences_of_red_blue() -> None:
     result = recorded(RedBlue(), "alphabeta")
     tree = grow(result)
     texts = [sentence(tree, event) for event in result.events or ()]
-    assert len(texts) == 35
+    assert len(texts) == 33
     assert texts[0] == "Enter the root (Min) with the window (-∞, ∞)."
     assert texts[4] == "Leaf B B B: the game is over, score 1."
     assert texts[5] == "At B B (Min): B is the best so far, with 1; the window is now (-∞, 1)."
-    assert texts[32] == (
+    assert texts[30] == (
         "Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
     )
-    assert texts[33] == "R (Max) returns at least -2, which is outside its window."
-    assert texts[34] == "The root (Min) returns -3."
+    assert texts[31] == "R (Max) returns at least -2, which is outside its window."
+    assert texts[32] == "The root (Min) returns -3."
 
 
 def test_a_window_given_from_outside_is_nobodys() -> None:

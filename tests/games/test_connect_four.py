@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms.alphabeta import alphabeta
+from plywise.algorithms.common import CutRule
 from plywise.algorithms.perft import perft
 from plywise.games import ConnectFour
 from plywise.games.connect_four import Stones
@@ -31,7 +32,7 @@ def test_counts_of_move_sequences_are_the_known_ones() -> None:
 def test_alpha_beta_to_depth_12_visits_the_known_number_of_nodes() -> None:
     game = ConnectFour()
     watch = Tally(**tally_arrays(12))
-    assert compiled(alphabeta, game, game.initial(), 12, float("-inf"), float("inf"), False, watch) == 0
+    assert compiled(alphabeta, game, game.initial(), 12, float("-inf"), float("inf"), CutRule(), watch) == 0
     assert (watch.nodes, watch.leaves) == (3189800, 1599452)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms.alphabeta import alphabeta
+from plywise.algorithms.common import CutRule
 from plywise.algorithms.maxn import maxn
 from plywise.algorithms.minimax import minimax
 from plywise.bridge import entry
@@ -103,7 +104,7 @@ def test_both_readings_find_the_scores_of_any_tree_of_three_players(source: Any)
 
 
 def test_a_second_tree_of_the_same_kind_compiles_nothing() -> None:
-    window = (9, -math.inf, math.inf, False, Watcher())
+    window = (9, -math.inf, math.inf, CutRule(), Watcher())
     signatures = []
     for source in ([[3, 12], [2, 4]], [1, 2, [3, [4]]], [[-7]]):
         tree = Tree.from_lists(source)
