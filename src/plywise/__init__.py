@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plywise import algorithms, bits, explain, games
     from plywise.adapt import adapt
     from plywise.algorithms.prove import Proof, check_proof
+    from plywise.check import check_game
     from plywise.compare import compare
     from plywise.game import MAX, MIN, Game, sign
     from plywise.reading import interpreted
@@ -34,6 +35,7 @@ _HOMES = {
     "sign": "plywise.game",
     "adapt": "plywise.adapt",
     "Proof": "plywise.algorithms.prove",
+    "check_game": "plywise.check",
     "check_proof": "plywise.algorithms.prove",
     "compare": "plywise.compare",
     "interpreted": "plywise.reading",
@@ -69,6 +71,6 @@ sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "MAX", "MIN", "CompileWarning", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "Result",
-    "SearchError", "adapt", "algorithms", "bits", "check_proof", "compare", "explain", "games", "interpreted", "search",
+    "SearchError", "adapt", "algorithms", "bits", "check_game", "check_proof", "compare", "explain", "games", "interpreted", "search",
     "sign", "solve", "warm",
 ]  # fmt: skip

@@ -78,7 +78,7 @@ class Game(Native):
         raise GameError(missing(self, "to_move(self, state)"))
 
     def moves(self, state: State) -> Iterable[Move]:
-        """Yield the legal moves, integers, of a position that is not terminal: at least one."""
+        """Yield the legal moves, integers: at least one, or none if the game is over."""
         raise GameError(missing(self, "moves(self, state)"))
 
     def play(self, state: State, move: Move) -> State:
