@@ -45,7 +45,7 @@ class Take(pw.Game):
         return state.turn
 
     def moves(self, state):
-        for count in range(1, min(3, state.left) + 1):  # noqa: UP028 (Numba has no "yield from")
+        for count in range(1, min(3, state.left) + 1):
             yield count
 
     def play(self, state, move):
@@ -139,7 +139,7 @@ def cached(x):
 
 class Helpers(Take):
     def moves(self, state):
-        for count in counted(min(3, state.left)):  # noqa: UP028
+        for count in counted(min(3, state.left)):
             yield count
 
     def score(self, state):

@@ -71,6 +71,6 @@ sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "MAX", "MIN", "CompileWarning", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "Result",
-    "SearchError", "adapt", "algorithms", "bits", "check_game", "check_proof", "compare", "explain", "games", "interpreted", "search",
-    "sign", "solve", "warm",
+    "SearchError", "adapt", "algorithms", "bits", "check_game", "check_proof", "compare", "explain", "games",
+    "interpreted", "search", "sign", "solve", "warm",
 ]  # fmt: skip

@@ -169,7 +169,7 @@ class Tree(Game):
         return self.players[state.node].item()  # type: ignore[no-any-return]
 
     def moves(self, state: Place) -> Iterator[int]:
-        for child in range(self.first[state.node + 1] - self.first[state.node]):  # noqa: UP028 (Numba has no "yield from")
+        for child in range(self.first[state.node + 1] - self.first[state.node]):
             yield child
 
     def play(self, state: Place, move: int) -> Place:
