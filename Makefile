@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench clean
+.PHONY: run test bench clean
 
 run: $(VENV)/.setup
 	$(BIN)/plywise tour

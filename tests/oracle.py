@@ -61,11 +61,13 @@ def size_of(game: Game, state: Any, most: int) -> int:
 
 
 def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "min")) -> st.SearchStrategy[Any]:
-    """Explicit trees in the form of ``Tree.from_json``: any shape, labels that need not alternate."""
+    """Explicit trees in the form of ``Tree.from_json``: any shape, labels that need not alternate, some estimates."""
+    estimates = {"value": leaves} if players == ("max", "min") else {}
 
     def grow(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         return st.fixed_dictionaries(
-            {"player": st.sampled_from(players), "children": st.lists(children, min_size=1, max_size=4)}
+            {"player": st.sampled_from(players), "children": st.lists(children, min_size=1, max_size=4)},
+            optional=estimates,
         )
 
     return st.recursive(grow(leaves), grow, max_leaves=40)

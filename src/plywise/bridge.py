@@ -55,11 +55,7 @@ from plywise.fingerprint import (
     names_in,
     plain,
 )
-from plywise.native import Native
-
-INTEGER_INFINITY = 1 << 62
-"""Infinity for games with whole scores.  Its negative and its successor still fit 64 bits."""
-
+from plywise.native import WHOLE_INFINITY, Native, RoundedUp
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Functions
@@ -433,35 +429,42 @@ def _bare(kind: types.Type) -> types.Type:
 @intrinsic
 def _prepare(typing_context, game, arguments):  # type: ignore[no-untyped-def]
     """Turn every float among ``arguments`` into a number of the game's: a window may be infinite on both sides."""
-    floats = [kind == types.float64 for kind in arguments]
-    number = number_type(typing_context, game) if any(floats) else types.float64
-    target = types.BaseTuple.from_types([number if f else kind for kind, f in zip(arguments, floats, strict=True)])
+    scores = [kind == types.float64 or _rounds_up(kind) for kind in arguments]
+    number = number_type(typing_context, game) if any(scores) else types.float64
+    target = types.BaseTuple.from_types([number if s else kind for kind, s in zip(arguments, scores, strict=True)])
 
     def generate(context, builder, signature, values):  # type: ignore[no-untyped-def]
         items = cgutils.unpack_tuple(builder, values[1])
-        if number == types.int64:
-            items = [_whole(builder, item) if f else item for item, f in zip(items, floats, strict=True)]
+        for place, kind in enumerate(arguments):
+            if _rounds_up(kind):
+                items[place] = builder.extract_value(items[place], 0)
+            if scores[place] and number == types.int64:
+                items[place] = _whole(builder, items[place], "llvm.ceil" if _rounds_up(kind) else "llvm.floor")
         result = context.make_tuple(builder, target, items)
         return imputils.impl_ret_borrowed(context, builder, target, result)  # an array may be among them
 
     return target(game, arguments), generate
 
 
-def _whole(builder, real):  # type: ignore[no-untyped-def]
-    """Convert a float to int64, with the infinities as ``INTEGER_INFINITY``."""
-    whole = ir.IntType(64)
-    limit = ir.Constant(real.type, float(INTEGER_INFINITY))
+def _rounds_up(kind: types.Type) -> bool:
+    return isinstance(kind, types.BaseNamedTuple) and kind.instance_class is RoundedUp
+
+
+def _whole(builder, real, rounding):  # type: ignore[no-untyped-def]
+    """Convert a float to int64, with the infinities as ``WHOLE_INFINITY``."""
+    function = builder.module.declare_intrinsic(rounding, [real.type])
+    limit = ir.Constant(real.type, float(WHOLE_INFINITY))
     clipped = builder.select(builder.fcmp_ordered(">=", real, limit), limit, real)
     low = builder.fneg(limit)
     clipped = builder.select(builder.fcmp_ordered("<=", clipped, low), low, clipped)
-    return builder.fptosi(clipped, whole)
+    return builder.fptosi(builder.call(function, [clipped]), ir.IntType(64))
 
 
 @intrinsic
 def infinity_of(typing_context, game):  # type: ignore[no-untyped-def]
     """Infinity, as a number of the game's."""
     number = number_type(typing_context, game)
-    value = float("inf") if number == types.float64 else INTEGER_INFINITY
+    value = float("inf") if number == types.float64 else WHOLE_INFINITY
     return number(game), lambda context, builder, signature, values: context.get_constant(number, value)
 
 

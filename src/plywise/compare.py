@@ -8,10 +8,10 @@ from typing import Any
 
 from plywise.algorithms import algorithm_named
 from plywise.errors import PlywiseError, SearchError
-from plywise.game import Game, State
+from plywise.game import Game, State, position
 from plywise.result import Result
-from plywise.search import position, search
-from plywise.survey import TreeSize, is_zero_sum, tree_size
+from plywise.search import search
+from plywise.survey import TreeSize, tree_size
 
 USUAL = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
 """What is compared unless somebody chooses: one algorithm for each idea."""
@@ -105,7 +105,7 @@ def compare(
 
 
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    zero_sum = is_zero_sum(game)
+    zero_sum = game.is_zero_sum()
     names = [algorithm_named(name).name for name in algorithms or (USUAL if zero_sum else ["maxn"])]
     if "boolean" in names:
         raise SearchError("boolean answers a question and finds no value: it cannot be compared")

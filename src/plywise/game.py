@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
@@ -112,11 +113,13 @@ class Game(Native):
         return (value, -value)
 
     def bounds(self, state: State) -> tuple[Number, Number]:
-        """Return the worst and the best score, for MAX, still possible here.  Buys: stopping at the best there is."""
+        """Return the worst and the best score, or evaluation, still possible here, for MAX.  Buys: stopping at it."""
         return (-math.inf, math.inf)
 
     def sum_bounds(self) -> tuple[Number, Number]:
-        """Return the least that one player and the most that all together can score.  Buys: pruning in max^n."""
+        """Return the least that one player and the most that all together can score, or be estimated to.  Buys:
+        pruning in max^n.
+        """
         return (-math.inf, math.inf)
 
     def key(self, state: State) -> Any:
@@ -161,6 +164,10 @@ class Game(Native):
         """Return what a player is called.  Default: Max, Min, or a number."""
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
+    def is_zero_sum(self) -> bool:
+        """Return whether one number is the score of both players: ``score`` is defined.  If not, only max^n applies."""
+        return type(self).score is not Game.score
+
     def whole_scores(self) -> bool:
         """Return whether every score and evaluation is an integer, as far as annotations (``-> int``) tell."""
         return all(
@@ -193,6 +200,37 @@ def sign(player: int) -> int:
 def missing(game: Game, method: str) -> str:
     """Return the message for a required method that a class does not define."""
     return f"class {type(game).__name__} must define {method}"
+
+
+def position(game: Game, state: State | str | None) -> State:
+    """Return the position that is meant: the given one, the one of this text, or the initial one.
+
+    Raises:
+        GameError: ``game`` is no game.
+        PositionError: it is no position of this game.
+    """
+    if not isinstance(game, Game):
+        hint = f"; did you mean {game.__name__}()?" if isinstance(game, type) and issubclass(game, Game) else ""
+        raise GameError(f"{game!r} is not a game{hint}")
+    if type(game).score is Game.score and type(game).scores is Game.scores:
+        raise GameError(missing(game, "score(self, state)"))
+    example = game.initial()
+    try:
+        hash(example)
+    except TypeError as error:
+        raise GameError(f"a position of {game!r} must not change, so use tuples in it: {error}") from None
+    if state is None:
+        return example
+    if isinstance(state, str):
+        return game.parse(state)
+    if type(state) is not type(example):
+        raise PositionError(f"{state!r} is not a position of {game!r}, such as {example!r} or a text")
+    return state
+
+
+def is_whole(value: Any) -> bool:
+    """Return whether ``value`` is an integer of some kind, and not True or False."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def name_of(game: Game | type[Game]) -> str:
@@ -232,6 +270,8 @@ def _parse_field(word: str, example: Any) -> Any:
         if len(parts) != len(example):
             raise ValueError(word)
         return tuple(_parse_field(part, inner) for part, inner in zip(parts, example, strict=True))
+    if isinstance(example, str):
+        return word
     if isinstance(example, bool):
         return bool(int(word))
     return float(word) if isinstance(example, float) else int(word)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -70,6 +70,16 @@ class Native:
     def arrays(self) -> Mapping[str, np.ndarray]:
         """What machine code reads while it runs."""
         return self._parts[1]
+
+
+WHOLE_INFINITY = 1 << 62
+"""Infinity for games with whole scores.  Its negative and its successor still fit 64 bits."""
+
+
+class RoundedUp(NamedTuple):
+    """A score on its way into compiled code.  Where scores are whole it is rounded up; a plain float, down."""
+
+    score: float
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

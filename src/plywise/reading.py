@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import math
 import os
 import sys
 import threading
@@ -19,6 +20,7 @@ from typing import Any
 from plywise.errors import CompileWarning
 from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
+from plywise.native import RoundedUp
 from plywise.watch import Tally
 
 INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
@@ -131,6 +133,11 @@ def run(
         return _in_thread(lambda: compiled(game, fields, arguments), tally, deadline)
     with _deep_recursion(len(tally.length)), _alarm(tally, deadline):
         return function(game, state, *arguments)
+
+
+def goal_argument(goal: float, strict: bool) -> float | RoundedUp:
+    """Return the goal of a boolean search as compiled code takes it: between whole scores lies no other one."""
+    return float(goal) if strict and goal != math.floor(goal) else RoundedUp(float(goal))
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ class Result:
     value: Any
     """The value of the position, for Max; in max^n, the scores of all players."""
     move: Move | None
-    """The best move; None where a boolean search found that there is none that reaches the goal."""
+    """The best move; None where no move reaches the window, or the goal of a boolean search."""
     line: tuple[Move, ...]
     """Best play by both sides, beginning with ``move``."""
     bound: Bound
@@ -37,10 +37,12 @@ class Result:
     algorithm: str
     compiled: bool
     """Whether machine code ran, or plain Python."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended the search before its limits did."""
     moves: dict[Move, Any] | None = None
     """The value of every move in the root position, where asked."""
     events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
-    """Everything that happened, where asked: what ``plywise.explain`` draws."""
+    """Everything that happened in the last, deepest search, where asked: what ``plywise.explain`` draws."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The proof of an exact value, where asked: a ``plywise.algorithms.prove.Proof``."""
 

@@ -11,16 +11,17 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
-from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, State, sign
-from plywise.reading import prepare, run
+from plywise.errors import GameError, SearchError, Stopped
+from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
+from plywise.native import WHOLE_INFINITY, RoundedUp
+from plywise.reading import goal_argument, prepare, run
 from plywise.result import Bound, Result
 from plywise.table import Table, table_of_size
 from plywise.watch import LONGEST_LINE, Recorder, Tally, tally_arrays
 
 OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": math.inf}
-SCORE_OPTIONS = (*OPEN_WINDOW, "goal", "guess", "margin")
-"""Options that are scores.  Compiled code takes them as floats and makes them numbers of the game's."""
+ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "high": RoundedUp, "margin": RoundedUp}
+"""Options that are scores, and how compiled code takes them.  Where scores are whole, the window must not shrink."""
 
 
 def search(
@@ -30,7 +31,7 @@ def search(
     depth: int | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
-    algorithm: str | None = None,
+    algorithm: str | Algorithm | None = None,
     all_moves: bool = False,
     record: bool = False,
     on_info: Callable[[Result], None] | None = None,
@@ -44,14 +45,14 @@ def search(
         depth: look this many plies ahead; default with an ``algorithm``: to the end of the game.
         seconds: deepen ply by ply until the time is up; the answer is that of the last search that finished.
         nodes: the same with a number of positions.
-        algorithm: a name from ``plywise.algorithms``; default: alpha-beta with a memo.
-        all_moves: also find the value of every move.
+        algorithm: one of ``plywise.algorithms``, or its name; default: alpha-beta with a memo, or max^n.
+        all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
         record: keep every event, for ``plywise.explain``; runs interpreted.
         on_info: called with the result of each finished depth.
         options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta.
 
     Returns:
-        A ``Result``.
+        A ``Result``.  After Ctrl-C in a search with a clock it is that of the last finished depth, ``interrupted``.
 
     Raises:
         SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
@@ -64,10 +65,13 @@ def search(
     """
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
-    chosen = algorithm_named(algorithm or "memo")
+    start = position(game, state)
+    if game.is_terminal(start):
+        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
-    job = _Job(game, position(game, state), chosen, _checked(chosen, options), record)
+    job = _Job(game, start, chosen, _checked(chosen, options), record)
     _check_limits(depth, seconds, nodes)
     job.prepare(depth is not None or seconds is not None or nodes is not None)
     report = on_info or (lambda result: None)
@@ -80,7 +84,7 @@ def search(
 
 
 def solve(
-    game: Game, state: State | str | None = None, *, algorithm: str = "memo", all_moves: bool = False,
+    game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
     proof: bool = False, **options: Any,
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
@@ -94,23 +98,26 @@ def solve(
     """
     from plywise.algorithms.prove import prove
 
-    result = search(game, state, algorithm=algorithm, all_moves=all_moves, **options)
+    for limit in ("depth", "seconds", "nodes"):
+        if limit in options:
+            raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
+    chosen = _algorithm(game, algorithm) if isinstance(game, Game) else None
+    result = search(game, state, algorithm=chosen, all_moves=all_moves, **options)
     if proof:
         if result.bound != "exact" or isinstance(result.value, tuple):
-            raise SearchError(f"{algorithm} found no exact value of two players to prove: {result.value}")
+            raise SearchError(f"{result.algorithm} found no exact value of two players to prove: {result.value}")
         result = dataclasses.replace(result, proof=prove(game, result.state, result.value))
     return result
 
 
-def position(game: Game, state: State | str | None) -> State:
-    """Return the position that is meant, which must not be the end of a game."""
-    if state is None:
-        state = game.initial()
-    elif isinstance(state, str):
-        state = game.parse(state)
-    if game.is_terminal(state):
-        raise SearchError(f"the game is over in position {game.format(state)!r}: there is no move to search for")
-    return state
+def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:
+    """Return the algorithm that is meant, which must suit the game."""
+    if algorithm is None:
+        algorithm = "memo" if game.is_zero_sum() else "maxn"
+    chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
+    if chosen.view != "scores" and not game.is_zero_sum():
+        raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
+    return chosen
 
 
 def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
@@ -139,11 +146,11 @@ def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= LONGEST_LINE):
+    if depth is not None and not (is_whole(depth) and 1 <= depth <= LONGEST_LINE):
         raise SearchError(f"depth={depth!r} must be a whole number from 1 to {LONGEST_LINE}")
-    if seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf):
+    if seconds is True or (seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf)):
         raise SearchError(f"seconds={seconds!r} must be a number above zero")
-    if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
+    if nodes is not None and not (is_whole(nodes) and nodes >= 1):
         raise SearchError(f"nodes={nodes!r} must be a whole number from 1 up")
 
 
@@ -172,15 +179,27 @@ class _Job:
         if depth is None and tally.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
         value, bound = self._for_max(answer, self.state)
+        if not isinstance(value, tuple) and abs(value) >= WHOLE_INFINITY:
+            raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
+                            "'plywise check' finds where")  # fmt: skip
         if "guess" in self.options:
             self.options["guess"] = value  # for the next search, one ply deeper
         line = self._complete(tally, depth, value, bound)
+        self._check_players(line)
         return Result(
             game=self.game, state=self.state, value=value, move=line[0] if line else None, line=line, bound=bound,
             proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
             seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=self.compiled is not None,
             events=tuple(tally.events) if isinstance(tally, Recorder) else None,
         )  # fmt: skip
+
+    def _check_players(self, line: tuple[Move, ...]) -> None:
+        """Refuse a third player, whom only max^n knows."""
+        state = self.state
+        for move in () if self.algorithm.view == "scores" else line:
+            if self.game.to_move(state) not in (MAX, MIN):
+                raise SearchError(f"{self.algorithm.name} is for two players; {self.game!r} has more and needs maxn")
+            state = self.game.play(state, move)
 
     def with_all_moves(self, result: Result) -> Result:
         """Add the exact value of every root move: each is a search of its own, one ply less deep."""
@@ -233,7 +252,9 @@ class _Job:
         if self.algorithm.uses_table:
             options["table"] = self._table(limited, compiled)
         if compiled:
-            options.update({name: float(options[name]) for name in SCORE_OPTIONS if name in options})
+            options.update({name: take(float(options[name])) for name, take in ROUNDING.items() if name in options})
+            if "goal" in options:
+                options["goal"] = goal_argument(options["goal"], options["strict"])
         return [options[name] for name in self.algorithm.parameters]
 
     def _table(self, limited: bool, compiled: bool) -> Table:
@@ -285,4 +306,5 @@ class _Job:
                 found = self._for_max(self._run(child, None if depth is None else depth - 1)[0], child)[0]
             if found == value:
                 return move
-        raise AssertionError(f"no move in {self.game.format(state)!r} is worth {value}")
+        raise GameError(f"{self.game!r}: key must not be equal for positions of different value: no move in "
+                        f"{self.game.format(state)!r} is worth {value}")  # fmt: skip

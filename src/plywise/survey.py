@@ -31,31 +31,26 @@ def last_position(game: Game, seed: int = 0) -> State:
             if game.is_terminal(state):
                 return before
             before = state
-            state = game.play(state, chance.choice(list(game.moves(state))))
+            moves = list(game.moves(state))
+            if not moves:
+                text = game.format(state)
+                raise GameError(f"{game!r} has no moves in {text!r}, which is not terminal: 'plywise check' tells more")
+            state = game.play(state, chance.choice(moves))
     raise GameError(f"{type(game).__name__}: none of {TRIES} random games ended within {LONGEST_LINE} moves")
 
 
 def final_scores(game: Game) -> tuple[float, ...]:
     """Return the scores at the end of some game, one for each player."""
     before = last_position(game)
+    if game.is_terminal(before):
+        return tuple(float(score) for score in game.scores(before))
     children = [game.play(before, move) for move in game.moves(before)]
     return tuple(float(score) for score in game.scores(next(filter(game.is_terminal, children))))
 
 
-def is_zero_sum(game: Game) -> bool:
-    """Return whether one number is the score of both players, as far as one game tells.  If not, only max^n applies."""
-    scores = final_scores(game)
-    return len(scores) == 2 and sum(scores) == 0
-
-
-def usual_algorithm(game: Game) -> str:
-    """Return the name of the algorithm to search a game with if nobody chooses one."""
-    return "memo" if is_zero_sum(game) else "maxn"
-
-
 def suitable_algorithms(game: Game) -> list[str]:
     """Return the names of the algorithms that find the value of this game without being told more."""
-    if not is_zero_sum(game):
+    if not game.is_zero_sum():
         return ["maxn"]
     return [name for name, algorithm in ALGORITHMS.items() if REQUIRED not in algorithm.options.values()]
 

@@ -58,7 +58,7 @@ class Table(Native):
 
     def has_move(self, place: int, state: State) -> bool:
         """Return whether the move at ``place`` is for ``state``, and not for its mirror image, say."""
-        return self.entries[place, MARK] == spread(state)  # type: ignore[no-any-return]
+        return self.entries[place, MARK] == mark(state)  # type: ignore[no-any-return]
 
     def value(self, game: Game, place: int) -> Number:
         """Return the value stored at ``place``."""
@@ -71,7 +71,7 @@ class Table(Native):
         self.entries[place, BOUND] = bound
         self.entries[place, DEPTH] = self.stored_depth(depth)
         self.entries[place, MOVE] = move
-        self.entries[place, MARK] = spread(state)
+        self.entries[place, MARK] = mark(state)
         remember(self.entries, place, VALUE, value)
         remember(self.entries, place, KEY, key)
 
@@ -150,6 +150,12 @@ def _spread(typing_context, key):  # type: ignore[no-untyped-def]
 def spread(key):  # type: ignore[no-untyped-def]
     """Return a number from 0 to 2^63 - 1 that depends on every bit of ``key``."""
     return hash(key) & ((1 << 63) - 1)
+
+
+@twin(_spread)
+def mark(state):  # type: ignore[no-untyped-def]
+    """Return what tells a position from others: the position itself, or, in compiled code, 63 bits of a hash."""
+    return state
 
 
 @intrinsic

@@ -23,6 +23,9 @@ SCORING = [name for name, algorithm in ALGORITHMS.items() if algorithm.view in (
 WINDOWED = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "low"} & set(algorithm.options)]
 STRICT = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "strict"} <= set(algorithm.options)]
 
+bounds = st.sampled_from([-5, -2.5, -1, -0.5, 0, 0.5, 1, 2.5, 5])
+"""Ends of windows and goals: on scores and between them."""
+
 READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
 
 GAMES: dict[str, Game] = {
@@ -76,16 +79,19 @@ def test_equals_minimax_on_positions_of_every_game(name: str, title: str) -> Non
 @pytest.mark.parametrize("name", WINDOWED)
 @given(
     tree=st.one_of(trees(whole_leaves), trees(real_leaves)),
-    window=st.tuples(st.integers(-5, 5), st.integers(-5, 5)).filter(lambda w: w[0] < w[1]),
+    window=st.tuples(bounds, bounds).filter(lambda w: w[0] < w[1]),
+    depth=st.one_of(st.none(), st.integers(1, 3)),
 )
 @settings(max_examples=60)
-def test_the_three_promises_of_a_window(name: str, reading: str, tree: Any, window: tuple[int, int]) -> None:
+def test_the_three_promises_of_a_window(
+    name: str, reading: str, tree: Any, window: tuple[float, float], depth: int | None
+) -> None:
     game = Tree.from_json(tree)
-    exact = value_of(game, game.initial())
+    exact = value_of(game, game.initial(), depth)
     alpha, beta = window
     names = ("low", "high") if name == "satisficing" else ("alpha", "beta")
     with READINGS[reading]():
-        result = pw.search(game, algorithm=name, **dict(zip(names, window, strict=True)))
+        result = pw.search(game, algorithm=name, depth=depth, **dict(zip(names, window, strict=True)))
     if exact <= alpha:
         assert result.value <= alpha
         assert result.bound == "upper"
@@ -96,7 +102,7 @@ def test_the_three_promises_of_a_window(name: str, reading: str, tree: Any, wind
         assert result.value == exact
         assert result.bound == "exact"
     if name.endswith("hard"):
-        assert alpha <= result.value <= beta
+        assert math.floor(alpha) <= result.value <= math.ceil(beta)
     elif exact <= alpha:
         assert exact <= result.value  # fail-soft: a bound that is itself sound
     elif exact >= beta:
@@ -114,11 +120,15 @@ def test_the_strict_cut_gives_the_same_value_with_no_fewer_nodes(name: str, tree
     assert strict.nodes >= usual.nodes
 
 
-@given(tree=trees(whole_leaves), goal=st.integers(-5, 5), strict=st.booleans())
-def test_boolean_search_tells_on_which_side_of_the_goal_the_value_is(tree: Any, goal: int, strict: bool) -> None:
+@pytest.mark.parametrize("reading", READINGS)
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), goal=bounds, strict=st.booleans())
+def test_boolean_search_tells_on_which_side_of_the_goal_the_value_is(
+    reading: str, tree: Any, goal: float, strict: bool
+) -> None:
     game = Tree.from_json(tree)
     exact = value_of(game, game.initial())
-    result = pw.search(game, algorithm="boolean", goal=goal, strict=strict)
+    with READINGS[reading]():
+        result = pw.search(game, algorithm="boolean", goal=goal, strict=strict)
     assert (result.bound == "lower") == (exact > goal if strict else exact >= goal)
     achieved = result.bound == ("lower" if game.to_move(game.initial()) == pw.MAX else "upper")
     assert (result.move is not None) == achieved
@@ -173,6 +183,13 @@ def test_maxn_with_shallow_pruning_equals_plain_maxn(reading: str, tree: Any) ->
         result = pw.search(game, algorithm="maxn")
     assert result.value == scores_of(game, game.initial())
     assert tuple(game.scores(end_of(game, game.initial(), result.line))) == result.value
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "maxn"])
+def test_algorithms_for_two_players_refuse_a_third(name: str) -> None:
+    with pytest.raises(pw.SearchError, match="needs maxn"):
+        pw.search(DogCatMouse(), algorithm=name, **({"goal": 1} if name == "boolean" else {}))
+    assert pw.solve(DogCatMouse()).algorithm == "maxn"
 
 
 def test_maxn_of_two_players_with_sum_zero_is_minimax() -> None:
@@ -243,7 +260,7 @@ def test_a_symmetric_key_never_lends_a_move_to_the_mirror_image(name: str, readi
             assert result.nodes < pw.search(ConnectFour(4, 3), algorithm=name, depth=depth).nodes
 
 
-@given(tree=trees(real_leaves), guess=st.floats(-100, 100), margin=st.floats(0.01, 100))
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), guess=st.floats(-100, 100), margin=st.floats(0.01, 100))
 def test_a_wrong_guess_costs_time_but_not_the_answer(tree: Any, guess: float, margin: float) -> None:
     game = Tree.from_json(tree)
     exact = value_of(game, game.initial())

@@ -21,8 +21,8 @@ def test_a_proof_of_the_value_is_accepted(tree: Any) -> None:
     pw.check_proof(prove(game, game.initial(), value_of(game, game.initial())))
 
 
-@given(tree=trees(whole_leaves), claim=st.integers(-5, 5))
-def test_a_wrong_claim_is_refused_and_says_on_which_side_the_value_is(tree: Any, claim: int) -> None:
+@given(tree=trees(whole_leaves), claim=st.sampled_from([-5, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 5]))
+def test_a_wrong_claim_is_refused_and_says_on_which_side_the_value_is(tree: Any, claim: float) -> None:
     game = Tree.from_json(tree)
     exact = value_of(game, game.initial())
     assume(claim != exact)
@@ -58,7 +58,7 @@ def test_a_corrupted_proof_is_refused(tree: Any, data: st.DataObject) -> None:
 
 def test_a_proof_of_another_value_is_refused() -> None:
     proof = prove(TicTacToe(), TicTacToe().initial(), 0)
-    for value in (-1, 1):
+    for value in (-1, 1, float("nan")):
         with pytest.raises(pw.SearchError, match="wrong proof"):
             pw.check_proof(dataclasses.replace(proof, value=value))
 

@@ -10,7 +10,7 @@ import numpy as np
 from plywise.algorithms.perft import perft as _perft
 from plywise.algorithms.terminals import terminals as _terminals
 from plywise.errors import SearchError
-from plywise.game import Game, State
+from plywise.game import Game, State, is_whole, position
 from plywise.reading import prepare, run
 from plywise.watch import ENDS, HORIZON, LONGEST_LINE, Tally, tally_arrays
 
@@ -22,9 +22,9 @@ def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
     >>> [pw.algorithms.perft(pw.games.ConnectFour(), None, depth) for depth in range(1, 6)]
     [7, 49, 343, 2401, 16807]
     """
-    if not 0 <= depth <= LONGEST_LINE:
+    if not is_whole(depth) or not 0 <= depth <= LONGEST_LINE:
         raise SearchError(f"depth={depth!r} must be a whole number from 0 to {LONGEST_LINE}")
-    return int(_count(_perft, game, _position(game, state), depth)[0])
+    return int(_count(_perft, game, position(game, state), depth)[0])
 
 
 def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
@@ -34,7 +34,7 @@ def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
     >>> pw.algorithms.outcomes(pw.games.TicTacToe())
     {-1: 77904, 0: 46080, 1: 131184}
     """
-    start = _position(game, state)
+    start = position(game, state)
     kinds = 64
     while True:
         try:
@@ -50,12 +50,13 @@ def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
 
 def terminal_states(game: Game, state: State | str | None = None) -> Iterator[State]:
     """Yield the end of every way to play the game, in order, by backtracking.  Runs as plain Python."""
-    here = _position(game, state)
-    if game.is_terminal(here):
-        yield here
-        return
-    for move in game.moves(here):
-        yield from terminal_states(game, game.play(here, move))
+    waiting = [position(game, state)]
+    while waiting:
+        here = waiting.pop()
+        if game.is_terminal(here):
+            yield here
+        else:
+            waiting += reversed([game.play(here, move) for move in game.moves(here)])
 
 
 class _TooManyScores(Exception):
@@ -79,12 +80,6 @@ class _Outcomes(Tally):
                 self.games[i] += 1
                 return
         raise _TooManyScores
-
-
-def _position(game: Game, state: State | str | None) -> State:
-    if state is None:
-        return game.initial()
-    return game.parse(state) if isinstance(state, str) else state
 
 
 def _count(function: Any, game: Game, state: State, depth: int, kinds: int = 0) -> tuple[Any, Any]:

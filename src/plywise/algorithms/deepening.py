@@ -39,6 +39,7 @@ def deepening(
             used_nodes, used_leaves = used_nodes + stopped.nodes, used_leaves + stopped.leaves
             break
         except KeyboardInterrupt:
+            best = dataclasses.replace(best, interrupted=True)
             break
         used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + found.leaves
         best = dataclasses.replace(found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)

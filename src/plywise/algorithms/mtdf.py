@@ -27,11 +27,11 @@ def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watc
         alpha = -above(game, -beta)
         watch.restart(state, depth, alpha, beta)
         value = memo(game, state, depth, alpha, beta, table, watch)
-        if value >= beta:
+        if value > alpha:
             lower = value
             place = table.find(game, state, depth)
             move, known = table.move(place), table.has_move(place, state)
-        else:
+        if value < beta:
             upper = value
     watch.recall(state, depth, value, known, move)
     return value

@@ -13,7 +13,7 @@ from typing import Any
 from plywise.algorithms.boolean import boolean
 from plywise.errors import SearchError
 from plywise.game import MAX, MIN, Game, Move, State
-from plywise.reading import prepare, run
+from plywise.reading import goal_argument, prepare, run
 from plywise.watch import LONGEST_LINE, Tally, tally_arrays
 
 Strategy = dict[State, Move]
@@ -31,6 +31,13 @@ class Proof:
     """MAX's strategy: at least ``value``."""
     disproof: Strategy = dataclasses.field(repr=False)
     """MIN's strategy: at most ``value``."""
+
+    def __str__(self) -> str:
+        sides = ((MAX, "at least", self.proof), (MIN, "at most", self.disproof))
+        return "\n".join(
+            f"{self.game.player_name(owner)} has a strategy for {relation} {self.value}: {len(strategy)} positions"
+            for owner, relation, strategy in sides
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof with positions and moves in their text forms."""
@@ -85,7 +92,7 @@ def _check(proof: Proof, strategy: Strategy, owner: int) -> None:
         text = game.format(state)
         if game.is_terminal(state):
             score = game.score(state)
-            if score < proof.value if owner == MAX else score > proof.value:
+            if not (score >= proof.value if owner == MAX else score <= proof.value):
                 raise SearchError(f"wrong proof: {game.player_name(owner)}'s strategy can end at {score} in {text!r}")
         elif game.to_move(state) != owner:
             waiting += [game.play(state, move) for move in game.moves(state)]
@@ -102,11 +109,14 @@ class _Test:
 
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
-        self.compiled = prepare(boolean, game, state, lambda: (1, 0.0, False, Tally(**tally_arrays(1))))
+        self.compiled = prepare(
+            boolean, game, state, lambda: (1, goal_argument(0, False), False, Tally(**tally_arrays(1)))
+        )
 
     def __call__(self, state: State, goal: Any, strict: bool) -> bool:
         watch = Tally(**tally_arrays(LONGEST_LINE, any_move=self.compiled is None))
-        goal = goal if self.compiled is None else float(goal)
+        if self.compiled is not None:
+            goal = goal_argument(goal, strict)
         answer = run(boolean, self.game, state, (LONGEST_LINE, goal, strict, watch), watch, self.compiled)
         if watch.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")

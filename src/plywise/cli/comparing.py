@@ -82,4 +82,6 @@ def _show(comparison: Comparison) -> None:
     print_table(shown)
     if size is not None:
         counted = "" if size.exact else f", estimated from depth {size.counted}"
-        out.print(f"\nb = {size.branching:.4g}, d = {size.depth}{counted}; values are Max's; all algorithms agree")
+        out.print(f"\nb = {size.branching:.4g}, d = {size.depth}{counted}")
+    if comparison.agrees and len(comparison.results) > 1:
+        out.print("All algorithms agree.")

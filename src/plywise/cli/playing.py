@@ -82,13 +82,10 @@ class Table:
     """A game being played: its positions so far, and who sits where."""
 
     def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:
-        from plywise.survey import usual_algorithm
-
         self.game = game
         self.states = [start]
         self.person = person
         self.limits = limits
-        self.algorithm = usual_algorithm(game)
         self.out: Console = output()
 
     @property
@@ -156,7 +153,7 @@ class Table:
         from plywise.search import search
 
         with busy("Thinking"):
-            return search(self.game, self.state, algorithm=self.algorithm, **self.limits)
+            return search(self.game, self.state, **self.limits)
 
     def _make(self, move: Move) -> None:
         self.states.append(self.game.play(self.state, move))

@@ -53,7 +53,6 @@ def search(
     """
     from plywise.cli.choose import choose_game
     from plywise.search import search as find
-    from plywise.survey import usual_algorithm
 
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
@@ -66,9 +65,9 @@ def search(
         try:
             result = find(
                 chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
-                algorithm=algorithm or usual_algorithm(chosen), on_info=news, **extras,
+                algorithm=algorithm, on_info=news, **extras,
             )  # fmt: skip
-            interrupted = clock and _was_interrupted(result, depth, seconds, nodes)
+            interrupted = result.interrupted
         except KeyboardInterrupt:
             if news.latest is None:
                 raise
@@ -103,14 +102,12 @@ def solve(
     from plywise.algorithms import check_proof
     from plywise.cli.choose import choose_game
     from plywise.search import solve as find
-    from plywise.survey import usual_algorithm
 
     extras = read_extras(option)
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         work.say("Solving")
-        name = algorithm or usual_algorithm(chosen)
-        result = find(chosen, position, algorithm=name, all_moves=all_moves, proof=proof, **extras)
+        result = find(chosen, position, algorithm=algorithm, all_moves=all_moves, proof=proof, **extras)
         if proof:
             work.say("Checking the proof")
             check_proof(result.proof)
@@ -160,14 +157,4 @@ def _proof_text(result: Result) -> str:
     return (
         f"proof     checked: {name(0)} gets at least {result.value} (a strategy of {len(proof.proof):,} moves), "
         f"{name(1)} at most {result.value} (of {len(proof.disproof):,})"
-    )
-
-
-def _was_interrupted(result: Result, depth: int | None, seconds: float | None, nodes: int | None) -> bool:
-    """Return whether a search ended before any of its limits: then Ctrl-C ended it."""
-    return not (
-        result.proven
-        or (depth is not None and result.depth is not None and result.depth >= depth)
-        or (seconds is not None and result.seconds >= seconds)
-        or (nodes is not None and result.nodes >= nodes)
     )

@@ -81,13 +81,12 @@ def recorded(
     game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any]
 ) -> Result:
     """Search with every event kept, as deep as was asked or as can be drawn."""
+    from plywise.game import position as position_meant
     from plywise.reading import interpreted
-    from plywise.search import position as position_meant
     from plywise.search import search
-    from plywise.survey import is_zero_sum
 
     start = position_meant(game, position)
-    name = algorithm or ("alphabeta" if is_zero_sum(game) else "maxn")
+    name = algorithm or ("alphabeta" if game.is_zero_sum() else "maxn")
     with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
         limit = drawable_depth(game, start) if depth is None else depth
         return search(game, start, depth=limit, algorithm=name, record=True, **options)

@@ -146,19 +146,18 @@ class Tree(Game):
 
     @cached_property
     def extremes(self) -> np.ndarray:
-        """The lowest and the highest of Max's scores at the leaves below."""
+        """The lowest and the highest of Max's scores, and of estimates of them, here and below."""
         rows = self.values[:, [0, 0]]
         for i, node in reversed(list(enumerate(self.nodes))):
             if node.children:
                 below = rows[list(node.children)]
-                rows[i] = below[:, 0].min(), below[:, 1].max()
+                rows[i] = min(rows[i, 0], below[:, 0].min()), max(rows[i, 1], below[:, 1].max())
         return _table(rows, rows.dtype)
 
     @cached_property
     def totals(self) -> np.ndarray:
-        """The lowest score of one player and the highest sum of all, at any leaf."""
-        leaves = self.values[[not node.children for node in self.nodes]]
-        return _table([leaves.min(), leaves.sum(axis=1).max()], leaves.dtype)
+        """The lowest score of one player and the highest sum of all, or estimates of them, anywhere."""
+        return _table([self.values.min(), self.values.sum(axis=1).max()], self.values.dtype)
 
     # Rules ----------------------------------------------------------------------------------------------------------
 
@@ -195,6 +194,9 @@ class Tree(Game):
 
     def sum_bounds(self) -> tuple[float, float]:
         return (self.totals[0].item(), self.totals[1].item())
+
+    def is_zero_sum(self) -> bool:
+        return self.values.shape[1] == 2 and not self.values.sum(axis=1).any()
 
     def whole_scores(self) -> bool:
         return self.values.dtype.kind == "i"
