@@ -11,7 +11,7 @@ import plywise as pw
 from plywise.compare import Comparison
 from plywise.errors import SearchError
 from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
-from plywise.survey import TreeSize, final_scores, is_zero_sum, last_position, suitable_algorithms, tree_size
+from plywise.survey import TreeSize, final_scores, last_position, suitable_algorithms, tree_size
 
 
 @pytest.fixture(autouse=True)
@@ -81,8 +81,8 @@ def test_a_broken_algorithm_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_game_is_found_out_by_playing_it() -> None:
-    assert is_zero_sum(RedBlue())
-    assert not is_zero_sum(DogCatMouse())
+    assert RedBlue().is_zero_sum()
+    assert not DogCatMouse().is_zero_sum()
     assert len(final_scores(DogCatMouse())) == 3
     assert suitable_algorithms(DogCatMouse()) == ["maxn"]
     assert "boolean" not in suitable_algorithms(RedBlue())

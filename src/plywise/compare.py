@@ -91,8 +91,8 @@ def compare(
     start = position(game, state)
     names = _checked_names(game, algorithms)
     tell("the full tree")
-    size = tree_size(game, start, depth)
-    if size is None:
+    size = tree_size(game, start, depth) if game.is_zero_sum() else None
+    if size is None and game.is_zero_sum():
         raise SearchError("the full tree is too big to be searched to the end: give a depth")
     results = []
     for name in dict.fromkeys(names):

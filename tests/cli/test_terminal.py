@@ -72,6 +72,8 @@ def test_keys_walk_through_the_steps() -> None:
     terminal.until("step 3 of 33")
     terminal.type("\x1b[D")
     terminal.until("step 2 of 33")
+    terminal.type("\x1b[C" * 6 + "\x1b[D")  # a burst, as from a key held down
+    terminal.until("step 7 of 33")
     terminal.type("\x1b[F")
     terminal.until("The root (Min) returns -3.")
     terminal.type("\x7f")

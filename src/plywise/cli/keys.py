@@ -17,6 +17,9 @@ MEANINGS = {
 }  # fmt: skip
 """What each key sends: on Unix escape sequences, on Windows a prefix and a letter."""
 
+SEQUENCE_SECONDS = 0.05
+"""How long the rest of an escape sequence may take; after that it was the escape key."""
+
 
 @contextlib.contextmanager
 def key_reader() -> Iterator[Callable[[], str]]:
@@ -42,7 +45,16 @@ def _unbuffered() -> Iterator[None]:
 
 
 def _unix_key() -> str:
-    return os.read(sys.stdin.fileno(), 8).decode(errors="replace")
+    """Read one key, though several may wait: on after an escape only while it begins a known sequence."""
+    import select
+
+    terminal = sys.stdin.fileno()
+    key = os.read(terminal, 1).decode(errors="replace")
+    while any(known.startswith(key) for known in MEANINGS if known != key) and key:
+        if not select.select([terminal], [], [], SEQUENCE_SECONDS)[0]:
+            break
+        key += os.read(terminal, 1).decode(errors="replace")
+    return key
 
 
 def _windows_key() -> str:

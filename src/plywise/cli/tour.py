@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from plywise.cli.screen import ask, busy, live, output
@@ -35,6 +37,8 @@ def tour() -> None:
             _pause(out)
     out.print("\nWhere to go next", style="bold")
     out.print(NEXT)
+    if shutil.which("plywise") is None:
+        out.print(f"\nplywise is not on your path: type {sys.argv[0]} instead, or activate its environment first.")
 
 
 def _heading(out: Console, number: int, title: str, text: str) -> None:
