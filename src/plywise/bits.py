@@ -7,6 +7,7 @@ the processor's instruction for compiled code.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -53,29 +54,26 @@ def lowest(board: int) -> int:
     return (board & -board).bit_length() - 1 if board else 64
 
 
-@intrinsic
-def _shift_right(typing_context, board, distance):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.lshr(*arguments)
+def _shift(operation: Callable[..., Any]) -> Any:
+    """An instruction of LLVM's builder from a word and a distance to a word."""
 
-    return types.int64(types.int64, types.int64), generate
+    @intrinsic
+    def instruction(typing_context, board, distance):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return operation(builder, *arguments)
+
+        return types.int64(types.int64, types.int64), generate
+
+    return instruction
 
 
-@twin(_shift_right)
+@twin(_shift(ir.IRBuilder.lshr))
 def shift_right(board: int, distance: int) -> int:
     """Return ``board`` shifted right by 0 to 63, zeros coming in from the left (``>>`` repeats the sign)."""
     return signed((board & _MASK) >> distance)
 
 
-@intrinsic
-def _shift_left(typing_context, board, distance):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.shl(*arguments)
-
-    return types.int64(types.int64, types.int64), generate
-
-
-@twin(_shift_left)
+@twin(_shift(ir.IRBuilder.shl))
 def shift_left(board: int, distance: int) -> int:
     """Return ``board`` shifted left by 0 to 63; what passes bit 63 is gone."""
     return signed(board << distance)

@@ -109,12 +109,8 @@ def words(value: Any) -> list[int]:
 # In compiled code a number is one 64-bit word of a row, and a tuple is the words of its items.
 
 
-def _leaves(kind: types.Type) -> list[types.Type]:
-    return [leaf for item in kind for leaf in _leaves(item)] if isinstance(kind, types.BaseTuple) else [kind]
-
-
 def _words(context, builder, kind, value):  # type: ignore[no-untyped-def]
-    """Return the values of ``_leaves(kind)`` as 64-bit words."""
+    """Return the numbers in ``value``, in order, as 64-bit words."""
     if isinstance(kind, types.BaseTuple):
         items = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
         return [word for inner, item in items for word in _words(context, builder, inner, item)]

@@ -27,12 +27,13 @@ def perft(
     plywise perft tic-tac-toe -d 4 --divide
     """
     from plywise.cli.choose import choose_game
+    from plywise.game import position as position_meant
 
     if depth < 1:
         raise SearchError(f"--depth {depth} must be a whole number from 1 up")
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
-        start = chosen.initial() if position is None else chosen.parse(position)
+        start = position_meant(chosen, position)
         work.say("Counting")
         rows = _divided(chosen, start, depth) if divide else _by_depth(chosen, start, depth)
     report = {"game": repr(chosen), "position": chosen.format(start), "depth": depth}

@@ -45,17 +45,14 @@ def play(
     plywise play connect-four --side none            the search against itself
     """
     from plywise.cli.choose import choose_game
+    from plywise.game import position as position_meant
 
     with busy(f"Preparing {game}"):
         chosen = choose_game(game)
-        start = chosen.initial() if position is None else chosen.parse(position)
-        limits: dict[str, Any] = (
-            {"depth": depth} if seconds is None and depth is not None else {"seconds": seconds or 1.0}
-        )
-        if depth is not None:
-            limits["depth"] = depth
-        table = Table(chosen, start, read_side(chosen, start, side), limits)
-    table.play()
+        start = position_meant(chosen, position)
+        given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
+        match = Match(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
+    match.play()
 
 
 def read_side(game: Game, start: State, text: str | None) -> int | None:
@@ -78,7 +75,7 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
     return names[text.lower()]
 
 
-class Table:
+class Match:
     """A game being played: its positions so far, and who sits where."""
 
     def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:

@@ -41,7 +41,7 @@ def warm(
         out.print(f"Deleted {clear_cache():,} files of machine code from {cache_directory()}.")
         if not games:
             return
-    chosen = [choose_game(text) for text in games or [name for name in catalogue() if name != "tree"]]
+    chosen = [choose_game(text) for text in games or catalogue()]
     names = algorithms.split(",") if algorithms else None
     jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
 
