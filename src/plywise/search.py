@@ -71,6 +71,8 @@ def search(
     chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
+    if chosen.uses_table:
+        _check_hashable(game, start)
     job = _Job(game, start, chosen, _checked(chosen, options), record)
     _check_limits(depth, seconds, nodes)
     job.prepare(depth is not None or seconds is not None or nodes is not None)
@@ -118,6 +120,13 @@ def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:
     if chosen.view != "scores" and not game.is_zero_sum():
         raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
     return chosen
+
+
+def _check_hashable(game: Game, state: State) -> None:
+    try:
+        hash(state)
+    except TypeError as error:
+        raise GameError(f"a memo cannot hold the positions of {game!r}: {error}; use tuples in them") from None
 
 
 def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:

@@ -126,13 +126,13 @@ def test_labels_need_not_alternate() -> None:
     assert pw.solve(Tree.from_json(source)).value == 2
 
 
-def test_bounds_are_those_of_the_leaves_below() -> None:
+def test_bounds_are_those_of_the_leaves_below_and_of_the_estimates_above_them() -> None:
     tree = Tree.from_json(SMALL)
-    assert [tree.bounds(tree.parse(name)) for name in ("root", "1", "2", "2.1")] == [(3, 8), (3, 3), (5, 8), (5, 5)]
+    assert [tree.bounds(tree.parse(name)) for name in ("root", "1", "2", "2.1")] == [(0, 8), (3, 3), (0, 8), (5, 5)]
     assert tree.sum_bounds() == (-8, 0)
     three = Tree.from_lists([(5, 8, 2), (1, 9, 9)])
-    assert three.sum_bounds() == (1, 19)
-    assert three.bounds(three.initial()) == (1, 5)
+    assert three.sum_bounds() == (0, 19)
+    assert three.bounds(three.initial()) == (0, 5)
 
 
 def test_inner_nodes_are_worth_their_value_at_the_horizon_and_else_nothing() -> None:
