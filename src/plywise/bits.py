@@ -31,8 +31,8 @@ def _unary(name: str, *flags: ir.Constant) -> Any:
     """An LLVM instruction from a word to a word."""
 
     @intrinsic
-    def instruction(typing_context, board):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def instruction(typing_context, board):
+        def generate(context, builder, signature, arguments):
             kinds = [_WORD] + [flag.type for flag in flags]
             function = builder.module.declare_intrinsic(name, [_WORD], ir.FunctionType(_WORD, kinds))
             return builder.call(function, [arguments[0], *flags])
@@ -58,8 +58,8 @@ def _shift(operation: Callable[..., Any]) -> Any:
     """An instruction of LLVM's builder from a word and a distance to a word."""
 
     @intrinsic
-    def instruction(typing_context, board, distance):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def instruction(typing_context, board, distance):
+        def generate(context, builder, signature, arguments):
             return operation(builder, *arguments)
 
         return types.int64(types.int64, types.int64), generate
@@ -80,11 +80,11 @@ def shift_left(board: int, distance: int) -> int:
 
 
 @intrinsic
-def _with_item(typing_context, items, index, value):  # type: ignore[no-untyped-def]
+def _with_item(typing_context, items, index, value):
     if not isinstance(items, types.UniTuple):
         return None
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         old, place, new = arguments
         new = context.cast(builder, new, value, items.dtype)
         place = context.cast(builder, place, index, types.intp)
@@ -103,8 +103,8 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 
 @intrinsic
-def _fresh(typing_context, array, index):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _fresh(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
         data = context.make_array(array)(context, builder, arguments[0]).data
         place = builder.gep(data, [context.cast(builder, arguments[1], index, types.intp)])
         return builder.load_atomic(place, "monotonic", 8)

@@ -148,7 +148,7 @@ def entry(function: python_types.FunctionType) -> Any:
         if known not in _entries:
             inner = dispatcher(function)
 
-            def enter(game, fields, arguments):  # type: ignore[no-untyped-def]
+            def enter(game, fields, arguments):
                 return inner(game, _restore(game, fields), *_prepare(game, arguments))
 
             enter.__qualname__ = enter.__name__ = f"enter_{function.__name__}"
@@ -256,7 +256,7 @@ class _NativeModel(models.StructModel):
 
 
 @unbox(NativeType)
-def _unbox(kind, thing, c):  # type: ignore[no-untyped-def]
+def _unbox(kind, thing, c):
     value = cgutils.create_struct_proxy(kind)(c.context, c.builder)
     if kind.facts.arrays:
         address = c.pyapi.object_getattr_string(thing, "_native_address")
@@ -298,7 +298,7 @@ class _Attributes(templates.AttributeTemplate):
         class Method(templates.AbstractTemplate):
             key = (NativeType, name)
 
-            def generic(self, arguments, keywords):  # type: ignore[no-untyped-def]
+            def generic(self, arguments, keywords):
                 return called.get_call_type(self.context, (kind, *arguments), keywords).as_method()
 
         return types.BoundFunction(Method, kind)
@@ -319,7 +319,7 @@ def _flat(value: Any) -> list[Any]:
 
 
 @lower_getattr_generic(NativeType)
-def _read_attribute(context, builder, kind, value, name):  # type: ignore[no-untyped-def]
+def _read_attribute(context, builder, kind, value, name):
     facts = kind.facts
     if name in facts.constants:
         constant = facts.constants[name]
@@ -332,11 +332,11 @@ def _read_attribute(context, builder, kind, value, name):  # type: ignore[no-unt
     return _call(context, builder, name, method_signature(context.typing_context, kind, name, ()), [value])
 
 
-def _read_array(context, builder, block, place, kind):  # type: ignore[no-untyped-def]
+def _read_array(context, builder, block, place, kind):
     word = context.get_value_type(types.intp)
     block = builder.bitcast(block, word.as_pointer())
 
-    def load(index):  # type: ignore[no-untyped-def]
+    def load(index):
         loaded = builder.load(builder.gep(block, [ir.Constant(word, index)]))
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
@@ -371,11 +371,11 @@ def _announce(name: str) -> None:
     _announced.add(name)
 
     @lower_builtin((NativeType, name), NativeType, types.VarArg(types.Any))
-    def call_method(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def call_method(context, builder, signature, arguments):
         return _call(context, builder, name, signature, arguments)
 
 
-def _call(context, builder, name, signature, arguments):  # type: ignore[no-untyped-def]
+def _call(context, builder, name, signature, arguments):
     call = context.get_function(types.Dispatcher(dispatcher(signature.args[0].facts.methods[name])), signature)
     result = call(builder, arguments)
     context.add_linking_libs(getattr(call, "libs", ()))
@@ -409,11 +409,11 @@ def number_type(context: Any, game: NativeType) -> types.Type:
 
 
 @intrinsic
-def _restore(typing_context, game, fields):  # type: ignore[no-untyped-def]
+def _restore(typing_context, game, fields):
     """Make a position of the game's own type from the bare tuple of its fields."""
     target = state_type(typing_context, game)
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         return context.cast(builder, arguments[1], fields, _bare(target))
 
     return target(game, fields), generate
@@ -427,13 +427,13 @@ def _bare(kind: types.Type) -> types.Type:
 
 
 @intrinsic
-def _prepare(typing_context, game, arguments):  # type: ignore[no-untyped-def]
+def _prepare(typing_context, game, arguments):
     """Turn every float among ``arguments`` into a number of the game's: a window may be infinite on both sides."""
     scores = [kind == types.float64 or _rounds_up(kind) for kind in arguments]
     number = number_type(typing_context, game) if any(scores) else types.float64
     target = types.BaseTuple.from_types([number if s else kind for kind, s in zip(arguments, scores, strict=True)])
 
-    def generate(context, builder, signature, values):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, values):
         items = cgutils.unpack_tuple(builder, values[1])
         for place, kind in enumerate(arguments):
             if _rounds_up(kind):
@@ -450,7 +450,7 @@ def _rounds_up(kind: types.Type) -> bool:
     return isinstance(kind, types.BaseNamedTuple) and kind.instance_class is RoundedUp
 
 
-def _whole(builder, real, rounding):  # type: ignore[no-untyped-def]
+def _whole(builder, real, rounding):
     """Convert a float to int64, with the infinities as ``WHOLE_INFINITY``."""
     function = builder.module.declare_intrinsic(rounding, [real.type])
     limit = ir.Constant(real.type, float(WHOLE_INFINITY))
@@ -461,7 +461,7 @@ def _whole(builder, real, rounding):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def infinity_of(typing_context, game):  # type: ignore[no-untyped-def]
+def infinity_of(typing_context, game):
     """Infinity, as a number of the game's."""
     number = number_type(typing_context, game)
     value = float("inf") if number == types.float64 else WHOLE_INFINITY
@@ -469,11 +469,11 @@ def infinity_of(typing_context, game):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def above_of(typing_context, game, value):  # type: ignore[no-untyped-def]
+def above_of(typing_context, game, value):
     """The least number of the game's above ``value``."""
     number = number_type(typing_context, game)
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         if number == types.int64:
             return builder.add(arguments[1], ir.Constant(arguments[1].type, 1))
         return _next_float(builder, arguments[1])
@@ -481,7 +481,7 @@ def above_of(typing_context, game, value):  # type: ignore[no-untyped-def]
     return number(game, number), generate
 
 
-def _next_float(builder, real):  # type: ignore[no-untyped-def]
+def _next_float(builder, real):
     """The next float: neighbours in size are neighbours as integers, counted upwards from zero on either side."""
     word = ir.IntType(64)
     bits = builder.bitcast(builder.fadd(real, ir.Constant(real.type, 0.0)), word)  # -0.0 becomes 0.0

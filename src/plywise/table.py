@@ -109,7 +109,7 @@ def words(value: Any) -> list[int]:
 # In compiled code a number is one 64-bit word of a row, and a tuple is the words of its items.
 
 
-def _words(context, builder, kind, value):  # type: ignore[no-untyped-def]
+def _words(context, builder, kind, value):
     """Return the numbers in ``value``, in order, as 64-bit words."""
     if isinstance(kind, types.BaseTuple):
         items = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
@@ -119,7 +119,7 @@ def _words(context, builder, kind, value):  # type: ignore[no-untyped-def]
     return [context.cast(builder, value, kind, types.int64)]
 
 
-def _cell(context, builder, array_type, array, place, column):  # type: ignore[no-untyped-def]
+def _cell(context, builder, array_type, array, place, column):
     """Return the address of a cell of a two-dimensional array."""
     helper = context.make_array(array_type)(context, builder, array)
     width = cgutils.unpack_tuple(builder, helper.shape)[1]
@@ -127,8 +127,8 @@ def _cell(context, builder, array_type, array, place, column):  # type: ignore[n
 
 
 @intrinsic
-def _spread(typing_context, key):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _spread(typing_context, key):
+    def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         mixed = ir.Constant(word, 0)
         for part in _words(context, builder, key, arguments[0]):
@@ -143,20 +143,20 @@ def _spread(typing_context, key):  # type: ignore[no-untyped-def]
 
 
 @twin(_spread)
-def spread(key):  # type: ignore[no-untyped-def]
+def spread(key):
     """Return a number from 0 to 2^63 - 1 that depends on every bit of ``key``."""
     return hash(key) & ((1 << 63) - 1)
 
 
 @twin(_spread)
-def mark(state):  # type: ignore[no-untyped-def]
+def mark(state):
     """Return what tells a position from others: the position itself, or, in compiled code, 63 bits of a hash."""
     return state
 
 
 @intrinsic
-def _same(typing_context, array, place, key):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _same(typing_context, array, place, key):
+    def generate(context, builder, signature, arguments):
         equal = ir.Constant(ir.IntType(1), 1)
         for i, word in enumerate(_words(context, builder, key, arguments[2])):
             column = ir.Constant(arguments[1].type, KEY + i)
@@ -168,14 +168,14 @@ def _same(typing_context, array, place, key):  # type: ignore[no-untyped-def]
 
 
 @twin(_same)
-def same(array, place, key):  # type: ignore[no-untyped-def]
+def same(array, place, key):
     """Return whether row ``place`` holds ``key``."""
     return array[place, KEY] == key
 
 
 @intrinsic
-def _remember(typing_context, array, place, column, value):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _remember(typing_context, array, place, column, value):
+    def generate(context, builder, signature, arguments):
         for i, word in enumerate(_words(context, builder, value, arguments[3])):
             at = builder.add(arguments[2], ir.Constant(arguments[2].type, i))
             builder.store(word, _cell(context, builder, array, arguments[0], arguments[1], at))
@@ -185,16 +185,16 @@ def _remember(typing_context, array, place, column, value):  # type: ignore[no-u
 
 
 @twin(_remember)
-def remember(array, place, column, value):  # type: ignore[no-untyped-def]
+def remember(array, place, column, value):
     """Write ``value`` into row ``place``, beginning at ``column``."""
     array[place, column] = value
 
 
 @intrinsic
-def _recalled(typing_context, game, array, place):  # type: ignore[no-untyped-def]
+def _recalled(typing_context, game, array, place):
     number = number_type(typing_context, game)
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         column = ir.Constant(arguments[2].type, VALUE)
         word = builder.load(_cell(context, builder, array, arguments[1], arguments[2], column))
         return builder.bitcast(word, context.get_value_type(number))
@@ -203,6 +203,6 @@ def _recalled(typing_context, game, array, place):  # type: ignore[no-untyped-de
 
 
 @twin(_recalled)
-def recalled(game, array, place):  # type: ignore[no-untyped-def]
+def recalled(game, array, place):
     """Return the value in row ``place``, as a number of the game's."""
     return array[place, VALUE]

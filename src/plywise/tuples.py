@@ -36,7 +36,7 @@ class _Methods(templates.AttributeTemplate):
         class Replace(templates.AbstractTemplate):
             key = (types.BaseNamedTuple, "_replace")
 
-            def generic(self, arguments, keywords):  # type: ignore[no-untyped-def]
+            def generic(self, arguments, keywords):
                 if arguments or not keywords.keys() <= set(kind.fields):
                     raise NumbaTypeError(f"_replace takes fields by their names: {', '.join(kind.fields)}")
                 given = [types.unliteral(keywords.get(name, types.Omitted(None))) for name in kind.fields]
@@ -48,7 +48,7 @@ class _Methods(templates.AttributeTemplate):
 
 
 @lower_builtin((types.BaseNamedTuple, "_replace"), types.BaseNamedTuple, types.VarArg(types.Any))
-def _replace(context, builder, call, arguments):  # type: ignore[no-untyped-def]
+def _replace(context, builder, call, arguments):
     old = cgutils.unpack_tuple(builder, arguments[0])
     fields = zip(old, arguments[1:], call.args[1:], strict=True)
     values = [before if isinstance(given, types.Omitted) else after for before, after, given in fields]
