@@ -63,9 +63,9 @@ def search(
     >>> result.value, result.line_text()[0]
     (18, '3')
     """
+    start = position(game, state)
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
-    start = position(game, state)
     if game.is_terminal(start):
         raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
     chosen = _algorithm(game, algorithm)
