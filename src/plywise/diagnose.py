@@ -194,7 +194,7 @@ def _plain(text: str) -> str:
 def _global(game: Game, name: str, kind: str) -> str:
     kind = kind.rpartition(".")[2]
     if name == "super":
-        return "super() has no compiled form: call the method by its class, as in Base.score(self, state)"
+        return NO_SUPER
     if kind in ("builtin_function_or_method", "type", "function"):
         return f"{name} has no compiled form"
     return f"the global name {name} is a {kind}, but compiled code can use only functions, classes, {FITS}"
@@ -236,7 +236,10 @@ def _call(game: Game, call: str, details: str) -> str:
     return f"{name}({operands} has no compiled form"
 
 
+NO_SUPER = "super() has no compiled form: call the method by its class, as in Base.score(self, state)"
+
 _OPCODES = {
+    "LOAD_SUPER_ATTR": NO_SUPER,
     "GET_YIELD_FROM_ITER": "`yield from` has no compiled form: write a loop that yields",
     "IMPORT_NAME": "an import inside a rule has no compiled form: import at the top of the file",
 }
