@@ -20,7 +20,7 @@ import hashlib
 import threading
 import types as python_types
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import numpy as np
@@ -55,7 +55,7 @@ from plywise.fingerprint import (
     names_in,
     plain,
 )
-from plywise.native import WHOLE_INFINITY, Native, RoundedUp
+from plywise.native import WHOLE_INFINITY, Function, Native, RoundedUp
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Functions
@@ -122,9 +122,6 @@ class _Namespace(python_types.ModuleType):
 
 
 _namespace = functools.cache(_Namespace)
-
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:

@@ -35,7 +35,7 @@ class Comparison:
     depth: int | None
     results: tuple[Result, ...]
     size: TreeSize | None
-    """The full tree, if it is not too big to be counted."""
+    """The full tree; None for more than two players, of whom theory says nothing."""
 
     @property
     def agrees(self) -> bool:
@@ -91,9 +91,11 @@ def compare(
     start = position(game, state)
     names = _checked_names(game, algorithms)
     tell("the full tree")
-    size = tree_size(game, start, depth) if game.is_zero_sum() else None
-    if size is None and game.is_zero_sum():
-        raise SearchError("the full tree is too big to be searched to the end: give a depth")
+    size = None
+    if game.is_zero_sum():  # theory speaks of two players
+        size = tree_size(game, start, depth)
+        if size is None:
+            raise SearchError("the full tree is too big to be searched to the end: give a depth")
     results = []
     for name in dict.fromkeys(names):
         tell(name)

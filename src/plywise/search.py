@@ -219,7 +219,7 @@ class _Job:
         for move in self.game.moves(self.state):
             child = self.game.play(self.state, move)
             if result.depth == 1 or self.game.is_terminal(child):
-                values[move] = self._leaf_value(child)
+                values[move] = self.algorithm.worth(self.game, child)
                 continue
             below = dataclasses.replace(self, state=child, options=options, record=False)
             found = below.search(None if result.depth is None else result.depth - 1)
@@ -283,12 +283,6 @@ class _Job:
         high = self.options.get("beta", self.options.get("high", math.inf))
         return value, "upper" if value <= low else "lower" if value >= high else "exact"
 
-    def _leaf_value(self, state: State) -> Any:
-        over = self.game.is_terminal(state)
-        if self.algorithm.view == "scores":
-            return tuple(self.game.scores(state) if over else self.game.estimates(state))
-        return self.game.score(state) if over else self.game.evaluate(state)
-
     def _complete(self, tally: Tally, depth: int | None, value: Any, bound: Bound) -> tuple[Move, ...]:
         """Return the whole line.  A memo knows one move of a position, so what follows is asked for, move by move."""
         line = list(tally.best_line)
@@ -310,7 +304,7 @@ class _Job:
         for move in self.game.moves(state):
             child = self.game.play(state, move)
             if depth == 1 or self.game.is_terminal(child):
-                found = self._leaf_value(child)
+                found = self.algorithm.worth(self.game, child)
             else:
                 found = self._for_max(self._run(child, None if depth is None else depth - 1)[0], child)[0]
             if found == value:

@@ -68,6 +68,13 @@ class Algorithm:
         code = self.function.__code__
         return code.co_varnames[3 : code.co_argcount - 1]  # after game, state and depth; before watch
 
+    def worth(self, game: Game, state: State) -> Any:
+        """Return what this algorithm sees at a leaf: the score of a finished game, or an estimate; or everybody's."""
+        over = game.is_terminal(state)
+        if self.view == "scores":
+            return tuple(game.scores(state) if over else game.estimates(state))
+        return game.score(state) if over else game.evaluate(state)
+
     def __call__(self, game: Game, state: State | str | None = None, depth: int | None = None, **options: Any) -> Any:
         """Search ``state`` (default: the initial position) to ``depth`` (default: the end).  Returns a ``Result``."""
         from plywise.search import search

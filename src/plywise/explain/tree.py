@@ -138,14 +138,8 @@ class SearchTree:
             for state in leaf_states(self.game, self.game.play(visit.state, move), left):
                 if len(found) == limit:
                     return None
-                found.append(self._worth(state))
+                found.append(self.algorithm.worth(self.game, state))
         return found
-
-    def _worth(self, state: State) -> Any:
-        over = self.game.is_terminal(state)
-        if self.algorithm.view == "scores":
-            return tuple(self.game.scores(state) if over else self.game.estimates(state))
-        return self.game.score(state) if over else self.game.evaluate(state)
 
     def to_json(self) -> dict[str, Any]:
         """Return the tree for programs: moves in their text forms, infinite ends of windows as they are."""
