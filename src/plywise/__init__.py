@@ -12,18 +12,22 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
-from plywise.errors import CompileWarning, GameError, PlywiseError, PositionError, SearchError
+from plywise.errors import CompileWarning, GameError, PlywiseError, PositionError, ProofError, SearchError
 
 if TYPE_CHECKING:
     from plywise import algorithms, bits, explain, games
     from plywise.adapt import adapt
-    from plywise.algorithms.prove import Proof, check_proof
+    from plywise.analyse import analyse
     from plywise.check import check_game
     from plywise.compare import compare
+    from plywise.engine.dfpn import dfpn
+    from plywise.engine.engine import Engine
     from plywise.game import MAX, MIN, Game, sign
+    from plywise.proof import Proof
     from plywise.reading import interpreted
     from plywise.result import Result
     from plywise.search import search, solve
+    from plywise.verify import check_proof
     from plywise.warm import warm
 
 __version__ = "0.1.0"
@@ -34,10 +38,13 @@ _HOMES = {
     "MIN": "plywise.game",
     "sign": "plywise.game",
     "adapt": "plywise.adapt",
-    "Proof": "plywise.algorithms.prove",
+    "analyse": "plywise.analyse",
+    "Proof": "plywise.proof",
     "check_game": "plywise.check",
-    "check_proof": "plywise.algorithms.prove",
+    "check_proof": "plywise.verify",
     "compare": "plywise.compare",
+    "dfpn": "plywise.engine.dfpn",
+    "Engine": "plywise.engine.engine",
     "interpreted": "plywise.reading",
     "Result": "plywise.result",
     "search": "plywise.search",
@@ -70,7 +77,7 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CompileWarning", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "Result",
-    "SearchError", "adapt", "algorithms", "bits", "check_game", "check_proof", "compare", "explain", "games",
-    "interpreted", "search", "sign", "solve", "warm",
+    "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "ProofError",
+    "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn",
+    "explain", "games", "interpreted", "search", "sign", "solve", "warm",
 ]  # fmt: skip

@@ -54,6 +54,21 @@ def lowest(board: int) -> int:
     return (board & -board).bit_length() - 1 if board else 64
 
 
+def _bit_length(typing_context, board):
+    def generate(context, builder, signature, arguments):
+        flag = ir.Constant(ir.IntType(1), 0)
+        function = builder.module.declare_intrinsic("llvm.ctlz", [_WORD], ir.FunctionType(_WORD, [_WORD, flag.type]))
+        return builder.sub(ir.Constant(_WORD, 64), builder.call(function, [arguments[0], flag]))
+
+    return types.int64(types.int64), generate
+
+
+@twin(intrinsic(_bit_length))
+def size(number: int) -> int:
+    """Return how many bits a number takes: one more than the index of its highest set bit, 0 for 0."""
+    return (int(number) & _MASK).bit_length()
+
+
 def _shift(operation: Callable[..., Any]) -> Any:
     """An instruction of LLVM's builder from a word and a distance to a word."""
 

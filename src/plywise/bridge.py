@@ -131,7 +131,7 @@ def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:
         arguments = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
         scope: dict[str, Any] = {"implementation": implementation}
         exec(f"def chosen({arguments}): return lambda {arguments}: implementation({arguments})", scope)
-        overload(function, inline="always")(scope["chosen"])
+        overload(function)(scope["chosen"])
         setattr(function, COMPILED_TWIN, implementation)
         return function
 
@@ -463,6 +463,25 @@ def infinity_of(typing_context, game):
     number = number_type(typing_context, game)
     value = float("inf") if number == types.float64 else WHOLE_INFINITY
     return number(game), lambda context, builder, signature, values: context.get_constant(number, value)
+
+
+@intrinsic
+def limits_of_max(typing_context, game, limits):
+    """A pair of limits, such as ``bounds`` returns, as numbers of the game's: the first rounded down, the other up."""
+    number = number_type(typing_context, game)
+    pair = types.UniTuple(number, 2)
+
+    def generate(context, builder, signature, arguments):
+        ends = cgutils.unpack_tuple(builder, arguments[1])
+        for place, (kind, rounding) in enumerate(zip(limits, ("llvm.floor", "llvm.ceil"), strict=True)):
+            if isinstance(kind, types.Float) and number == types.int64:
+                real = context.cast(builder, ends[place], kind, types.float64)
+                ends[place] = _whole(builder, real, rounding)
+            else:
+                ends[place] = context.cast(builder, ends[place], kind, number)
+        return context.make_tuple(builder, pair, ends)
+
+    return pair(game, limits), generate
 
 
 @intrinsic

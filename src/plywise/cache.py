@@ -111,10 +111,14 @@ def _link_in(module: Any, name: str, library: Any) -> None:
 
 
 def _linked(library: Any) -> Iterator[Any]:
-    """The libraries that went into ``library``."""
-    for other in library._linking_libraries:
-        yield other
-        yield from _linked(other)
+    """The libraries that went into ``library``, each once, however many ways lead to it."""
+    waiting, seen = list(library._linking_libraries), set()
+    while waiting:
+        other = waiting.pop()
+        if id(other) not in seen:
+            seen.add(id(other))
+            yield other
+            waiting.extend(other._linking_libraries)
 
 
 _CHECKSUM_BYTES = 32

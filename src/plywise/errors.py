@@ -19,6 +19,15 @@ class SearchError(PlywiseError, ValueError):
     """A search was asked for something that it cannot do."""
 
 
+class ProofError(SearchError):
+    """A proof proves nothing: it is wrong, incomplete, or of another game."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message if line is None else f"line {line}: {message}")
+        self.line = line
+        """Where in the proof file."""
+
+
 class CompileWarning(UserWarning):
     """A game runs interpreted because Numba cannot compile it."""
 

@@ -61,11 +61,15 @@ class Game(Native):
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = (
         "initial", "to_move", "moves", "play", "is_terminal", "score",
         "scores", "evaluate", "estimates", "bounds", "sum_bounds", "key",
+        "proven_bounds", "candidates", "order", "gain", "noisy_moves", "extension", "swing", "can_pass", "pass_move",
+        "win_score", "reversible", "repetition",
     )  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "scores" in vars(cls) and "estimates" not in vars(cls):
             cls.estimates = _scores_as_estimates  # type: ignore[method-assign]
+        if "moves" in vars(cls) and "candidates" not in vars(cls):
+            cls.candidates = cls.moves  # type: ignore[method-assign]
         super().__init_subclass__(**options)
 
     # Required -------------------------------------------------------------------------------------------------------
@@ -115,6 +119,60 @@ class Game(Native):
     def bounds(self, state: State) -> tuple[Number, Number]:
         """Return the worst and the best score, or evaluation, still possible here, for MAX.  Buys: stopping at it."""
         return (-math.inf, math.inf)
+
+    def proven_bounds(self, state: State) -> tuple[Number, Number]:
+        """Return the worst and the best score that theory leaves possible, for MAX.  Buys: less to search exactly."""
+        return self.bounds(state)
+
+    def candidates(self, state: State) -> Iterable[Move]:
+        """Yield moves of which at least one is best.  Buys: the others are not searched.  Default: all."""
+        return self.moves(state)
+
+    def order(self, state: State, move: Move) -> int:
+        """Return how promising a move looks, any integer.  Buys: good moves first, and so more cutoffs."""
+        return 0
+
+    def gain(self, state: State, move: Move) -> int:
+        """Return what a noisy move, such as a capture, seems to win; 0 for a quiet one.  Buys: noisy moves first."""
+        return 0
+
+    def noisy_moves(self, state: State) -> Iterable[Move]:
+        """Yield the moves that change the evaluation abruptly.  Buys: no evaluation in the middle of an exchange."""
+        for move in range(0):
+            yield move
+
+    def extension(self, state: State) -> int:
+        """Return how many plies deeper to look at this position, say 1 in check.  Buys: forced lines seen to their end.
+
+        It must be 0 on most positions of any line.
+        """
+        return 0
+
+    def swing(self) -> Number:
+        """Return how much a ply usually changes the evaluation, say a pawn.  Buys: margins, and so pruning."""
+        return math.inf
+
+    def can_pass(self, state: State) -> bool:
+        """Return whether passing would be no advantage here.  Buys: the null move."""
+        return False
+
+    def pass_move(self, state: State) -> State:
+        """Return the position after a pass, legal or not: the other player moves."""
+        return state
+
+    def win_score(self) -> Number:
+        """Return the least score that is a win.  Buys: the fastest win, where scores do not tell it: a point a ply."""
+        return math.inf
+
+    def reversible(self, state: State) -> int:
+        """Return how many plies back the same position may have been, 0 if never.  Buys: games with repetition."""
+        return 0
+
+    def repetition(self, state: State) -> Number:
+        """Return what the game is worth, for MAX, when ``state`` occurs again.  A game that forbids it gives whoever
+        repeats less than any loss.
+        """
+        return 0
 
     def sum_bounds(self) -> tuple[Number, Number]:
         """Return the least that one player and the most that all together can score, or be estimated to.  Buys:

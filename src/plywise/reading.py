@@ -15,13 +15,12 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from plywise.errors import CompileWarning
 from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
 from plywise.native import RoundedUp
-from plywise.watch import Tally
 
 INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
 _STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost anything
@@ -46,6 +45,17 @@ def interpreted() -> Iterator[None]:
         yield
     finally:
         _forced.reset(token)
+
+
+class Stoppable(Protocol):
+    """What a running search looks at, to count and to stop: a tally, or an engine's workspace."""
+
+    @property
+    def length(self) -> Any:
+        """As long as a line of play may be."""
+
+    def stop(self) -> None:
+        """Ask the running search to stop."""
 
 
 class CannotCompile(Exception):
@@ -116,7 +126,7 @@ def run(
     game: Game,
     state: State,
     arguments: tuple[Any, ...],
-    tally: Tally,
+    tally: Stoppable,
     compiled: Any,
     deadline: float | None = None,
 ) -> Any:
@@ -152,7 +162,7 @@ def _deep_recursion(plies: int) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _alarm(tally: Tally, deadline: float | None) -> Iterator[None]:
+def _alarm(tally: Stoppable, deadline: float | None) -> Iterator[None]:
     """Stop the search at ``deadline``."""
     if deadline is None:
         yield
@@ -166,7 +176,19 @@ def _alarm(tally: Tally, deadline: float | None) -> Iterator[None]:
         timer.cancel()
 
 
-def _in_thread(work: Callable[[], Any], tally: Tally, deadline: float | None) -> Any:
+def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread:
+    """Start a thread with a stack for deep recursion, which sees the caller's context variables."""
+    context = contextvars.copy_context()
+    usual = threading.stack_size(_STACK_BYTES)
+    try:
+        thread = threading.Thread(target=context.run, args=(body, *arguments), name="plywise search", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    return thread
+
+
+def _in_thread(work: Callable[[], Any], tally: Stoppable, deadline: float | None) -> Any:
     """Do ``work`` in a thread; stop it through ``tally`` at ``deadline`` and on Ctrl-C."""
     result: list[Any] = []
     failure: list[BaseException] = []
@@ -180,13 +202,7 @@ def _in_thread(work: Callable[[], Any], tally: Tally, deadline: float | None) ->
         finally:
             done.set()
 
-    context = contextvars.copy_context()
-    usual = threading.stack_size(_STACK_BYTES)
-    try:
-        thread = threading.Thread(target=lambda: context.run(body), name="plywise search", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(usual)
+    thread = start_thread(body)
     interrupted = False
     while not done.is_set():
         try:

@@ -31,20 +31,27 @@ class Result:
     """The depth in plies to which everything was searched; None: to the end of the game."""
     nodes: int
     """Positions visited."""
-    leaves: int
-    """Of these, positions that were scored or evaluated."""
+    leaves: int | None
+    """Of these, positions that were scored or evaluated; None where nobody counted."""
     seconds: float
     algorithm: str
     compiled: bool
     """Whether machine code ran, or plain Python."""
     interrupted: bool = False
     """Whether Ctrl-C ended the search before its limits did."""
+    table_fill: float | None = None
+    """How full the table is, from 0 to 1, where there is one."""
     moves: dict[Move, Any] | None = None
     """The value of every move in the root position, where asked."""
     events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
     """Everything that happened in the last, deepest search, where asked: what ``plywise.explain`` draws."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The proof of an exact value, where asked: a ``plywise.algorithms.prove.Proof``."""
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Positions visited in a second."""
+        return self.nodes / max(self.seconds, 1e-9)
 
     def line_text(self) -> list[str]:
         """Return the line of best play in the game's notation."""
@@ -85,8 +92,8 @@ class Result:
             f"value     {relation}{self.value}{' (proven)' if self.proven and self.bound == 'exact' else ''}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
-            f"searched  to {depth} by {self.algorithm}: {self.nodes:,} nodes, {self.leaves:,} leaves, "
-            f"{self.seconds:.3g} s",
+            f"searched  to {depth} by {self.algorithm}: {self.nodes:,} nodes, "
+            f"{'' if self.leaves is None else f'{self.leaves:,} leaves, '}{self.seconds:.3g} s",
         ]
         if self.moves is not None:
             values = (f"{self.game.format_move(self.state, move)}: {value}" for move, value in self.moves.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import time
 from collections.abc import Callable
@@ -11,8 +12,10 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
+from plywise.engine.engine import Engine, check_limits
+from plywise.engine.mcts import mcts_search
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
+from plywise.game import MAX, MIN, Game, Move, State, position, sign
 from plywise.native import WHOLE_INFINITY, RoundedUp
 from plywise.reading import goal_argument, prepare, run
 from plywise.result import Bound, Result
@@ -43,16 +46,20 @@ def search(
         game: whose rules to follow.
         state: a position, or its text; default: the initial one.
         depth: look this many plies ahead; default with an ``algorithm``: to the end of the game.
-        seconds: deepen ply by ply until the time is up; the answer is that of the last search that finished.
+        seconds: deepen ply by ply until the time is up, or the value is proven.
         nodes: the same with a number of positions.
-        algorithm: one of ``plywise.algorithms``, or its name; default: alpha-beta with a memo, or max^n.
+        algorithm: one of ``plywise.algorithms``, or its name, or ``mcts``; default: the engine, or max^n for more
+            players.
         all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
-        record: keep every event, for ``plywise.explain``; runs interpreted.
+        record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.
         on_info: called with the result of each finished depth.
-        options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta.
+        options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta; of the engine
+            ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=`` and what ``plywise.engine.plan`` lists.
 
     Returns:
-        A ``Result``.  After Ctrl-C in a search with a clock it is that of the last finished depth, ``interrupted``.
+        A ``Result``.  With ``depth`` alone, its value is minimax's at this depth; with a clock, the engine may leave
+        out what seems not to matter (``exact=True`` forbids it).  After Ctrl-C in a search with a clock it is what was
+        found so far, ``interrupted``.
 
     Raises:
         SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
@@ -68,13 +75,25 @@ def search(
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     if game.is_terminal(start):
         raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    check_limits(depth, seconds, nodes)
+    if algorithm == "mcts":
+        if depth is not None:
+            raise SearchError("mcts has no depth=: give seconds= or nodes=")
+        return mcts_search(
+            game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info,
+            **_known("mcts", options, mcts_search),
+        )  # fmt: skip
+    if algorithm is None and game.is_zero_sum() and not record:
+        mine = {name: options.pop(name) for name in ("exact", "history") if name in options}
+        return Engine(game, **options).search(
+            start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, **mine
+        )
     chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
     if chosen.uses_table:
         _check_hashable(game, start)
     job = _Job(game, start, chosen, _checked(chosen, options), record)
-    _check_limits(depth, seconds, nodes)
     job.prepare(depth is not None or seconds is not None or nodes is not None)
     report = on_info or (lambda result: None)
     if seconds is None and nodes is None:
@@ -87,9 +106,12 @@ def search(
 
 def solve(
     game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
-    proof: bool = False, **options: Any,
+    proof: bool = False, weak: bool = False, **options: Any,
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
+
+    The engine does it, in ``threads=`` threads with a table of ``table_mb=`` megabytes; or an ``algorithm`` of the
+    textbook, or max^n for more players.  If ``weak``, the value is only 1, 0 or -1: Max wins, nobody, Min.
 
     With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, to be
     checked by ``plywise.check_proof``.
@@ -98,18 +120,35 @@ def solve(
     >>> pw.solve(pw.games.TicTacToe(), "XO./.X./..O").value
     1
     """
-    from plywise.algorithms.prove import prove
-
-    for limit in ("depth", "seconds", "nodes"):
+    for limit in ("depth", "seconds", "nodes", "exact"):
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
-    chosen = _algorithm(game, algorithm) if isinstance(game, Game) else None
-    result = search(game, state, algorithm=chosen, all_moves=all_moves, **options)
+    start = position(game, state)
+    if algorithm is None and game.is_zero_sum() and not options.get("record"):
+        result = Engine(game, **options).solve(start, weak=weak, all_moves=all_moves)
+    else:
+        if weak:
+            raise SearchError("weak=True is for the engine: leave algorithm= out")
+        result = search(game, start, algorithm=_algorithm(game, algorithm), all_moves=all_moves, **options)
     if proof:
-        if result.bound != "exact" or isinstance(result.value, tuple):
+        if weak or result.bound != "exact" or isinstance(result.value, tuple):
             raise SearchError(f"{result.algorithm} found no exact value of two players to prove: {result.value}")
+        from plywise.algorithms.prove import prove
+
         result = dataclasses.replace(result, proof=prove(game, result.state, result.value))
     return result
+
+
+def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the options, all of which must be keywords of ``function``."""
+    own = [p for p in inspect.signature(function).parameters if p not in _COMMON]
+    for option in options:
+        if option not in own:
+            raise SearchError(f"{name} has no option {option}=; it has: {', '.join(f'{known}=' for known in own)}")
+    return options
+
+
+_COMMON = ("game", "state", "seconds", "nodes", "all_moves", "on_info")
 
 
 def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:
@@ -152,15 +191,6 @@ def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
         if name in chosen and not math.isfinite(chosen[name]):
             raise SearchError(f"{name}={chosen[name]} must be finite")
     return chosen
-
-
-def _check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
-    if depth is not None and not (is_whole(depth) and 1 <= depth <= LONGEST_LINE):
-        raise SearchError(f"depth={depth!r} must be a whole number from 1 to {LONGEST_LINE}")
-    if seconds is True or (seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf)):
-        raise SearchError(f"seconds={seconds!r} must be a number above zero")
-    if nodes is not None and not (is_whole(nodes) and nodes >= 1):
-        raise SearchError(f"nodes={nodes!r} must be a whole number from 1 up")
 
 
 @dataclasses.dataclass
@@ -214,7 +244,7 @@ class _Job:
         """Add the exact value of every root move: each is a search of its own, one ply less deep."""
         start = time.perf_counter()
         values: dict[Move, Any] = {}
-        nodes, leaves = result.nodes, result.leaves
+        nodes, leaves = result.nodes, result.leaves or 0
         options = {**self.options, **{name: value for name, value in OPEN_WINDOW.items() if name in self.options}}
         for move in self.game.moves(self.state):
             child = self.game.play(self.state, move)
@@ -224,7 +254,7 @@ class _Job:
             below = dataclasses.replace(self, state=child, options=options, record=False)
             found = below.search(None if result.depth is None else result.depth - 1)
             values[move] = found.value
-            nodes, leaves = nodes + found.nodes, leaves + found.leaves
+            nodes, leaves = nodes + found.nodes, leaves + (found.leaves or 0)
         seconds = result.seconds + time.perf_counter() - start
         return dataclasses.replace(result, moves=values, nodes=nodes, leaves=leaves, seconds=seconds)
 

@@ -109,7 +109,8 @@ def tree_size(game: Game, state: State | str | None = None, depth: int | None = 
     search(game, state, algorithm="minimax", depth=depth, nodes=MOST_NODES, seconds=MOST_SECONDS, on_info=so_far.append)
     last = so_far[-1]
     assert last.depth is not None
-    leaves = last.leaves - (so_far[-2].leaves if len(so_far) > 1 else 0)  # reports add up
+    counts = [report.leaves or 0 for report in so_far]  # they add up
+    leaves = counts[-1] - (counts[-2] if len(counts) > 1 else 0)
     if last.proven:
         return TreeSize(leaves, last.depth, last.depth)
     return None if depth is None else TreeSize(leaves, last.depth, depth)

@@ -46,7 +46,7 @@ class Table(Native):
         key = game.key(state)
         place = spread(key) % len(self.entries)
         stored = self.entries[place, BOUND] != 0 and self.entries[place, DEPTH] == self.stored_depth(depth)
-        return place if stored and same(self.entries, place, key) else -1
+        return place if stored and same(self.entries, place, KEY, key) else -1
 
     def bound(self, place: int) -> int:
         """Return what the value stored at ``place`` is: EXACT, LOWER or UPPER."""
@@ -143,7 +143,7 @@ def _spread(typing_context, key):
 
 
 @twin(_spread)
-def spread(key):
+def spread(key: Any) -> int:
     """Return a number from 0 to 2^63 - 1 that depends on every bit of ``key``."""
     return hash(key) & ((1 << 63) - 1)
 
@@ -155,22 +155,22 @@ def mark(state):
 
 
 @intrinsic
-def _same(typing_context, array, place, key):
+def _same(typing_context, array, place, column, key):
     def generate(context, builder, signature, arguments):
         equal = ir.Constant(ir.IntType(1), 1)
-        for i, word in enumerate(_words(context, builder, key, arguments[2])):
-            column = ir.Constant(arguments[1].type, KEY + i)
-            stored = builder.load(_cell(context, builder, array, arguments[0], arguments[1], column))
+        for i, word in enumerate(_words(context, builder, key, arguments[3])):
+            at = builder.add(arguments[2], ir.Constant(arguments[2].type, i))
+            stored = builder.load(_cell(context, builder, array, arguments[0], arguments[1], at))
             equal = builder.and_(equal, builder.icmp_signed("==", stored, word))
         return equal
 
-    return types.boolean(array, types.int64, key), generate
+    return types.boolean(array, types.int64, types.int64, key), generate
 
 
 @twin(_same)
-def same(array, place, key):
-    """Return whether row ``place`` holds ``key``."""
-    return array[place, KEY] == key
+def same(array: np.ndarray, place: int, column: int, key: Any) -> bool:
+    """Return whether row ``place`` holds ``key``, beginning at ``column``."""
+    return array[place, column] == key  # type: ignore[no-any-return]
 
 
 @intrinsic
@@ -185,7 +185,7 @@ def _remember(typing_context, array, place, column, value):
 
 
 @twin(_remember)
-def remember(array, place, column, value):
+def remember(array: np.ndarray, place: int, column: int, value: Any) -> None:
     """Write ``value`` into row ``place``, beginning at ``column``."""
     array[place, column] = value
 

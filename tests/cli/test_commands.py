@@ -14,6 +14,7 @@ from plywise.compare import Comparison, Disagreement, compare
 from plywise.games import RedBlue
 from plywise.games import catalogue as game_catalogue
 from tests.cli.support import plywise, process
+from tests.cli.test_choose import OWN
 
 
 def test_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,12 +63,59 @@ def test_games_of_more_players_are_searched_by_maxn(capsys: pytest.CaptureFixtur
 
 
 def test_solve_with_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = plywise(capsys, "solve", "tic-tac-toe", "-p", "XO./.X./..O", "--proof")
+    answer = plywise(capsys, "solve", "tic-tac-toe", "-p", "XO./.X./..O", "--prove")
     assert answer.code == 0
     assert "value     1 (proven)" in answer.out
     assert "proof     checked" in answer.out
-    report = json.loads(plywise(capsys, "solve", "red-blue", "--proof", "--json").out)
+    report = json.loads(plywise(capsys, "solve", "red-blue", "--prove", "--json").out)
     assert report["proof"]["disproof"] == {"": "B", "BB": "R", "BR": "R"}
+
+
+@pytest.mark.parametrize("name", ["proof.jsonl", "proof.gz"])
+def test_a_proof_in_a_file_is_verified(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / name
+    written = plywise(capsys, "solve", "mnk:3,3,3", "-p", "X../.O./...", "--proof", str(file))
+    assert written.code == 0
+    assert f"written   to {file}" in written.out
+    answer = plywise(capsys, "verify", str(file))
+    assert (answer.code, answer.err) == (0, "")
+    assert "game      MNK(m=3, n=3, k=3), position X../.O./..." in answer.out
+    assert "proof     right: X gets at least 0" in answer.out
+    report = json.loads(plywise(capsys, "verify", str(file), "--json").out)
+    assert report["ok"] is True
+    assert report["positions"] > report["ends"] > 0
+    again = json.loads(plywise(capsys, "solve", "mnk:3,3,3", "-p", "X../.O./...", "--proof", str(file), "--json").out)
+    assert again["proof"] == {"file": str(file), "max": report["max"], "min": report["min"]}
+
+
+def test_verify_names_what_is_wrong_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "proof.jsonl"
+    plywise(capsys, "solve", "red-blue", "--proof", str(file))
+    good = file.read_text()
+    for old, new, arguments, line, message in (
+        ('"move": "R"', '"move": "B"', (), 3, "wrong proof: Max's strategy can end at -5 in 'BBR'"),
+        ('"move": "R"', '"move": "G"', (), 3, "'G' is not a legal move here; legal are: B R"),
+        ('"value": -3', '"value": -2', (), 3, "wrong proof: Max's strategy can end at -3"),
+        ("}", "", (), 1, "cut short, or no proof of plywise's"),
+        ("red-blue", "red-blue", ("--game", "tic-tac-toe"), 1, "about RedBlue(), not about TicTacToe()"),
+        ("red-blue", "own.py", (), 1, "about 'own.py', none of plywise's games: say where that is, with --game"),
+    ):
+        file.write_text(good.replace(old, new))
+        answer = plywise(capsys, "verify", str(file), *arguments)
+        assert (answer.code, answer.out) == (1, "")
+        assert answer.err.startswith(f"plywise: {file}: line {line}: ")
+        assert message in answer.err
+        assert answer.err.count("\n") == 1
+        report = json.loads(plywise(capsys, "verify", str(file), *arguments, "--json").out)
+        assert (report["ok"], report["line"]) == (False, line)
+
+
+def test_a_proof_about_a_game_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, file = tmp_path / "own.py", str(tmp_path / "proof.gz")
+    game.write_text(OWN)
+    assert plywise(capsys, "solve", str(game), "--proof", file).code == 0
+    assert plywise(capsys, "verify", file).code == 1
+    assert plywise(capsys, "verify", file, "--game", str(game)).code == 0
 
 
 def test_compare(capsys: pytest.CaptureFixture[str]) -> None:

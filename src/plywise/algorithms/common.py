@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from plywise.bridge import above_of, infinity_of, twin
+from plywise.bridge import above_of, infinity_of, limits_of_max, twin
 from plywise.game import Game, Number, State
 from plywise.native import Native, inlined
 
@@ -25,6 +25,12 @@ def above(game: Game, value: Number) -> Number:
     if game.whole_scores() and math.isfinite(value):
         return value + 1
     return math.nextafter(value, math.inf)
+
+
+@twin(limits_of_max)
+def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
+    """Return the pair that ``bounds`` returned, infinite or not, as scores of the game."""
+    return pair
 
 
 @inlined

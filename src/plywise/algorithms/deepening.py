@@ -29,7 +29,7 @@ def deepening(
     best = search_to(1, None, None)
     on_info(best)
     deadline = None if seconds is None else start + seconds
-    used_nodes, used_leaves = best.nodes, best.leaves
+    used_nodes, used_leaves = best.nodes, best.leaves or 0
     for ply in range(2, depth + 1):
         if best.proven or (nodes is not None and used_nodes >= nodes):
             break
@@ -41,7 +41,7 @@ def deepening(
         except KeyboardInterrupt:
             best = dataclasses.replace(best, interrupted=True)
             break
-        used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + found.leaves
+        used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + (found.leaves or 0)
         best = dataclasses.replace(found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)
         on_info(best)
     return dataclasses.replace(best, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)

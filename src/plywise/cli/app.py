@@ -9,12 +9,13 @@ import typer
 import typer.core
 
 from plywise import __version__
-from plywise.cli import catalogue, comparing, counting, own, playing, searching, tour, trees, warming
+from plywise.cli import catalogue, comparing, counting, own, playing, searching, tour, trees, verifying, warming
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
         "search": searching.search,
         "solve": searching.solve,
+        "verify": verifying.verify,
         "play": playing.play,
         "games": catalogue.games,
         "algorithms": catalogue.algorithms,
@@ -51,7 +52,7 @@ def plywise(
     \b
     plywise tour                              begin here
     plywise search connect-four --seconds 1   the best move within a second
-    plywise solve tic-tac-toe --proof         the value, proved
+    plywise solve tic-tac-toe --prove         the value, proved
     plywise tree red-blue --steps             alpha-beta, step by step
     plywise play tic-tac-toe                  you against the search
 

@@ -8,6 +8,7 @@ import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -85,25 +86,41 @@ class Work:
     def say(self, text: str) -> None:
         """Change what the display says."""
 
+    def tell(self, done: int, total: int) -> None:
+        """Show how much is done; as often as one likes."""
+
     def compiling(self, what: str | None) -> None:
         """Say what is being compiled; None: that is done."""
 
 
 class ShownWork(Work):
-    """Work with a spinner and a clock."""
+    """Work with a spinner and a clock and, if it takes its time and says how much there is to do, a bar."""
+
+    PATIENCE = 2.0
+    """Seconds before there is a bar."""
 
     def __init__(self, console: Console, text: str) -> None:
-        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, Progress, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
+        from rich.text import Text
+
+        class LateBar(BarColumn):
+            def render(self, task: Task) -> Any:
+                return super().render(task) if task.fields["bar"] else Text()
 
         super().__init__(console)
-        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), LateBar(), TimeElapsedColumn())
         self.progress = Progress(*columns, console=console, transient=True)
-        self.task = self.progress.add_task(text)
-        self.text = text
+        self.task = self.progress.add_task(text, total=None, bar=False)
+        self.say(text)
 
     def say(self, text: str) -> None:
         self.text = text
-        self.progress.update(self.task, description=text)
+        self.bar_from = time.monotonic() + self.PATIENCE
+        self.progress.update(self.task, description=text, bar=False)
+
+    def tell(self, done: int, total: int) -> None:
+        if time.monotonic() >= self.bar_from:
+            self.progress.update(self.task, completed=done, total=total, bar=True)
 
     def compiling(self, what: str | None) -> None:
         self.progress.update(self.task, description=f"Compiling {what}, once" if what else self.text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -82,36 +84,54 @@ def solve(
     game: GameArgument,
     position: PositionOption = None,
     algorithm: AlgorithmOption = None,
-    proof: Annotated[
-        bool, typer.Option("--proof", help="Prove the value by a strategy for each side, and check it.")
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove the value by a strategy for each side, and check it.")
     ] = False,
+    proof: Annotated[
+        Path | None,
+        typer.Option("--proof", metavar="FILE", help="Do so, and write the proof to FILE (.gz: compressed)."),
+    ] = None,
     all_moves: AllMovesOption = False,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the exact value, by searching to the end of the game.
 
-    With --proof, two boolean searches find a strategy for each side that guarantees the value, and a checker that
-    knows nothing but the rules follows both.
+    With --prove or --proof, a strategy for each side is found that guarantees the value, and a checker that knows
+    nothing but the rules follows both.  A file that --proof wrote can be checked again by 'plywise verify'.
 
     \b
-    plywise solve tic-tac-toe --proof
+    plywise solve tic-tac-toe --prove
+    plywise solve connect-four:5,4 --proof proof.gz
     plywise solve connect-four -p 44455554221
     plywise solve mnk:4,3,3 --algorithm pvs
     """
-    from plywise.algorithms import check_proof
     from plywise.cli.choose import choose_game
+    from plywise.proof import write_proof
     from plywise.search import solve as find
+    from plywise.verify import check_proof
 
+    if proof is not None and not proof.resolve().parent.is_dir():
+        raise SearchError(f"--proof {str(proof)!r}: there is no folder {str(proof.resolve().parent)!r}")
+    proved = prove or proof is not None
     extras = read_extras(option)
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         work.say("Solving")
-        result = find(chosen, position, algorithm=algorithm, all_moves=all_moves, proof=proof, **extras)
-        if proof:
+        result = find(chosen, position, algorithm=algorithm, all_moves=all_moves, proof=proved, **extras)
+        if proved:
             work.say("Checking the proof")
-            check_proof(result.proof)
-    _show(result, as_json)
+            check_proof(result.proof, work.tell)
+        if proof is not None:
+            work.say("Writing the proof")
+            write_proof(result.proof, proof, game, work.tell)
+    if proof is None:
+        _show(result, as_json)
+    elif as_json:
+        print_json(_report_with_file(result, proof))
+    else:
+        show_result(output(), result)
+        output().print(f"written   to {proof}; 'plywise verify {proof}' checks it again")
 
 
 def show_result(out: Console, result: Result) -> None:
@@ -119,7 +139,7 @@ def show_result(out: Console, result: Result) -> None:
     out.print(f"{result.game.board(result.state)}\n")
     out.print(str(result))
     if result.proof is not None:
-        out.print(_proof_text(result))
+        out.print(f"proof     checked: {result.proof.summary()}")
     if not result.compiled:
         out.print("(plain Python ran, not machine code)", style="dim")
 
@@ -138,6 +158,13 @@ def _show(result: Result, as_json: bool) -> None:
         show_result(output(), result)
 
 
+def _report_with_file(result: Result, file: Path) -> dict[str, Any]:
+    """Return what programs read; of the proof, only where it is and how many moves it has."""
+    proof = result.proof
+    report = dataclasses.replace(result, proof=None).to_json()
+    return {**report, "proof": {"file": str(file), "max": len(proof.proof), "min": len(proof.disproof)}}
+
+
 class News:
     """Keeps the result of the last finished depth, and tells a person who waits about every one."""
 
@@ -150,11 +177,3 @@ class News:
         self.latest = result
         if self.shown:
             show_depth(self.console, result)
-
-
-def _proof_text(result: Result) -> str:
-    name, proof = result.game.player_name, result.proof
-    return (
-        f"proof     checked: {name(0)} gets at least {result.value} (a strategy of {len(proof.proof):,} moves), "
-        f"{name(1)} at most {result.value} (of {len(proof.disproof):,})"
-    )

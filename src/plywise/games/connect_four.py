@@ -15,10 +15,13 @@ from running on into the next column, so that four shifts find every line.  On t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
+from plywise.bits import lowest, popcount
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
+from plywise.native import inlined
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What columns are called in texts, from left to right."""
@@ -91,6 +94,9 @@ class ConnectFour(Game):
         return (-self.prize(soonest_for_min), self.prize(soonest_for_max))
 
     def key(self, state: Stones) -> int:
+        theirs = state.mine ^ state.filled
+        empty = self.cells ^ state.filled
+        return (state.mine & self.alive(state.mine | empty)) | (state.filled + self.bottoms), theirs & self.alive(theirs | empty)
         return state.mine + state.filled  # n stones in a column give 2**n - 1 to 2**(n + 1) - 2: no two columns agree
 
     def prize(self, plies: int) -> int:
@@ -105,13 +111,92 @@ class ConnectFour(Game):
         """Return the highest cell of a column."""
         return self.bottom(column) << self.height - 1
 
+    @inlined
     def has_line(self, stones: int) -> bool:
         """Return whether four of the stones are in a row."""
-        for step in (1, self.height, self.height + 1, self.height + 2):  # up, falling, across, rising
-            pairs = stones & stones >> step
-            if pairs & pairs >> 2 * step:
-                return True
-        return False
+        up, falling, across, rising = 1, self.height, self.height + 1, self.height + 2
+        fours = starts(stones, up) | starts(stones, falling) | starts(stones, across) | starts(stones, rising)
+        return fours != 0
+
+    # What makes the exact search fast -------------------------------------------------------------------------------
+
+    @inlined
+    def proven_bounds(self, state: Stones) -> tuple[int, int]:
+        theirs = state.mine ^ state.filled
+        empty = self.cells ^ state.filled
+        landing = self.landing(state)
+        low = -self.prize(max(8 - (state.plies & 1), state.plies + 2))
+        high = self.prize(max(7 + (state.plies & 1), state.plies + 3))
+        if self.completing(state.mine) & landing:
+            low = high = self.prize(state.plies + 1)
+        else:
+            threats = self.completing(theirs) & empty
+            forced = threats & landing
+            if forced & forced - 1 or (landing & ~(threats >> 1) == 0) or (forced and forced & (threats >> 1)):
+                high = -self.prize(state.plies + 2)
+                low = high
+            elif (self.width * self.height - state.plies) & 1 == 0:
+                mine_late = empty & self.lower_rows | landing
+                if not self.has_line(state.mine | mine_late):
+                    high = min(high, -self.prize(self.width * self.height) if self.has_line(theirs | empty & ~mine_late) else 0)
+        return (low, high) if state.plies & 1 == 0 else (-high, -low)
+
+    @inlined
+    def candidates(self, state: Stones) -> Iterator[int]:
+        theirs = state.mine ^ state.filled
+        landing = self.landing(state)
+        threats = self.completing(theirs) & ~state.filled
+        forced = landing & threats
+        sound = (forced if forced else landing) & ~(threats >> 1)
+        wins = self.completing(state.mine) & landing
+        if wins:
+            sound = wins
+        elif sound == 0:
+            sound = landing  # all lose at once
+        while sound:
+            yield lowest(sound) // (self.height + 1)
+            sound &= sound - 1
+
+    def order(self, state: Stones, move: int) -> int:
+        stone = self.landing(state) & self.column(move)
+        return 8 * popcount(self.completing(state.mine | stone) & ~state.filled) + min(move, self.width - 1 - move)
+
+    def alive(self, stones: int) -> int:
+        """Return the cells of all lines of four among these cells."""
+        return (
+            spread(stones, 1)
+            | spread(stones, self.height)
+            | spread(stones, self.height + 1)
+            | spread(stones, self.height + 2)
+        )
+
+    def landing(self, state: Stones) -> int:
+        return state.filled + self.bottoms & self.cells
+
+    def column(self, column: int) -> int:
+        return self.bottom(column) * ((1 << self.height) - 1)
+
+    @cached_property
+    def bottoms(self) -> int:
+        return sum(self.bottom(column) for column in range(self.width))
+
+    @cached_property
+    def cells(self) -> int:
+        return self.bottoms * ((1 << self.height) - 1)
+
+    @cached_property
+    def lower_rows(self) -> int:
+        return sum(self.bottoms << row for row in range(self.height % 2, self.height, 2))
+
+    @inlined
+    def completing(self, stones: int) -> int:
+        """Return the cells that would make four in a row with three of the stones, free or not."""
+        return self.cells & (
+            stones << 1 & stones << 2 & stones << 3
+            | gaps(stones, self.height)
+            | gaps(stones, self.height + 1)
+            | gaps(stones, self.height + 2)
+        )
 
     # Text -----------------------------------------------------------------------------------------------------------
 
@@ -173,3 +258,23 @@ class ConnectFour(Game):
 
     def player_name(self, player: int) -> str:
         return "XO"[player]
+
+
+def starts(stones: int, step: int) -> int:
+    """Return the first cells of the lines of four stones in a direction."""
+    pairs = stones & stones >> step
+    return pairs & pairs >> 2 * step
+
+
+def spread(stones: int, step: int) -> int:
+    """Return all cells of the lines of four stones in a direction."""
+    first = starts(stones, step)
+    two = first | first << step
+    return two | two << 2 * step
+
+
+def gaps(stones: int, step: int) -> int:
+    """Return the cells that would complete a line of four in a direction."""
+    after = stones << step & stones << 2 * step
+    before = stones >> step & stones >> 2 * step
+    return after & (stones << 3 * step | stones >> step) | before & (stones >> 3 * step | stones << step)

@@ -1,0 +1,1 @@
+"""The production search on the same contract: what the textbook teaches, at full strength."""

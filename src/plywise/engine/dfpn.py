@@ -1,0 +1,370 @@
+"""Df-pn: is the value at least this?  Proof-number search, depth-first and in bounded memory.
+
+The *proof number* of a position is how many leaves, at the least, must still turn out well to answer yes; its *disproof
+number*, how many to answer no (Allis, van der Meulen and van den Herik 1994).  The search goes where the answer seems
+nearest: at MAX's positions to the child with the smallest proof number, at MIN's to that with the smallest disproof
+number.  Nagai (2002) made this depth-first: a child is searched until one of its numbers reaches a limit, beyond which
+another part of the tree is nearer.  The limits are a little generous, so that the search does not jump to and fro
+between two children (the 1 + epsilon trick of Pawlewicz and Lew 2007).
+
+What was found of a position is kept in a table of fixed size.  The numbers of the children of all positions on the
+current line are kept apart from it, so a search ends, with the right answer, whatever the table forgets: every visit to
+a child raises a number that is bounded, or ends the visit to its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from plywise.diagnose import bare_state
+from plywise.errors import GameError, SearchError, Stopped
+from plywise.game import MAX, Game, Move, Number, State, position
+from plywise.native import Native, inlined
+from plywise.reading import goal_argument, prepare, run
+from plywise.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
+from plywise.watch import ENDS, LIMIT, LONGEST_LINE, NODES, Tally, tally_arrays
+
+if TYPE_CHECKING:
+    from plywise.result import Result
+
+PROOF, DISPROOF, WORK, KEY = range(4)
+"""Columns of a row: the two numbers; in the table also the nodes that they took (0: an empty place), and the key."""
+
+INFINITE = 1 << 48
+"""The number of an answer that is out of reach.  Others stay below; a sum of many fits a machine word."""
+
+WAYS = 4
+"""In how many places of the table a position may be."""
+
+FIRST_ROWS = 1 << 12
+"""Rows of the first path; one that is too short is doubled."""
+
+FEW_NODES = 100
+"""So many can be searched before somebody notices that Ctrl-C waits."""
+
+NO_LIMIT = (1 << 63) - 1
+
+NO, YES, UNKNOWN = range(3)
+"""What the rules answer."""
+
+
+@inlined
+def holds(value: Number, goal: Number, strict: bool) -> bool:
+    """Return the answer where the value is known: is it at least the goal; if ``strict``, is it above the goal?"""
+    return value > goal or (value == goal and not strict)
+
+
+@inlined
+def ask_rules(game: Game, state: State, goal: Number, strict: bool) -> int:
+    """Return what the rules alone answer for ``state``: by its score or its bounds."""
+    if game.is_terminal(state):
+        return YES if holds(game.score(state), goal, strict) else NO
+    low, high = game.bounds(state)
+    if holds(low, goal, strict):
+        return YES
+    return UNKNOWN if holds(high, goal, strict) else NO
+
+
+class Path(Native):
+    """The children of the positions on the current line: a stack, of which each position has a stretch of rows."""
+
+    numbers: np.ndarray
+    moves: np.ndarray
+
+    @inlined
+    def settle(self, row: int, answer: bool) -> None:
+        """Set the numbers of a position whose answer is known."""
+        self.numbers[row, PROOF] = 0 if answer else INFINITE
+        self.numbers[row, DISPROOF] = INFINITE if answer else 0
+
+    @inlined
+    def nearest(self, first: int, last: int, mine: int, theirs: int) -> tuple[int, int, int, int]:
+        """Return the row of the child that is best for the player to move, its number and the second smallest, and
+        the number of the other player, who must deal with all children.
+        """
+        best, smallest, second, total = first, INFINITE, INFINITE, 0
+        for row in range(first, last):
+            number = self.numbers[row, mine]
+            total += self.numbers[row, theirs]
+            if number < smallest:
+                best, smallest, second = row, number, smallest
+            elif number < second:
+                second = number
+        return best, smallest, second, INFINITE if smallest == 0 else min(total, INFINITE - 1)
+
+
+class Numbers(Native):
+    """The proof and disproof numbers of positions: a table with a fixed number of places."""
+
+    entries: np.ndarray
+
+    @inlined
+    def find(self, key: Any) -> int:
+        """Return the place of a position; if it has none, -1 - the place whose entry took the least work."""
+        ways = min(WAYS, len(self.entries))
+        first = spread(key) % (len(self.entries) // ways) * ways
+        least = first
+        for place in range(first, first + ways):
+            if self.entries[place, WORK] > 0 and same(self.entries, place, KEY, key):
+                return place
+            if self.entries[place, WORK] < self.entries[least, WORK]:
+                least = place
+        return -1 - least
+
+    @inlined
+    def recall(self, key: Any, path: Path, row: int) -> None:
+        """Copy what is known of a position to a row of the path.  One that is not known seems easy either way."""
+        place = self.find(key)
+        path.numbers[row, PROOF] = self.entries[place, PROOF] if place >= 0 else 1
+        path.numbers[row, DISPROOF] = self.entries[place, DISPROOF] if place >= 0 else 1
+
+    def store(self, key: Any, path: Path, row: int, work: int) -> None:
+        """Keep the numbers in a row of the path, which took so much work."""
+        place = self.find(key)
+        if place >= 0:
+            work += self.entries[place, WORK]
+        else:
+            place = -1 - place
+            remember(self.entries, place, KEY, key)
+        self.entries[place, PROOF] = path.numbers[row, PROOF]
+        self.entries[place, DISPROOF] = path.numbers[row, DISPROOF]
+        self.entries[place, WORK] = work
+
+
+class Crowded(Exception):
+    """The path has too few rows."""
+
+
+class Endless(Exception):
+    """A line of play is longer than the stack allows."""
+
+
+def explore(
+    game: Game, state: State, ply: int, row: int, first: int, proof_limit: int, disproof_limit: int,
+    goal: Number, strict: bool, table: Numbers, path: Path, watch: Tally,
+) -> int:  # fmt: skip
+    """Search ``state`` until one of its numbers reaches its limit: an answer, if both are infinite.
+
+    Its numbers are then in ``row`` of the path.  Returns the row of the child that is best for the player to move: the
+    children's begin at ``first``.
+    """
+    before = watch.count[NODES]
+    watch.enter(state, 0, 0, 0)
+    if ply == LONGEST_LINE:
+        raise Endless
+    mine, theirs, my_limit, their_limit = PROOF, DISPROOF, proof_limit, disproof_limit
+    if game.to_move(state) != MAX:
+        mine, theirs, my_limit, their_limit = DISPROOF, PROOF, disproof_limit, proof_limit
+    last = expand(game, state, first, mine, goal, strict, table, path, watch)
+    while True:
+        best, smallest, second, total = path.nearest(first, last, mine, theirs)
+        path.numbers[row, mine], path.numbers[row, theirs] = smallest, total
+        if smallest >= my_limit or total >= their_limit:
+            table.store(game.key(state), path, row, watch.count[NODES] - before)
+            return best
+        child = game.play(state, path.moves[best])
+        my_next = min(my_limit, second + second // 4 + 1)  # epsilon is a quarter
+        their_next = their_limit - (total - path.numbers[best, theirs]) if their_limit < INFINITE else INFINITE
+        proof_next, disproof_next = (my_next, their_next) if mine == PROOF else (their_next, my_next)
+        table.recall(game.key(child), path, best)  # it may have been met elsewhere since
+        if path.numbers[best, PROOF] < proof_next and path.numbers[best, DISPROOF] < disproof_next:
+            explore(game, child, ply + 1, best, last, proof_next, disproof_next, goal, strict, table, path, watch)
+
+
+def expand(
+    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: Path,
+    watch: Tally,
+) -> int:  # fmt: skip
+    """Write what is known of the children of ``state`` to the rows from ``first``; returns the row after them.
+
+    A child that decides for the player to move is the last one written.
+    """
+    row = first
+    for move in game.moves(state):
+        if row == len(path.moves):
+            raise Crowded
+        child = game.play(state, move)
+        path.moves[row] = move
+        answer = ask_rules(game, child, goal, strict)
+        if answer == UNKNOWN:
+            table.recall(game.key(child), path, row)
+        else:
+            watch.leaf(child, 0, 0, True)
+            path.settle(row, answer == YES)
+        row += 1
+        if path.numbers[row - 1, mine] == 0:
+            break
+    return row
+
+
+class Answer(NamedTuple):
+    """What a solver found."""
+
+    holds: bool
+    move: Move
+    """A move that makes it so, if that is what the player to move wants; else any move."""
+    nodes: int
+    leaves: int
+
+
+class Solver:
+    """Answers one question about any position of a game, and remembers what it found.
+
+    >>> import plywise as pw
+    >>> game = pw.games.TicTacToe()
+    >>> is_won = Solver(game, goal=1)
+    >>> is_won.holds(game.initial()), is_won.holds(game.parse("XO./.../..."))
+    (False, True)
+    """
+
+    def __init__(self, game: Game, goal: Number, strict: bool = False, table_mb: float = 64.0) -> None:
+        self.game, self.goal, self.strict = game, goal, strict
+        start = game.initial()
+        try:
+            hash(game.key(start))
+        except TypeError as error:
+            raise GameError(f"a table cannot hold the positions of {game!r}: {error}; use tuples in them") from None
+        self.watch = Tally(**{**tally_arrays(0), "length": np.zeros(LONGEST_LINE, dtype=np.int64)})  # keeps no lines
+        self.table, self.path = numbers_of_size(game, 0), path_of_size(1)
+        self.compiled = prepare(explore, game, start, lambda: self._arguments(True))
+        self.table = numbers_of_size(game, table_mb, any_key=self.compiled is None)
+        self.path = path_of_size(FIRST_ROWS, any_move=self.compiled is None)
+
+    def answer(self, state: State, deadline: float | None = None) -> Answer:
+        """Search until the answer for ``state``, which is not the end of a game, is known.
+
+        Raises:
+            Stopped: the deadline came first; the next call goes on from what was found.
+            SearchError: a line of play does not end.
+        """
+        self._begin()
+        while True:
+            try:
+                arguments = self._arguments(self.compiled is not None)
+                best = run(explore, self.game, state, arguments, self.watch, self.compiled, deadline)
+                break
+            except Crowded:
+                self.path = path_of_size(2 * len(self.path.moves), any_move=self.compiled is None)
+            except Endless:
+                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies") from None
+            except Stopped:
+                raise Stopped(self.watch.nodes, self.watch.leaves) from None
+        return Answer(bool(self.path.numbers[0, PROOF] == 0), self._move(best), self.watch.nodes, self.watch.leaves)
+
+    def holds(self, state: State) -> bool:
+        """Return the answer for ``state``, which may be the end of a game."""
+        rules = ask_rules(self.game, state, self.goal, self.strict)
+        return self.answer(state).holds if rules == UNKNOWN else rules == YES
+
+    def move(self, state: State, deadline: float | None = None) -> Move:
+        """Return the move of the answer for ``state``.  If the table has it, no thread is started to find it."""
+        if self.compiled is not None:
+            self._begin(FEW_NODES)
+            with contextlib.suppress(Stopped, Crowded):
+                return self._move(self.compiled(self.game, bare_state(self.game, state), self._arguments(True)))
+        return self.answer(state, deadline).move
+
+    def line(self, state: State, deadline: float | None = None) -> tuple[Move, ...]:
+        """Return a line in which one side plays for its answer and the other whatever comes first.
+
+        It ends where the rules alone answer; where the deadline comes first, earlier.
+        """
+        moves: list[Move] = []
+        with contextlib.suppress(Stopped):
+            while ask_rules(self.game, state, self.goal, self.strict) == UNKNOWN:
+                moves.append(self.move(state, deadline))
+                state = self.game.play(state, moves[-1])
+        return tuple(moves)
+
+    def _begin(self, most_nodes: int = NO_LIMIT) -> None:
+        self.watch.count[[NODES, ENDS, LIMIT]] = 0, 0, most_nodes
+
+    def _move(self, row: int) -> Move:
+        return self.path.moves.item(row)
+
+    def _arguments(self, compiled: bool) -> tuple[Any, ...]:
+        goal = goal_argument(self.goal, self.strict) if compiled else self.goal
+        return (0, 0, 1, INFINITE, INFINITE, goal, self.strict, self.table, self.path, self.watch)
+
+
+def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numbers:
+    """Return an empty table that takes at most so much memory, and has at least one place.
+
+    ``any_key`` is for interpreted runs, whose keys are Python objects.
+    """
+    width = KEY + (1 if any_key else len(words(game.key(game.initial()))))
+    places = max(1, int(megabytes * (1 << 20) / (8 * width)))
+    if any_key:
+        places = min(places, MOST_INTERPRETED_PLACES)
+    return Numbers(entries=np.zeros((places, width), dtype=object if any_key else np.int64))
+
+
+def path_of_size(rows: int, any_move: bool = False) -> Path:
+    """Return a path with so many rows; ``any_move``: moves need not be integers."""
+    return Path(
+        numbers=np.zeros((rows, 2), dtype=np.int64), moves=np.zeros(rows, dtype=object if any_move else np.int64)
+    )
+
+
+def dfpn(
+    game: Game, state: State | str | None = None, *, goal: Number, strict: bool = False, table_mb: float = 64.0,
+    seconds: float | None = None,
+) -> Result:  # fmt: skip
+    """Find out whether the value of a position is at least ``goal`` for Max; if ``strict``, whether it is above.
+
+    Args:
+        game: whose rules to follow: two players whose scores sum to zero.
+        state: a position, or its text; default: the initial one.
+        goal: the score in question.
+        strict: whether ``goal`` itself is not enough.
+        table_mb: the size of the table.  The answer does not depend on it, only the time that it takes.
+        seconds: give up then.
+
+    Returns:
+        A ``Result`` whose ``value`` is the goal and whose ``bound`` is ``lower`` for yes and ``upper`` for no.  If the
+        player to move gets what it wants, ``move`` is how, and ``line`` goes on to where the rules decide.
+
+    Raises:
+        SearchError: an argument makes no sense, the game is over, a line of play does not end, or the time is up.
+        PositionError: ``state`` is a text that is not a position of this game.
+
+    >>> import plywise as pw
+    >>> result = pw.dfpn(pw.games.MNK(4, 4, 3), goal=1)
+    >>> result.bound, result.nodes < 10_000
+    ('lower', True)
+    """
+    from plywise.result import Result
+
+    start = position(game, state)
+    _check(game, start, goal, table_mb, seconds)
+    solver = Solver(game, goal, strict, table_mb)
+    begin = time.perf_counter()
+    deadline = None if seconds is None else begin + seconds
+    try:
+        answer = solver.answer(start, deadline)
+    except Stopped as stopped:
+        raise SearchError(f"no answer within {seconds} s, after {stopped.nodes:,} nodes") from None
+    achieved = answer.holds == (game.to_move(start) == MAX)
+    line = (answer.move, *solver.line(game.play(start, answer.move), deadline)) if achieved else ()
+    return Result(
+        game=game, state=start, value=goal, move=line[0] if line else None, line=line,
+        bound="lower" if answer.holds else "upper", proven=True, depth=None, nodes=answer.nodes, leaves=answer.leaves,
+        seconds=time.perf_counter() - begin, algorithm="dfpn", compiled=solver.compiled is not None,
+    )  # fmt: skip
+
+
+def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: float | None) -> None:
+    if not game.is_zero_sum():
+        raise SearchError(f"df-pn is for two players whose scores sum to zero; {game!r} needs maxn")
+    if game.is_terminal(state):
+        raise SearchError(f"the game is over in position {game.format(state)!r}: there is no move to search for")
+    if not isinstance(goal, (int, float)) or not math.isfinite(goal):
+        raise SearchError(f"goal={goal!r} must be a finite number")
+    for name, value in (("table_mb", table_mb), ("seconds", seconds)):
+        if value is not None and not 0 < value < math.inf:
+            raise SearchError(f"{name}={value!r} must be above zero")

@@ -1,0 +1,483 @@
+"""The engine: one table, one workspace a thread, and searches that keep what earlier ones have learned.
+
+``plywise.search`` and ``plywise.solve`` make an engine for one question.  Whoever has more of them makes one and keeps
+it: the next search starts where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.engine import store
+from plywise.engine.deepen import aspire
+from plywise.engine.exact import best_move, exact, exact_many
+from plywise.engine.plan import Plan, plan_for
+from plywise.engine.rows import rows_of
+from plywise.engine.table import Table, signature, table_of
+from plywise.engine.work import HISTORY_LIMIT, HORIZON, LOOP, NEVER, PAST, Work, new_work
+from plywise.errors import GameError, SearchError, Stopped
+from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
+from plywise.native import WHOLE_INFINITY, RoundedUp
+from plywise.reading import prepare, run, start_thread
+from plywise.result import Result
+from plywise.watch import LONGEST_LINE
+
+FIRST_WIDTH = 1.0
+"""Half of an aspiration window, for games that do not tell how much a ply may change (``Game.swing``)."""
+
+Report = Callable[[Result], None]
+
+
+class Solved(NamedTuple):
+    """What ``Engine.solve_many`` finds of a position."""
+
+    value: Any
+    """For Max."""
+    move: Move | None
+    """A best move; None where the game is over."""
+    nodes: int
+    moves: dict[Move, Any] | None = None
+    """The value of every move, where asked."""
+
+
+class Engine:
+    """Searches positions of one game.
+
+    Args:
+        game: whose rules to follow; two players, whose scores sum to zero.
+        threads: how many search together.
+        table_mb: the size of the table, in megabytes.
+        policy: which entry of the table makes room: always, deepest, two-tier or aged.
+        options: what the search may do, see ``plywise.engine.plan.Plan``: ``reductions=False``, say.
+
+    >>> import plywise as pw
+    >>> engine = pw.Engine(pw.games.ConnectFour())
+    >>> engine.search("445566", seconds=0.1).line_text()[0]
+    '3'
+    >>> engine.solve("4444415256666").value
+    0
+    """
+
+    def __init__(
+        self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", **options: bool
+    ) -> None:
+        position(game, None)
+        if not game.is_zero_sum():
+            raise SearchError(f"the engine is for two players whose scores sum to zero; {game!r} needs maxn")
+        if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
+            raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
+        if isinstance(table_mb, bool) or not (isinstance(table_mb, (int, float)) and 0 < table_mb < math.inf):
+            raise SearchError(f"table_mb={table_mb!r} must be a number above zero")
+        self.game = game
+        self.options = options
+        self.table: Table = table_of(table_mb, policy)
+        self._threads: list[Work] = [new_work() for _ in range(threads)]
+        self._plain: list[Work] = []
+        self._table_is_for: Any = None
+        plan_for(game, False, options)  # says what is wrong with them
+        for number, work in enumerate(self._threads[1:], 1):  # so that threads do not do all the same things
+            work.history[:] = np.random.default_rng(number).integers(0, HISTORY_LIMIT // 64, work.history.shape)
+
+    # Searching ------------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        state: State | str | None = None,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        exact: bool | None = None,
+        all_moves: bool = False,
+        history: Sequence[State] = (),
+        on_info: Report | None = None,
+    ) -> Result:
+        """Deepen ply by ply until a limit is reached or the value is proven; Ctrl-C ends it like the clock.
+
+        Args:
+            state: a position, or its text; default: the initial one.
+            seconds: the clock; it starts when everything is compiled.
+            depth: the last depth to search.
+            nodes: how many positions may be visited, by all threads together (to within what they do meanwhile).
+            exact: whether the value must be minimax's at the depth searched; default: if ``depth`` is the only limit.
+            all_moves: also find the exact value of every move, on top of the limits.
+            history: the positions before ``state``, for games in which they may recur.
+            on_info: called with the result of each finished depth.
+        """
+        check_limits(depth, seconds, nodes)
+        start = self._start(state)
+        if depth is None and seconds is None and nodes is None:
+            raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
+        if exact is None:
+            exact = all_moves or (seconds is None and nodes is None)
+        job = _Deepening(self, start, plan_for(self.game, exact, self._options(exact)), history)
+        result = job.run(depth, seconds, nodes, on_info or (lambda result: None))
+        return self._with_moves_searched(result, job) if all_moves else result
+
+    def solve(
+        self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
+        on_info: Report | None = None,
+    ) -> Result:  # fmt: skip
+        """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
+
+        Raises:
+            SearchError: a line of play does not end.
+        """
+        begun = time.perf_counter()
+        start = self._start(state)
+        if self._needs_deepening():
+            result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
+            if not result.proven:
+                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+            return dataclasses.replace(result, depth=None)
+        self._use_table_for("proofs")
+        value, compiled = self._exact(start, weak)
+        self._check(value)
+        line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
+        nodes = _total(self.works(compiled))
+        moves = None
+        if all_moves:
+            moves = dict(self._values_of_moves(start))
+            nodes += self.works(compiled)[0].nodes
+        shown = _sign(value) if weak else value
+        return Result(
+            game=self.game, state=start, value=shown * sign(self.game.to_move(start)), move=line[0], line=line,
+            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None, seconds=time.perf_counter() - begun,
+            algorithm="engine", compiled=compiled is not None, moves=moves, table_fill=self.table.fill,
+        )  # fmt: skip
+
+    def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:
+        """Find the exact values of many positions, in one call of compiled code; ended games are allowed.
+
+        >>> import plywise as pw
+        >>> [solved.value for solved in pw.Engine(pw.games.TicTacToe()).solve_many(["XX./OO./...", "X../.O./..."])]
+        [1, 0]
+        """
+        positions = [position(self.game, state) for state in states]
+        if self._needs_deepening():
+            return [self._solved_by_deepening(state, all_moves) for state in positions]
+        if not all_moves:
+            return self._solve_rows(positions)
+        moves = [[] if self.game.is_terminal(state) else list(self.game.moves(state)) for state in positions]
+        pairs = [(s, move) for s, available in zip(positions, moves, strict=True) for move in available]
+        children = [self.game.play(s, move) for s, move in pairs]
+        found = iter(self._solve_rows(children))
+        answers = []
+        for state, available in zip(positions, moves, strict=True):
+            if not available:
+                answers.append(Solved(self.game.score(state), None, 0, {}))
+                continue
+            below = {move: next(found) for move in available}
+            choose = max if self.game.to_move(state) == MAX else min
+            move = choose(below, key=lambda move: below[move].value)
+            nodes = sum(solved.nodes for solved in below.values())
+            answers.append(Solved(below[move].value, move, nodes, {m: solved.value for m, solved in below.items()}))
+        return answers
+
+    # The table ------------------------------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.table.clear()
+        for work in [*self._threads, *self._plain]:
+            work.forget()
+
+    def save_table(self, path: Any) -> None:
+        """Write the table to a file, whole or not at all."""
+        store.save(path, self.game, str(self._table_is_for), self.table)
+
+    def load_table(self, path: Any) -> None:
+        """Read a table that ``save_table`` wrote for the same game, parameters, size and version.
+
+        Raises:
+            SearchError: it is another one; the message says in what it differs.  The engine's own is untouched.
+        """
+        self._table_is_for = store.load(path, self.game, self.table)
+
+    # What they share ------------------------------------------------------------------------------------------------
+
+    def _start(self, state: State | str | None) -> State:
+        start = position(self.game, state)
+        if self.game.is_terminal(start):
+            raise SearchError(f"the game is over in position {self.game.format(start)!r}: there is no move to search")
+        try:
+            hash(self.game.key(start))
+        except TypeError as error:
+            message = f"a table cannot hold the positions of {self.game!r}: {error}; use tuples in them"
+            raise GameError(message) from None
+        return start
+
+    def _options(self, exact: bool) -> dict[str, bool]:
+        """Return the options that apply: an exact search takes none that change values."""
+        from plywise.engine.plan import SELECTIVE
+
+        return {name: value for name, value in self.options.items() if not (exact and name in SELECTIVE)}
+
+    def _needs_deepening(self) -> bool:
+        """Return whether values depend on the path: on repetitions, or on how far away a win is."""
+        return type(self.game).reversible is not Game.reversible or type(self.game).win_score is not Game.win_score
+
+    def _use_table_for(self, purpose: str) -> None:
+        """Entries of different kinds of search do not mix: what one may trust means something else to the other."""
+        if self._table_is_for not in (None, purpose):
+            self.table.clear()
+        self._table_is_for = purpose
+        self.table.begin_search()
+
+    def works(self, compiled: Any) -> list[Work]:
+        """Return the workspaces: one a thread, or one for plain Python."""
+        if compiled is None and not self._plain:
+            self._plain.append(new_work(plain=True))
+        return self._threads if compiled is not None else self._plain
+
+    def _check(self, value: Any) -> None:
+        if abs(value) >= WHOLE_INFINITY:
+            raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
+                            "'plywise check' finds where")  # fmt: skip
+
+    def _exact(self, state: State, weak: bool) -> tuple[Any, Any]:
+        """Return the value for the player to move, and the compiled function if there is one."""
+        compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
+        works = self.works(compiled)
+        for work in works:
+            work.begin(None)
+        if len(works) > 1:
+            from plywise.engine.parallel import solve_parallel
+
+            return solve_parallel(self.game, state, weak, self.table, works), compiled
+        return run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled), compiled
+
+    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> Move:
+        """Return a move that wins or draws if one does; ``value`` has the right sign."""
+        return next(iter(self.game.moves(state))) if value < 0 else self._best_move(state, value, compiled)
+
+    def _best_move(self, state: State, value: Any, compiled: Any) -> Move:
+        """Return a move that is worth ``value``, or more, to the player to move."""
+        work = self.works(compiled)[0]
+        ready = compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, work))
+        goal = value if ready is None else float(value)
+        return run(best_move, self.game, state, (goal, self.table, work), work, ready)
+
+    def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
+        """Return best play to the end of the game: each move keeps what the position is worth."""
+        game, line = self.game, []
+        while not game.is_terminal(state):
+            move = self._best_move(state, value, compiled)
+            line.append(move)
+            child = game.play(state, move)
+            value = value if game.to_move(child) == game.to_move(state) else -value
+            state = child
+        return tuple(line)
+
+    def _values_of_moves(self, state: State) -> Iterator[tuple[Move, Any]]:
+        moves = list(self.game.moves(state))
+        for move, solved in zip(moves, self._solve_rows([self.game.play(state, m) for m in moves]), strict=True):
+            yield move, solved.value
+
+    def _solve_rows(self, states: list[State]) -> list[Solved]:
+        if not states:
+            return []
+        self._use_table_for("proofs")
+        compiled = prepare(exact_many, self.game, states[0], lambda: self._row_arguments(states[:1], True))
+        arguments = self._row_arguments(states, compiled)
+        work = self.works(compiled)[0]
+        work.begin(None)
+        run(exact_many, self.game, states[0], arguments, work, compiled)
+        _, values, moves, nodes, *_ = arguments
+        found = zip(states, values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
+        for value in values.tolist():
+            self._check(value)
+        return [Solved(v, None if self.game.is_terminal(s) else m, n) for s, v, m, n in found]
+
+    def _row_arguments(self, states: list[State], compiled: Any) -> tuple[Any, ...]:
+        count = len(states)
+        kind: Any = object if compiled is None else np.int64 if _whole(self.game) else np.float64
+        return (
+            rows_of(states, compiled is not None), np.zeros(count, dtype=kind), np.zeros(count, dtype=np.int64),
+            np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
+        )  # fmt: skip
+
+    def _solved_by_deepening(self, state: State, all_moves: bool) -> Solved:
+        if self.game.is_terminal(state):
+            return Solved(self.game.score(state), None, 0, {} if all_moves else None)
+        result = self.solve(state, all_moves=all_moves)
+        return Solved(result.value, result.move, result.nodes, result.moves)
+
+    def _with_moves_searched(self, result: Result, job: _Deepening) -> Result:
+        """Add the value of every root move: each is an exact search of its own, one ply less deep."""
+        begun = time.perf_counter()
+        depth = result.depth or LONGEST_LINE
+        values, nodes = {}, result.nodes
+        for move in self.game.moves(result.state):
+            child = self.game.play(result.state, move)
+            if self.game.is_terminal(child):
+                values[move] = self.game.score(child)
+            elif depth == 1:
+                values[move] = self.game.evaluate(child)
+            else:
+                below = _Deepening(self, child, job.plan, [*job.history, result.state])
+                found = below.run(depth - 1, None, None, lambda result: None)
+                values[move], nodes = found.value, nodes + found.nodes
+        seconds = result.seconds + time.perf_counter() - begun
+        return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
+
+
+MOST_THREADS = 256
+
+
+def check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
+    """Check the limits of a search.
+
+    Raises:
+        SearchError: one makes no sense; the message says which.
+    """
+    if depth is not None and not (is_whole(depth) and 1 <= depth <= LONGEST_LINE):
+        raise SearchError(f"depth={depth!r} must be a whole number from 1 to {LONGEST_LINE}")
+    if seconds is True or (seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf)):
+        raise SearchError(f"seconds={seconds!r} must be a number above zero")
+    if nodes is not None and not (is_whole(nodes) and nodes >= 1):
+        raise SearchError(f"nodes={nodes!r} must be a whole number from 1 up")
+
+
+def _total(works: list[Work]) -> int:
+    return sum(work.nodes for work in works)
+
+
+def _sign(value: Any) -> int:
+    return int(value > 0) - int(value < 0)
+
+
+def _whole(game: Game) -> bool:
+    """Return whether compiled code has the game's scores as integers."""
+    from numba.core.registry import cpu_target
+
+    from plywise.bridge import native_type, number_type
+
+    return bool(str(number_type(cpu_target.typing_context, native_type(game))) == "int64")
+
+
+@dataclasses.dataclass
+class _Deepening:
+    """Iterative deepening of one position, by all threads of an engine (Lazy SMP)."""
+
+    engine: Engine
+    state: State
+    plan: Plan
+    history: Sequence[State]
+    compiled: Any = None
+
+    def run(self, depth: int | None, seconds: float | None, nodes: int | None, on_info: Report) -> Result:
+        """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
+        self.compiled = prepare(
+            aspire, self.engine.game, self.state,
+            lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
+        )  # fmt: skip
+        self.engine._use_table_for(f"exact {self.plan}" if self.plan.exact else "proofs")
+        for work in self.works:
+            self._set_path(work)
+        begun = time.perf_counter()
+        deadline = None if seconds is None else begun + seconds
+        best: Result | None = None
+        for ply in range(1, (depth or LONGEST_LINE) + 1):
+            if best is not None and (best.proven or (nodes is not None and best.nodes >= nodes)):
+                break
+            left = None if nodes is None or best is None else nodes - best.nodes
+            try:
+                best = self._to_depth(ply, best, deadline if best else None, left, begun)
+            except (Stopped, KeyboardInterrupt) as reason:
+                if best is None:
+                    raise
+                best = self._stopped(best, begun, isinstance(reason, KeyboardInterrupt))
+                break
+            on_info(best)
+        assert best is not None
+        return best
+
+    @property
+    def works(self) -> list[Work]:
+        return self.engine.works(self.compiled)
+
+    def _to_depth(
+        self, depth: int, last: Result | None, deadline: float | None, limit: int | None, begun: float
+    ) -> Result:
+        """Search to one depth with all threads; the first gives the answer, the others help through the table."""
+        game, works = self.engine.game, self.works
+        mover = sign(game.to_move(self.state))
+        guess = 0 if last is None else last.value * mover
+        width = math.inf if last is None or depth < 4 else min(float(game.swing()), max(FIRST_WIDTH, abs(guess) / 8))
+        for work in works:
+            work.begin(None if limit is None else max(1, -(-limit // len(works))))
+        with self._helpers(depth, guess, width):
+            arguments = self._arguments(depth, guess, width, works[0])
+            value = run(aspire, game, self.state, arguments, works[0], self.compiled, deadline)
+        self.engine._check(value)
+        line = works[0].best_line
+        self._check_players(line)
+        return Result(
+            game=game, state=self.state, value=value * mover, move=line[0], line=line, bound="exact",
+            proven=bool(works[0].count[HORIZON] == 0), depth=depth, nodes=_total(works) + (last.nodes if last else 0),
+            leaves=None, seconds=time.perf_counter() - begun, algorithm="engine", compiled=self.compiled is not None,
+            table_fill=self.engine.table.fill,
+        )  # fmt: skip
+
+    @contextlib.contextmanager
+    def _helpers(self, depth: int, guess: Any, width: float) -> Iterator[None]:
+        """Let the other threads search the same position meanwhile, some of them deeper."""
+        from plywise.diagnose import bare_state
+
+        game, helpers = self.engine.game, self.works[1:]
+
+        def help_out(number: int, work: Work) -> None:
+            further = min(depth + number % 2, LONGEST_LINE) if not self.plan.exact else depth
+            with contextlib.suppress(Stopped):
+                self.compiled(game, bare_state(game, self.state), self._arguments(further, guess, width, work))
+
+        threads = [start_thread(help_out, number, work) for number, work in enumerate(helpers, 1)]
+        try:
+            yield
+        finally:
+            for work in helpers:
+                work.stop()
+            for thread in threads:
+                thread.join()
+
+    def _arguments(self, depth: int, guess: Any, width: float, work: Work) -> tuple[Any, ...]:
+        expected = (guess, width) if self.compiled is None else (float(guess), RoundedUp(float(width)))
+        return (depth, *expected, self.plan, self.engine.table, work)
+
+    def _set_path(self, work: Work) -> None:
+        """Tell a workspace which positions came before."""
+        work.count[PAST] = min(len(self.history), LONGEST_LINE)
+        work.count[LOOP] = NEVER
+        if self.plan.loops:
+            ready = prepare(signature_of, self.engine.game, self.state, tuple)
+            for place, state in enumerate(self.history[-LONGEST_LINE:]):
+                work.path[place] = run(signature_of, self.engine.game, state, (), work, ready)
+
+    def _stopped(self, best: Result, begun: float, interrupted: bool) -> Result:
+        """Return the answer when the search was stopped: where bets are allowed, also one on an unfinished depth."""
+        work = self.works[0]
+        if not self.plan.exact and work.length[0] > 0 and work.line[0, 0] != best.move:
+            best = dataclasses.replace(best, move=work.best_line[0], line=work.best_line)
+        nodes = best.nodes + _total(self.works)
+        return dataclasses.replace(best, nodes=nodes, seconds=time.perf_counter() - begun, interrupted=interrupted)
+
+    def _check_players(self, line: tuple[Move, ...]) -> None:
+        """Refuse a third player, whom only max^n knows."""
+        state = self.state
+        for move in line:
+            if self.engine.game.to_move(state) not in (MAX, MIN):
+                raise SearchError(f"the engine is for two players; {self.engine.game!r} has more and needs maxn")
+            state = self.engine.game.play(state, move)
+
+
+def signature_of(game: Game, state: State) -> int:
+    """Return what tells a position from others on a path."""
+    return signature(game.key(state))

@@ -1,0 +1,92 @@
+"""Exact values: questions that narrow the range of a value until nothing is left between its bounds.
+
+Each question is a boolean search, ``v >= goal`` (``reaches``).  The last two of them, ``v >= m`` answered with yes and
+``v > m`` with no, are the two that prove the value m.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plywise.algorithms.common import above, infinity, limits
+from plywise.engine.reaches import reaches
+from plywise.engine.rows import state_at
+from plywise.engine.table import Table, bound_of, move_of
+from plywise.engine.work import NODES, PAIR, Work
+from plywise.errors import GameError
+from plywise.game import MAX, Game, Move, Number, State
+from plywise.native import inlined
+from plywise.table import LOWER
+
+
+def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
+    """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
+    worst, most = limits(game, game.bounds(state))
+    low, high = (worst, most) if game.to_move(state) == MAX else (-most, -worst)
+    while low < high and not (weak and (low > 0 or high < 0)):
+        goal = next_goal(game, low, high)
+        value = reaches(game, state, goal, 0, table, work)
+        if value >= goal:
+            low = value
+        else:
+            high = value
+    return high if weak and high < 0 else low
+
+
+@inlined
+def next_goal(game: Game, low: Number, high: Number) -> Number:
+    """Return the next question: low < goal <= high.
+
+    First who wins, then by halves.  A question is the easier the farther from the truth it is, and what it leaves in
+    the table helps the next one.
+    """
+    zero, _ = limits(game, (0, 0))
+    if low <= zero < high:
+        return above(game, zero)
+    if low < zero <= high:
+        return zero
+    if high >= infinity(game):
+        return above(game, low + low)
+    if low <= -infinity(game):
+        return high + high
+    middle, _ = limits(game, (low + (high - low) / 2, high))
+    return min(high, above(game, max(low, middle)))
+
+
+def exact_many(
+    game: Game, state: State, rows: Any, values: Any, moves: Any, nodes: Any, table: Table, work: Work
+) -> None:
+    """Solve the positions in ``rows``; ``state`` is an example of one."""
+    for index in range(len(rows)):
+        before = work.count[NODES]
+        here = state_at(game, rows, index)
+        if game.is_terminal(here):
+            values[index] = game.score(here)
+            continue
+        value = exact(game, here, False, table, work)
+        values[index] = value if game.to_move(here) == MAX else -value
+        moves[index] = best_move(game, here, value, table, work)
+        nodes[index] = work.count[NODES] - before
+
+
+def best_move(game: Game, state: State, value: Number, table: Table, work: Work) -> Move:
+    """Return a move that is worth ``value``, or more, for the player to move."""
+    player = game.to_move(state)
+    end = work.collect(game, state, 0)
+    work.sort(game, state, 0, end)
+    entry = table.find(game.key(state), 0)
+    if bound_of(entry) == LOWER:
+        work.advance(move_of(entry), 0, end)
+    for place in range(0, end, PAIR):
+        move = work.stack[place + 1]
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            found = -reaches(game, child, above(game, -value), end, table, work)
+        else:
+            found = reaches(game, child, value, end, table, work)
+        if found >= value:
+            return move
+    raise GameError(NO_BEST_MOVE)
+
+
+NO_BEST_MOVE = "no move is worth what the position is worth: bounds, candidates or key say what is not so"

@@ -1,0 +1,94 @@
+"""Of several best moves the first, in the order in which the game lists them.
+
+Which best move a search comes upon depends on what its table remembers, and so on all that was searched before.  The
+first one depends on nothing but the rules: the same position has the same answer, whenever it is asked for.
+
+That takes one more question for every move listed before the one that is known: is it as good?  On the Connect Four
+positions that solvers are usually measured with, these questions visit 3 to 10 percent of the nodes of the search.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plywise.algorithms.common import above
+from plywise.engine.engine import Engine, Solved
+from plywise.engine.exact import exact_many
+from plywise.engine.reaches import reaches
+from plywise.engine.rows import rows_of, state_at
+from plywise.engine.table import Table
+from plywise.engine.work import Work
+from plywise.game import MAX, Game, Move, Number, State
+from plywise.reading import prepare, run
+
+
+def compile_ahead(engine: Engine) -> None:
+    """Compile what ``solve_first_best`` runs, in the calling thread."""
+    start = engine.game.initial()
+    if not engine._needs_deepening():
+        prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
+        prepare(first_best_many, engine.game, start, lambda: _arguments(engine, [start], [Solved(0, 0, 0)], True))
+    elif not engine.game.is_terminal(start):
+        engine.search(start, depth=1, exact=True)
+
+
+def solve_first_best(engine: Engine, states: list[State], all_moves: bool = False) -> list[Solved]:
+    """Do what ``engine.solve_many`` does, and return the first of the best moves."""
+    if all_moves or engine._needs_deepening():
+        return [
+            _first_of(engine.game, s, f) for s, f in zip(states, engine.solve_many(states, all_moves=True), strict=True)
+        ]
+    found = engine.solve_many(states)
+    if not states:
+        return found
+    compiled = prepare(first_best_many, engine.game, states[0], lambda: _arguments(engine, states[:1], found[:1], True))
+    arguments = _arguments(engine, states, found, compiled is not None)
+    work = engine.works(compiled)[0]
+    work.begin(None)
+    run(first_best_many, engine.game, states[0], arguments, work, compiled)
+    moves = arguments[2].tolist()
+    return [f._replace(move=None if f.move is None else move) for f, move in zip(found, moves, strict=True)]
+
+
+def _first_of(game: Game, state: State, found: Solved) -> Solved:
+    """Choose by the values of all moves, which are in the order of the game."""
+    if not found.moves:
+        return found
+    choose = max if game.to_move(state) == MAX else min
+    return found._replace(move=choose(found.moves, key=found.moves.__getitem__))
+
+
+def _arguments(engine: Engine, states: list[State], found: list[Solved], compiled: bool) -> tuple[Any, ...]:
+    _, values, moves, _, table, work = engine._row_arguments(states, compiled or None)
+    if not compiled:
+        moves = np.zeros(len(states), dtype=object)
+    values[:] = [solved.value for solved in found]
+    moves[:] = [0 if solved.move is None else solved.move for solved in found]
+    return rows_of(states, compiled), values, moves, table, work
+
+
+def first_best_many(game: Game, state: State, rows: Any, values: Any, moves: Any, table: Table, work: Work) -> None:
+    """Replace the best moves of the positions in ``rows``, worth ``values`` to MAX; ``state`` is an example of one."""
+    for index in range(len(rows)):
+        here = state_at(game, rows, index)
+        if not game.is_terminal(here):
+            value = values[index] if game.to_move(here) == MAX else -values[index]
+            moves[index] = first_best(game, here, value, moves[index], table, work)
+
+
+def first_best(game: Game, state: State, value: Number, known: Move, table: Table, work: Work) -> Move:
+    """Return the first move that is worth ``value``, or more, for the player to move; ``known`` is such a move."""
+    player = game.to_move(state)
+    for move in game.moves(state):
+        if move == known:
+            break
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            found = -reaches(game, child, above(game, -value), 0, table, work)
+        else:
+            found = reaches(game, child, value, 0, table, work)
+        if found >= value:
+            return move
+    return known

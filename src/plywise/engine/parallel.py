@@ -1,0 +1,582 @@
+"""Threads that search one position together: parallel minimax, and Jamboree search.
+
+Jamboree (Kuszmaul 1994) is principal variation search with its null-window tests run in parallel.  A share of the moves
+of a position is searched first, one after the other, for a bound; then all others are tested at once, whether they are
+better.  The one that is gets a search with the real window; a cutoff calls off whatever still runs.  Near the leaves a
+thread searches alone, with the engine's own sequential searches.
+
+The three things that are searched for in this way (``Task``) differ in little: what to do near the leaves, which moves
+there are and in what order, and what the table is told.  Their values are those of the sequential searches, always.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+import numpy as np
+
+from plywise.algorithms.common import above, infinity, limits
+from plywise.algorithms.pvs import turned
+from plywise.atomic import give_way, load, store
+from plywise.bits import size
+from plywise.engine.exact import exact, next_goal
+from plywise.engine.plan import Plan, plan_for
+from plywise.engine.pvs import collect, farther, nearer, pvs, rank, serves, winning
+from plywise.engine.reaches import reaches
+from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, signature, table_of, value_of
+from plywise.engine.team import (
+    ASKED,
+    BEST,
+    BEST_MOVE,
+    BETA,
+    BY_ITSELF,
+    CALLED_OFF,
+    CUTOFF,
+    DEPTH,
+    NOWHERE,
+    OPEN,
+    OWNER,
+    PLY,
+    SHARE,
+    WHOLE_SEARCH,
+    WIDTH,
+    Team,
+    called_off,
+    new_teams,
+)
+from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
+from plywise.errors import SearchError, Stopped
+from plywise.game import MAX, Game, Move, Number, State, is_whole, position, sign
+from plywise.native import Native, inlined
+from plywise.reading import prepare, run, start_thread
+from plywise.result import Result
+from plywise.table import EXACT, LOWER, UPPER, words
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What to search for
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class Task(Native):
+    """What threads search for together.  Values and windows are those of the player to move."""
+
+    narrows: bool = True
+    """Whether what one move is worth narrows the window of the next."""
+
+    def answer(
+        self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
+    ) -> Number:
+        """Return what is wanted of the root."""
+        return together(
+            game, state, depth, -infinity(game), infinity(game), 0, 0, NO_MOVE, self, plan, table, team, work
+        )
+
+
+class Minimax(Task):
+    """Minimax without any pruning, which is for comparison."""
+
+    narrows: bool = False
+
+    def alone(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
+        plan: Plan, table: Table, work: Work,
+    ) -> Number:  # fmt: skip
+        """Search without help."""
+        return full_tree(game, state, depth, work)
+
+    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
+        """Return what the table needs to know besides the key."""
+        return 0
+
+    def at_hand(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
+        work: Work,
+    ) -> bool:  # fmt: skip
+        """Return whether ``alone`` knows the value without a search."""
+        return game.is_terminal(state)
+
+    def moves(
+        self, game: Game, state: State, depth: int, ply: int, before: Move, entry: int, top: int, plan: Plan, work: Work
+    ) -> int:
+        """Put the moves on the stack, the best first; returns the end of them."""
+        return collect(game, state, plan, work, top)
+
+    def keep(
+        self, game: Game, key: Any, salt: int, value: Number, bound: int, proven: bool, depth: int, ply: int, nodes: int,
+        move: Move, table: Table,
+    ) -> None:  # fmt: skip
+        """Tell the table."""
+
+
+class FixedDepth(Task):
+    """The value at a fixed depth, which is minimax's."""
+
+    def alone(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
+        plan: Plan, table: Table, work: Work,
+    ) -> Number:  # fmt: skip
+        return pvs(game, state, depth, alpha, beta, ply, top, before, NO_MOVE, plan, table, work)
+
+    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
+        return work.trail(ply, game.reversible(state)) if plan.loops else 0
+
+    def at_hand(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
+        work: Work,
+    ) -> bool:  # fmt: skip
+        if game.is_terminal(state):
+            return True
+        if plan.loops and work.repeats(signature(game.key(state)), ply, game.reversible(state)) >= 0 and ply > 0:
+            return True
+        if above(game, alpha) < beta:
+            return False
+        low, high = span(game, state, game.bounds(state))
+        if beta <= low < winning(game) or -winning(game) < high <= alpha:
+            return True
+        if entry == 0 or not serves(entry, depth, plan):
+            return False
+        known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
+        return bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
+
+    def moves(
+        self, game: Game, state: State, depth: int, ply: int, before: Move, entry: int, top: int, plan: Plan, work: Work
+    ) -> int:
+        end = collect(game, state, plan, work, top)
+        hint = move_of(entry) if entry != 0 else NO_MOVE
+        rank(game, state, game.to_move(state), hint, ply, before, depth, top, end, plan, work)
+        return end
+
+    def keep(
+        self, game: Game, key: Any, salt: int, value: Number, bound: int, proven: bool, depth: int, ply: int, nodes: int,
+        move: Move, table: Table,
+    ) -> None:  # fmt: skip
+        table.keep(key, salt, packed(game, farther(game, value, ply), bound, proven, depth, move))
+
+
+class ExactValue(Task):
+    """The value at the end of the game.  All windows are null windows; the depth is how many plies may be split."""
+
+    def answer(
+        self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
+    ) -> Number:
+        low, high = span(game, state, game.bounds(state))
+        while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
+            goal = next_goal(game, low, high)
+            beneath = -above(game, -goal)
+            value = together(game, state, depth, beneath, goal, 0, 0, NO_MOVE, self, plan, table, team, work)
+            if value >= goal:
+                low = value
+            else:
+                high = value
+        return high if weak and high < 0 else low
+
+    def alone(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
+        plan: Plan, table: Table, work: Work,
+    ) -> Number:  # fmt: skip
+        return reaches(game, state, beta, top, table, work)
+
+    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
+        return 0
+
+    def at_hand(
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
+        work: Work,
+    ) -> bool:  # fmt: skip
+        if game.is_terminal(state):
+            return True
+        low, high = span(game, state, game.proven_bounds(state))
+        if low >= beta or high < beta:
+            return True
+        return is_proven(entry) and (bound_of(entry) == LOWER) == (value_of(game, entry) >= beta)
+
+    def moves(
+        self, game: Game, state: State, depth: int, ply: int, before: Move, entry: int, top: int, plan: Plan, work: Work
+    ) -> int:
+        end = work.collect(game, state, top)
+        work.sort(game, state, top, end)
+        if bound_of(entry) == LOWER:
+            work.advance(move_of(entry), top, end)
+        return end
+
+    def keep(
+        self, game: Game, key: Any, salt: int, value: Number, bound: int, proven: bool, depth: int, ply: int, nodes: int,
+        move: Move, table: Table,
+    ) -> None:  # fmt: skip
+        table.keep(key, salt, packed(game, value, bound, True, size(nodes), move))
+
+
+@inlined
+def span(game: Game, state: State, pair: tuple[Number, Number]) -> tuple[Number, Number]:
+    """Return the limits of MAX's score as those of the player to move."""
+    worst, most = limits(game, pair)
+    return (worst, most) if game.to_move(state) == MAX else (-most, -worst)
+
+
+def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
+    """Return the value for the player to move, looking ``depth`` plies ahead (``algorithms.negamax``)."""
+    work.enter()
+    player = game.to_move(state)
+    if game.is_terminal(state):
+        return sign(player) * game.score(state)
+    if depth <= 0:
+        work.count[HORIZON] += 1
+        return sign(player) * game.evaluate(state)
+    best = -infinity(game)
+    for move in game.moves(state):
+        child = game.play(state, move)
+        value = full_tree(game, child, depth - 1, work)
+        best = max(best, value if game.to_move(child) == player else -value)
+    return best
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The search
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def member(
+    game: Game, state: State, depth: int, weak: bool, task: Task, plan: Plan, table: Table, team: Team, work: Work
+) -> Number:
+    """Take part in a search, as what one is: the first thread leads, the others help until it is over."""
+    work.count[CHAIN] = 1
+    work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
+    if team.me[0] == 0:
+        return task.answer(game, state, depth, weak, plan, table, team, work)
+    while load(team.words, WHOLE_SEARCH * WIDTH + OPEN) != 0:
+        if not help_out(game, WHOLE_SEARCH, 0, task, plan, table, team, work):
+            give_way()
+    return infinity(game)
+
+
+def together(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, task: Any,
+    plan: Plan, table: Table, team: Team, work: Work,
+) -> Number:  # fmt: skip
+    """Return S' with alpha-beta's fail-soft promises; what it returns after ``called_off`` is meaningless.
+
+    The arguments are those of ``engine.pvs``.
+    """
+    work.length[ply] = 0
+    if called_off(work):
+        return -infinity(game)
+    key, salt, entry = game.key(state), 0, 0
+    small = depth <= team.settings[CUTOFF]
+    if not small:
+        salt = task.salt(game, state, ply, plan, work)
+        entry = table.find(key, salt)
+    if small or task.at_hand(game, state, depth, alpha, beta, ply, entry, plan, work):
+        return alone(game, state, depth, alpha, beta, ply, top, before, task, plan, table, team, work)
+    work.count[NODES] += 1
+    nodes, trusted, lowest = work.count[NODES], work.count[HORIZON], alpha
+    end = task.moves(game, state, depth, ply, before, entry, top, plan, work)
+    best, best_move, place = -infinity(game), NO_MOVE, top
+    first = top + PAIR * in_order(team, (end - top) // PAIR, task.narrows)
+    while place < first and alpha < beta:
+        move = work.stack[place + 1]
+        wide = place == top or not task.narrows
+        value = worth(game, state, move, depth, alpha, beta, ply, end, wide, NOWHERE, task, plan, table, team, work)
+        if called_off(work):
+            return -infinity(game)
+        if value > best:
+            best = value
+            if value > alpha:
+                best_move = move
+                work.extend_line(ply, move)
+                if task.narrows:
+                    alpha = value
+        place += PAIR
+    if place < end and alpha < beta:
+        point = team.open(game, state, depth, alpha, beta, best, best_move, ply, place, end, work)
+        contribute(game, state, point, end, task, plan, table, team, work)
+        team.close(point)
+        while team.has_helpers(point):
+            if not help_out(game, point, end, task, plan, table, team, work):
+                give_way()
+        best, best_move = team.values[point, BEST], team.words[point * WIDTH + BEST_MOVE]
+        team.release(point, ply, work)
+        if called_off(work):
+            return -infinity(game)
+    bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+    proven = work.count[HORIZON] == trusted
+    task.keep(game, key, salt, best, bound, proven, depth, ply, work.count[NODES] - nodes, best_move, table)
+    return best
+
+
+@inlined
+def in_order(team: Team, moves: int, narrows: bool) -> int:
+    """Return how many moves are searched before the others: all of them, if there is nobody to help."""
+    if not team.can_split():
+        return moves
+    return max(1, moves * team.settings[SHARE] // 100) if narrows else 0
+
+
+def alone(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, task: Any,
+    plan: Plan, table: Table, team: Team, work: Work,
+) -> Number:  # fmt: skip
+    """Search without help.  Nothing is raised: whoever has helpers must not leave before them."""
+    value = -infinity(game)
+    try:
+        value = task.alone(game, state, depth, alpha, beta, ply, top, before, plan, table, work)
+    except Exception:
+        if not called_off(work):  # so this thread is the first to know: its limit, the clock, or an error
+            store(team.words, WHOLE_SEARCH * WIDTH + CALLED_OFF, BY_ITSELF)
+    return value
+
+
+def worth(
+    game: Game, state: State, move: Move, depth: int, alpha: Number, beta: Number, ply: int, top: int, wide: bool,
+    point: int, task: Any, plan: Plan, table: Table, team: Team, work: Work,
+) -> Number:  # fmt: skip
+    """Return what a move is worth, in this window; unless ``wide``, a null window comes first.
+
+    ``point`` is the split point that the move belongs to: others may have raised alpha there meanwhile.
+    """
+    child = game.play(state, move)
+    turn = 1 if game.to_move(child) == game.to_move(state) else -1
+    if not wide and above(game, alpha) < beta:
+        low, high = turned(turn, alpha, above(game, alpha))
+        value = turn * together(game, child, depth - 1, low, high, ply + 1, top, move, task, plan, table, team, work)
+        if value <= alpha or value >= beta or called_off(work):
+            return value
+        if point != NOWHERE:
+            alpha = team.alpha(point)
+    low, high = turned(turn, alpha, beta)
+    return turn * together(game, child, depth - 1, low, high, ply + 1, top, move, task, plan, table, team, work)
+
+
+def contribute(
+    game: Game, state: State, point: int, top: int, task: Any, plan: Plan, table: Table, team: Team, work: Work
+) -> None:
+    """Search moves of a split point until there are none left, or none is needed."""
+    first = point * WIDTH
+    depth, ply, owner, beta = (
+        team.words[first + DEPTH],
+        team.words[first + PLY],
+        team.words[first + OWNER],
+        team.values[point, BETA],
+    )
+    place = team.claim(point)
+    while place != NOWHERE and not called_off(work):
+        move = team.stacks[owner, place + 1]
+        trusted = work.count[HORIZON]
+        wide = not task.narrows
+        value = worth(
+            game, state, move, depth, team.alpha(point), beta, ply, top, wide, point, task, plan, table, team, work
+        )
+        if not called_off(work):
+            team.report(point, move, value, task.narrows, work.count[HORIZON] != trusted, work)
+        place = team.claim(point)
+
+
+def help_out(game: Game, under: int, top: int, task: Any, plan: Plan, table: Table, team: Team, work: Work) -> bool:
+    """Work at some split point beneath ``under``; returns whether there was one."""
+    point = team.candidate(under)
+    if point == NOWHERE:
+        return False
+    links = work.count[CHAIN]
+    joined = team.join(point, under)
+    if joined:
+        team.take_over(point, work)
+        contribute(game, team.state(game, point), point, top, task, plan, table, team, work)
+        work.count[CHAIN] = links
+    team.leave(point)
+    return joined
+
+
+def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Table, work: Work) -> Number:
+    """Search the root without help; unlike ``alone``, raise what there is to raise."""
+    return task.alone(game, state, depth, -infinity(game), infinity(game), 0, 0, NO_MOVE, plan, table, work)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# From Python
+# ---------------------------------------------------------------------------------------------------------------------
+
+MINIMAX_CUTOFF = 4
+"""Below this depth a task would be too small to be worth handing out."""
+
+JAMBOREE_CUTOFF = 8
+PERCENTAGE_SEQUENTIAL = 25
+SPLIT_PLIES = 12
+
+
+def parallel_minimax(
+    game: Game, state: State | str | None = None, *, depth: int, threads: int = 2, cutoff: int = MINIMAX_CUTOFF,
+    deadline: float | None = None,
+) -> Result:  # fmt: skip
+    """Find the value at a fixed depth by minimax, divided among threads.
+
+    Args:
+        game: whose rules to follow.
+        state: a position, or its text; default: the initial one.
+        depth: plies to look ahead.
+        threads: how many search together.
+        cutoff: the remaining depth at and below which a thread searches alone.
+        deadline: the time, of ``time.perf_counter``, at which to give up.
+
+    Raises:
+        Stopped: the deadline was there first.
+
+    >>> import plywise as pw
+    >>> parallel_minimax(pw.games.TicTacToe(), "XO./.X./..O", depth=4, threads=2).value
+    1
+    """
+    if depth <= cutoff:  # one thread, which keeps the move only where it could split
+        threads, cutoff = 1, depth - 1
+    return _at_depth(Minimax(), "parallel-minimax", game, state, depth, threads, cutoff, 0, 0.001, deadline)
+
+
+def jamboree(
+    game: Game, state: State | str | None = None, *, depth: int, threads: int = 2,
+    percentage_sequential: int = PERCENTAGE_SEQUENTIAL, cutoff: int = JAMBOREE_CUTOFF, table_mb: float = 64.0,
+    deadline: float | None = None,
+) -> Result:  # fmt: skip
+    """Find the value at a fixed depth by Jamboree search, with a table that threads share.
+
+    Args:
+        game: whose rules to follow.
+        state: a position, or its text; default: the initial one.
+        depth: plies to look ahead.
+        threads: how many search together.
+        percentage_sequential: the share of the moves of a position, at least one, to search before the others.
+        cutoff: the remaining depth at and below which a thread searches alone.
+        table_mb: the size of the table, in megabytes.
+        deadline: the time, of ``time.perf_counter``, at which to give up.
+
+    Raises:
+        Stopped: the deadline was there first.
+
+    >>> import plywise as pw
+    >>> jamboree(pw.games.ConnectFour(), "445566", depth=12, threads=2).line_text()[0]
+    '3'
+    """
+    if not 0 <= percentage_sequential <= 100:
+        raise SearchError(f"percentage_sequential={percentage_sequential!r} must be a number from 0 to 100")
+    share = int(percentage_sequential)
+    return _at_depth(FixedDepth(), "jamboree", game, state, depth, threads, cutoff, share, table_mb, deadline)
+
+
+def solve_parallel(
+    game: Game, state: State, weak: bool, table: Table, works: list[Work], *, split_plies: int = SPLIT_PLIES,
+    percentage_sequential: int = PERCENTAGE_SEQUENTIAL, deadline: float | None = None,
+) -> Any:  # fmt: skip
+    """Return the exact value for the player to move, or if ``weak`` one with the same sign, found by all threads.
+
+    Args:
+        table: with what earlier solutions left in it.
+        works: a workspace a thread; they count the nodes.
+        split_plies: how many plies from the root positions are split.
+        percentage_sequential: the share of the moves to search before the others.
+        deadline: the time, of ``time.perf_counter``, at which to give up.
+
+    Raises:
+        Stopped: the deadline was there first.
+    """
+    crew = _Crew(game, state, ExactValue(), plan_for(game, True), table, works)
+    return crew.run(split_plies, weak, 0, percentage_sequential, deadline)
+
+
+def _at_depth(
+    task: Task, name: str, game: Game, state: State | str | None, depth: int, threads: int, cutoff: int, share: int,
+    table_mb: float, deadline: float | None,
+) -> Result:  # fmt: skip
+    start = position(game, state)
+    if game.is_terminal(start):
+        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
+        if not (is_whole(number) and least <= number <= MOST):
+            raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
+    works = [new_work() for _ in range(threads)]
+    for work in works:
+        work.begin(None)
+    table = table_of(table_mb)
+    table.begin_search()
+    crew = _Crew(game, start, task, plan_for(game, True), table, works)
+    begun = time.perf_counter()
+    value = crew.run(depth, False, cutoff, share, deadline)
+    line = crew.members[0].best_line
+    return Result(
+        game=game, state=start, value=value * sign(game.to_move(start)), move=line[0], line=line, bound="exact",
+        proven=bool(crew.members[0].count[HORIZON] == 0), depth=depth, nodes=sum(work.nodes for work in works),
+        leaves=None, seconds=time.perf_counter() - begun, algorithm=name, compiled=crew.compiled is not None,
+    )  # fmt: skip
+
+
+MOST = 256
+"""Plies, and threads."""
+
+
+class _Crew:
+    """Threads and what they search with."""
+
+    def __init__(self, game: Game, state: State, task: Task, plan: Plan, table: Table, works: list[Work]) -> None:
+        self.game, self.state, self.task, self.plan, self.table = game, state, task, plan, table
+        self._take(works)
+        self.compiled = prepare(member, game, state, lambda: self._arguments(0, 1, False))
+        if self.compiled is None:  # plain Python runs one thread at a time
+            self._take([dataclasses.replace(new_work(plain=True), count=works[0].count)])
+
+    def _take(self, works: list[Work]) -> None:
+        self.teams, self.members = new_teams(works, len(words(self.state)), _number(self.game))
+
+    def _arguments(self, number: int, depth: int, weak: bool) -> tuple[Any, ...]:
+        return (depth, weak, self.task, self.plan, self.table, self.teams[number], self.members[number])
+
+    def run(self, depth: int, weak: bool, cutoff: int, share: int, deadline: float | None) -> Any:
+        """Search with all threads; returns the value for the player to move."""
+        team = self.teams[0]
+        team.begin(cutoff, share)
+        for work in self.members:
+            work.count[HORIZON], work.count[LOOP] = 0, NEVER
+
+        def lead(game: Game, fields: Any, arguments: tuple[Any, ...]) -> Any:
+            others = range(1, len(self.teams))
+            helpers = [start_thread(self.compiled, game, fields, self._arguments(i, depth, weak)) for i in others]
+            try:
+                return self.compiled(game, fields, arguments)
+            finally:
+                team.close(WHOLE_SEARCH)
+                for helper in helpers:
+                    helper.join()
+
+        compiled = None if self.compiled is None else lead
+        value = run(member, self.game, self.state, self._arguments(0, depth, weak), team, compiled, deadline)
+        if team.stopped:
+            self._explain(depth, weak)
+        return value
+
+    def _explain(self, depth: int, weak: bool) -> None:
+        """Raise what ended the search."""
+        limited = any(work.count[NODES] >= work.count[LIMIT] for work in self.members)
+        if not limited and self.teams[0].stopped != ASKED:  # an error in a game's rules: a search without help meets it
+            work = new_work(plain=self.compiled is None)
+            work.begin(None)
+            function: Any = solo
+            arguments: tuple[Any, ...] = (depth, self.task, self.plan, self.table, work)
+            if isinstance(self.task, ExactValue):
+                function, arguments = exact, (weak, self.table, work)
+            run(
+                function,
+                self.game,
+                self.state,
+                arguments,
+                work,
+                self.compiled and prepare(function, self.game, self.state, lambda: arguments),
+            )
+        raise Stopped(sum(work.nodes for work in self.members))
+
+
+def _number(game: Game) -> Any:
+    """Return the type of the game's scores in an array of compiled code's."""
+    from numba.core.registry import cpu_target
+
+    from plywise.bridge import native_type, number_type
+    from plywise.reading import wants_compiled
+
+    if not wants_compiled(game):
+        return object
+    return np.int64 if str(number_type(cpu_target.typing_context, native_type(game))) == "int64" else np.float64

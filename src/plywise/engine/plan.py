@@ -1,0 +1,68 @@
+"""What an engine may do to be fast.  Every field is a constant of the machine code: what is off costs nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from plywise.errors import SearchError
+from plywise.game import Game
+from plywise.native import Native
+
+
+class Plan(Native):
+    """The options of a search.  Made by ``plan_for``."""
+
+    exact: bool = False
+    """Whether the value must be minimax's at the depth searched; all that follows up to ``singular`` is then off."""
+    knowledge: bool = True
+    """Use what the game knows of sound moves and proven scores: ``candidates`` and ``proven_bounds``."""
+    quiescence: bool = True
+    """Go on beyond the horizon while there are ``noisy_moves``."""
+    extensions: bool = True
+    """Look further where the game's ``extension`` says so."""
+    reductions: bool = True
+    """Search late moves less deeply first (late-move reduction)."""
+    null_move: bool = True
+    """Leave out what is too good even after passing (Donninger 1993); needs ``can_pass``."""
+    futility: bool = True
+    """Leave out what is better than wanted by more than a few plies can change; needs ``swing``."""
+    singular: bool = False
+    """Look further where one move is better than all others by far (Anantharaman, Campbell and Hsu 1988)."""
+    killers: bool = True
+    """Try early what refuted a neighbour: killers, countermoves and history.  Never changes a value."""
+    by_evaluation: bool = False
+    """Try the moves in the order of the evaluation after them: for games that have one and no ``order``."""
+    loops: bool = False
+    """Whether positions can recur in this game."""
+
+
+SELECTIVE = ("knowledge", "quiescence", "extensions", "reductions", "null_move", "futility", "singular")
+"""The options that change values; off in an exact search."""
+
+FROM_GAME = ("exact", "by_evaluation", "loops")
+
+
+def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:
+    """Return the plan for a game, with the user's options.
+
+    Raises:
+        SearchError: an option does not exist, is not True or False, or would make an exact search inexact.
+    """
+    options = options or {}
+    known = {field.name for field in dataclasses.fields(Plan)} - set(FROM_GAME)
+    for name, value in options.items():
+        if name not in known:
+            raise SearchError(f"the engine has no option {name}=; it has: {', '.join(sorted(known))}")
+        if not isinstance(value, bool):
+            raise SearchError(f"{name}={value!r} is not True or False")
+        if exact and value and name in SELECTIVE:
+            raise SearchError(f"{name}=True may change the value: it needs exact=False")
+    chosen = {**(dict.fromkeys(SELECTIVE, False) if exact else {}), **options}
+    rules = type(game)
+    return Plan(
+        exact=exact,
+        by_evaluation=rules.evaluate is not Game.evaluate and rules.order is Game.order,
+        loops=rules.reversible is not Game.reversible,
+        **chosen,
+    )

@@ -1,0 +1,59 @@
+"""Positions as rows of machine words, for arrays of them: the way from Python to a loop in compiled code."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from plywise.bridge import state_type, twin
+from plywise.game import Game, State
+
+
+def rows_of(states: list[State], compiled: bool) -> np.ndarray:
+    """Return positions as the rows of an array; uncompiled, as the items of one."""
+    if compiled:
+        return np.array([_words(state) for state in states], dtype=np.int64)
+    rows = np.empty(len(states), dtype=object)
+    rows[:] = [(state,) for state in states]  # in a tuple of its own, so that NumPy does not take it apart
+    return rows
+
+
+def _words(value: Any) -> list[int]:
+    if isinstance(value, tuple):
+        return [word for item in value for word in _words(item)]
+    return [struct.unpack("q", struct.pack("d", value))[0] if isinstance(value, float) else int(value)]
+
+
+@intrinsic
+def _state_at(typing_context, game, rows, index):
+    target = state_type(typing_context, game)
+
+    def generate(context, builder, signature, arguments):
+        helper = context.make_array(rows)(context, builder, arguments[1])
+        width = cgutils.unpack_tuple(builder, helper.shape)[1]
+        place = builder.gep(helper.data, [builder.mul(arguments[2], width)])
+        words = iter(range(1 << 20))
+
+        def read(kind):
+            if isinstance(kind, types.BaseTuple):
+                return context.make_tuple(builder, kind, [read(item) for item in kind])
+            word = builder.load(builder.gep(place, [ir.Constant(ir.IntType(64), next(words))]))
+            if isinstance(kind, types.Float):
+                return context.cast(builder, builder.bitcast(word, ir.DoubleType()), types.float64, kind)
+            return context.cast(builder, word, types.int64, kind)
+
+        return read(target)
+
+    return target(game, rows, types.int64), generate
+
+
+@twin(_state_at)
+def state_at(game: Game, rows: Any, index: int) -> State:
+    """Return the position in row ``index`` of what ``rows_of`` made."""
+    return rows[index][0]

@@ -1,0 +1,71 @@
+"""Tables on disk.  A header says what a table is of; a table of anything else is refused.
+
+The file is a line of JSON, then the words of the table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.engine.table import GENERATIONS, POLICY, SEARCHES, Table
+from plywise.errors import SearchError
+from plywise.game import Game
+
+FORMAT = "plywise table 1"
+
+
+def save(path: Any, game: Game, purpose: str, table: Table) -> None:
+    """Write ``table`` to ``path``, whole or not at all."""
+    path = Path(path)
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(json.dumps(_header(game, purpose, table)).encode() + b"\n")
+            table.slots.tofile(file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load(path: Any, game: Game, table: Table) -> str:
+    """Fill ``table`` from ``path``; returns what its entries are for.
+
+    Raises:
+        SearchError: the file is no table, is damaged, or is of another game, version, policy or size.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            header = json.loads(file.readline(4096))
+            purpose = str(header["purpose"])
+            for name, wanted in _header(game, purpose, table).items():
+                if name != "searches" and header.get(name) != wanted:
+                    raise SearchError(f"{path} is a table of another {name}: {header.get(name)!r}, not {wanted!r}")
+            words = np.fromfile(file, dtype=np.int64)
+    except OSError as error:
+        raise SearchError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, SearchError):
+            raise
+        raise SearchError(f"{path} is not a table that plywise wrote") from None
+    if len(words) != len(table.slots):
+        raise SearchError(f"{path} is damaged: it has {len(words)} words, its header says {len(table.slots)}")
+    table.slots[:] = words
+    table.settings[SEARCHES] = int(header["searches"])
+    return purpose
+
+
+def _header(game: Game, purpose: str, table: Table) -> dict[str, Any]:
+    from plywise.bridge import native_type
+
+    return {
+        "format": FORMAT, "game": repr(game), "rules": native_type(game).name, "policy": int(table.settings[POLICY]),
+        "words": len(table.slots), "purpose": purpose, "searches": int(table.settings[SEARCHES]) % GENERATIONS,
+    }  # fmt: skip

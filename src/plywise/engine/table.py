@@ -1,0 +1,329 @@
+"""The table of an engine: what is known of positions, in a fixed number of bytes, shared by threads without locks.
+
+An entry is two words:
+
+    first     the position's signature, scrambled by the second word
+    second    value (32 bits) | move (16) | depth (10) | generation (3) | proven (1) | bound (2)
+
+Two threads may write an entry at once, and a third may then read one word of each.  The first word gives that away: it
+fits the signature only together with the second word it was written with (the idea is Hyatt's and Mann's, 2002).  Such
+an entry is passed over, never used.
+
+Four entries, 64 bytes, are a bucket: one line of the processor's cache.  The table forgets rather than distorts: a
+move that does not fit is left out, a value that does not fit is not kept, and a real number that 32 bits cannot hold
+is kept as a bound, rounded to the safe side.
+
+The signature of a key of one number is the key itself, so such positions are never mistaken for each other.  Longer
+keys get a signature of 64 bits that is independent of the choice of the bucket.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from plywise.atomic import fetch_ahead, load, store
+from plywise.bits import signed
+from plywise.bridge import number_type, twin
+from plywise.errors import SearchError
+from plywise.game import Game, Move, Number
+from plywise.native import Native, inlined
+from plywise.table import EXACT, LOWER, UPPER, _words
+
+NO_MOVE = (1 << 16) - 1
+"""Stored in place of a move where there is none, or where it does not fit."""
+
+MOST_DEPTH = (1 << 10) - 1
+GENERATIONS = 8
+
+ALWAYS, DEEPEST, TWO_TIER, AGED = range(4)
+POLICIES = {"always": ALWAYS, "deepest": DEEPEST, "two-tier": TWO_TIER, "aged": AGED}
+"""Which entry makes room.  always: the one place of a position.  deepest: the same, but a shallower result does not
+replace a deeper one of this search.  two-tier: a place of each kind.  aged: of the four in the bucket the shallowest,
+those of earlier searches first."""
+
+SEARCHES, POLICY = range(2)
+"""Places in ``Table.settings``."""
+
+WORDS, BUCKET = 2, 8
+"""Words of an entry and of a bucket."""
+
+AGE = 4
+"""With ``aged``, an entry of the search before counts as so many plies shallower."""
+
+
+class Table(Native):
+    """What is known of positions.  Made by ``table_of``."""
+
+    slots: np.ndarray
+    settings: np.ndarray
+    """How many searches began on this table, and its policy."""
+
+    @inlined
+    def find(self, key: Any, salt: int) -> int:
+        """Return the second word of the entry for ``key``; 0 if there is none.
+
+        ``salt`` tells apart what the key does not: how the position was reached, where that matters.
+        """
+        first = BUCKET * bucket(key, len(self.slots) // BUCKET)
+        mark = signature(key) ^ salt
+        for place in range(first, first + BUCKET, WORDS):
+            entry = load(self.slots, place + 1)
+            if load(self.slots, place) ^ entry == mark:
+                return entry
+        return 0
+
+    @inlined
+    def expect(self, key: Any) -> None:
+        """Have the bucket of ``key`` brought near."""
+        fetch_ahead(self.slots, BUCKET * bucket(key, len(self.slots) // BUCKET))
+
+    def keep(self, key: Any, salt: int, entry: int) -> None:
+        """Store an entry made by ``packed``, in the place that the policy chooses, if any; 0 is no entry."""
+        if entry == 0:
+            return
+        mark = signature(key) ^ salt
+        first = BUCKET * bucket(key, len(self.slots) // BUCKET)
+        entry |= (self.settings[SEARCHES] % GENERATIONS) << 3
+        place = self.place_for(first, mark, entry)
+        if place >= 0:
+            store(self.slots, place + 1, entry)
+            store(self.slots, place, mark ^ entry)
+
+    def place_for(self, first: int, mark: int, entry: int) -> int:
+        """Return which place of the bucket the entry takes; -1 for none."""
+        policy = self.settings[POLICY]
+        if policy == AGED:
+            return self.weakest(first, BUCKET, mark)
+        if policy == TWO_TIER:
+            place = first + 2 * WORDS * (mark & 1)
+            return place if self.yields(place, mark, entry) else place + WORDS
+        place = first + WORDS * (mark & 3)
+        return place if policy == ALWAYS or self.yields(place, mark, entry) else -1
+
+    def weakest(self, first: int, words: int, mark: int) -> int:
+        """Return the place that has an entry of this position or none, or else the one that is missed least."""
+        chosen, least = first, 1 << 30
+        for place in range(first, first + words, WORDS):
+            old = load(self.slots, place + 1)
+            if old == 0 or load(self.slots, place) ^ old == mark:
+                return place
+            worth = depth_of(old) - AGE * self.age(old)
+            if worth < least:
+                chosen, least = place, worth
+        return chosen
+
+    def yields(self, place: int, mark: int, entry: int) -> bool:
+        """Return whether the entry at ``place`` is of an earlier search, of the same position, or no deeper."""
+        old = load(self.slots, place + 1)
+        same = load(self.slots, place) ^ old == mark
+        return same or self.age(old) > 0 or depth_of(entry) >= depth_of(old)
+
+    @inlined
+    def age(self, entry: int) -> int:
+        """Return how many searches ago, modulo a few, the entry was made."""
+        return (self.settings[SEARCHES] - (entry >> 3)) % GENERATIONS  # type: ignore[no-any-return]
+
+    # From Python ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Let all entries grow older."""
+        self.settings[SEARCHES] += 1
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.slots[:] = 0
+
+    @property
+    def fill(self) -> float:
+        """The share of places in use, from a sample."""
+        return float(np.count_nonzero(self.slots[1 : 1 + 4000 * WORDS : WORDS]) / min(4000, len(self.slots) // WORDS))
+
+
+def table_of(megabytes: float, policy: str = "aged") -> Table:
+    """Return an empty table of at most so many megabytes; it has at least one bucket.
+
+    Raises:
+        SearchError: there is no such policy.
+    """
+    if policy not in POLICIES:
+        raise SearchError(f"there is no replacement policy {policy!r}; there are: {', '.join(POLICIES)}")
+    buckets = max(1, int(megabytes * (1 << 20)) // (8 * BUCKET))
+    words = np.zeros((buckets + 1) * BUCKET, dtype=np.int64)
+    start = -words.ctypes.data // 8 % BUCKET  # a bucket begins where a line of the cache does
+    slots = words[start : start + buckets * BUCKET]
+    return Table(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
+
+
+# An entry's parts ----------------------------------------------------------------------------------------------------
+
+
+@inlined
+def bound_of(entry: int) -> int:
+    """Return EXACT, LOWER or UPPER; 0 if there is no entry."""
+    return entry & 3
+
+
+@inlined
+def is_proven(entry: int) -> bool:
+    """Return whether the value holds whatever the depth."""
+    return entry & 4 != 0
+
+
+@inlined
+def depth_of(entry: int) -> int:
+    """Return the depth of the search that made the entry."""
+    return entry >> 6 & MOST_DEPTH
+
+
+@inlined
+def move_of(entry: int) -> Move:
+    """Return the best move, or NO_MOVE."""
+    return entry >> 16 & NO_MOVE
+
+
+@inlined
+def packed(game: Game, value: Number, bound: int, proven: bool, depth: int, move: Move) -> int:
+    """Return the second word of an entry; 0 if the value does not fit."""
+    word, kept = packed_value(game, value, bound)
+    if not 0 <= move < NO_MOVE:
+        move = NO_MOVE
+    if kept == 0:
+        return 0
+    parts: int = word << 32 | move << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
+    return parts
+
+
+# What differs between compiled code and Python -----------------------------------------------------------------------
+
+ALL_BITS = (1 << 64) - 1
+_WORD = ir.IntType(64)
+_SPLITMIX = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # Steele, Lea and Flood 2014
+_MURMUR = (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53)  # Appleby 2011
+
+
+def _mixed(builder, words, constants):
+    """Return 64 bits that depend on every bit of ``words``."""
+    mixed = ir.Constant(_WORD, 0)
+    for word in words:
+        mixed = builder.mul(builder.xor(mixed, word), ir.Constant(_WORD, constants[0]))
+        mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(_WORD, 29)))
+        mixed = builder.mul(mixed, ir.Constant(_WORD, constants[1]))
+        mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(_WORD, 32)))
+    return mixed
+
+
+@intrinsic
+def _bucket(typing_context, key, count):
+    def generate(context, builder, signature, arguments):
+        wide = ir.IntType(128)
+        hashed = builder.zext(_mixed(builder, _words(context, builder, key, arguments[0]), _SPLITMIX), wide)
+        scaled = builder.mul(hashed, builder.zext(arguments[1], wide))
+        return builder.trunc(builder.lshr(scaled, ir.Constant(wide, 64)), _WORD)
+
+    return types.int64(key, types.int64), generate
+
+
+@twin(_bucket)
+def bucket(key: Any, count: int) -> int:
+    """Return the number of the bucket of ``key``, below ``count``."""
+    return hash(("bucket", key)) % count
+
+
+@intrinsic
+def _signature(typing_context, key):
+    def generate(context, builder, signature, arguments):
+        words = _words(context, builder, key, arguments[0])
+        return _mixed(builder, words, _SPLITMIX if len(words) == 1 else _MURMUR)
+
+    return types.int64(key), generate
+
+
+@twin(_signature)
+def signature(key: Any) -> int:
+    """Return 64 bits that tell the positions of a bucket from each other: different ones for different integers."""
+    mixed = key if isinstance(key, int) and -(1 << 63) <= key < 1 << 63 else hash(key)
+    for constant, shift in zip(_SPLITMIX, (29, 32), strict=True):
+        mixed = mixed * constant & ALL_BITS
+        mixed ^= mixed >> shift
+    return signed(mixed)
+
+
+@intrinsic
+def _packed_value(typing_context, game, value, bound):
+    number = number_type(typing_context, game)
+    result = types.UniTuple(types.int64, 2)
+
+    def generate(context, builder, signature, arguments):
+        kept = arguments[2]
+        given = context.cast(builder, arguments[1], value, number)
+        if number == types.int64:
+            word = given
+            narrow = builder.sext(builder.trunc(word, ir.IntType(32)), _WORD)
+            kept = builder.select(builder.icmp_signed("==", narrow, word), kept, ir.Constant(_WORD, 0))
+        else:
+            word, kept = _rounded(builder, given, kept)
+        return context.make_tuple(builder, result, [word, kept])
+
+    return result(game, value, types.int64), generate
+
+
+def _rounded(builder, real, bound):
+    """Return the bits of a 32-bit float, and what it is to the value: on the safe side of ``real``."""
+    upper = builder.icmp_signed("==", bound, ir.Constant(_WORD, UPPER))
+    narrow = builder.fptrunc(real, ir.FloatType())
+    back = builder.fpext(narrow, ir.DoubleType())
+    fits = builder.fcmp_ordered("==", back, real)
+    wrong_side = builder.select(upper, builder.fcmp_ordered("<", back, real), builder.fcmp_ordered(">", back, real))
+    bits = builder.bitcast(narrow, ir.IntType(32))
+    negative = builder.icmp_signed("<", bits, ir.Constant(ir.IntType(32), 0))
+    outward = builder.select(builder.xor(negative, upper), ir.Constant(ir.IntType(32), 1),
+                             ir.Constant(ir.IntType(32), -1))  # fmt: skip
+    tiny = builder.icmp_signed("==", builder.shl(bits, ir.Constant(ir.IntType(32), 1)), ir.Constant(ir.IntType(32), 0))
+    moved = builder.select(wrong_side, builder.add(bits, outward), bits)
+    kept = builder.select(builder.icmp_signed("==", bound, ir.Constant(_WORD, EXACT)), ir.Constant(_WORD, LOWER), bound)
+    kept = builder.select(fits, bound, builder.select(builder.and_(tiny, wrong_side), ir.Constant(_WORD, 0), kept))
+    return builder.zext(moved, _WORD), kept
+
+
+@twin(_packed_value)
+def packed_value(game: Game, value: Number, bound: int) -> tuple[int, int]:
+    """Return a value in 32 bits, and what it is now to the position's value: EXACT, LOWER, UPPER; 0 if it has no place.
+
+    In plain Python the 32 bits are always those of a float.
+    """
+    try:
+        narrow = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return 0, 0
+    if narrow != value:
+        bound = UPPER if bound == UPPER else LOWER
+        if narrow > value if bound == LOWER else narrow < value:
+            narrow = float(np.nextafter(np.float32(narrow), np.float32(math.inf if bound == UPPER else -math.inf)))
+    return struct.unpack("i", struct.pack("f", narrow))[0], bound
+
+
+@intrinsic
+def _value_of(typing_context, game, entry):
+    number = number_type(typing_context, game)
+
+    def generate(context, builder, signature, arguments):
+        if number == types.int64:
+            return builder.ashr(arguments[1], ir.Constant(_WORD, 32))
+        bits = builder.trunc(builder.lshr(arguments[1], ir.Constant(_WORD, 32)), ir.IntType(32))
+        return builder.fpext(builder.bitcast(bits, ir.FloatType()), ir.DoubleType())
+
+    return number(game, types.int64), generate
+
+
+@twin(_value_of)
+def value_of(game: Game, entry: int) -> Number:
+    """Return the value of an entry, as a number of the game's."""
+    value = struct.unpack("f", struct.pack("i", entry >> 32))[0]
+    return int(value) if value.is_integer() else float(value)

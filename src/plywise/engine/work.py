@@ -1,0 +1,215 @@
+"""The workspace of one thread of an engine: everything that a search writes, except for the shared table.
+
+The moves of all positions on the path lie on one stack, as pairs of a move's order and the move itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plywise.atomic import load
+from plywise.errors import SearchError, Stopped
+from plywise.game import Game, Move, State
+from plywise.native import Native, inlined
+from plywise.watch import LONGEST_LINE
+
+NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN = range(6)
+"""Places in ``Work.count``: nodes entered; how many may be, -1 to stop at once; how many values were taken on trust
+(a position that was evaluated, or left out, before the end of the game); the earliest place on the path that a
+repetition led back to; how many positions the path holds from before the root; the length of ``Work.chain``."""
+
+PAIR = 2
+"""Words that a move takes on the stack."""
+
+STACK_WORDS = 1 << 17
+HISTORIES = 1 << 12
+"""Moves that share a number modulo this share their history."""
+
+HISTORY_LIMIT = 1 << 20
+NEVER = 1 << 40
+"""No place on a path."""
+
+POLL = 255
+"""A thread looks for a reason to give up whenever so many nodes, and one, are over."""
+
+
+TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
+
+
+class Work(Native):
+    """Made by ``new_work``."""
+
+    count: np.ndarray
+    stack: np.ndarray
+    path: np.ndarray
+    """The signatures of the positions before the root and on the path."""
+    line: np.ndarray
+    """Row ``ply`` holds the line of best play from there; its first ``length[ply]`` items count."""
+    length: np.ndarray
+    killers: np.ndarray
+    counters: np.ndarray
+    history: np.ndarray
+    flags: np.ndarray
+    """Shared by threads: which of the positions that threads search together need no more work."""
+    chain: np.ndarray
+    """Those of them that this thread is working for."""
+
+    @inlined
+    def enter(self) -> None:
+        """Count a node; stop the search if it is time to."""
+        nodes = self.count[NODES] + 1
+        if nodes > load(self.count, LIMIT):
+            raise Stopped
+        self.count[NODES] = nodes
+        if nodes & POLL == 0:
+            for i in range(self.count[CHAIN]):
+                if load(self.flags, self.chain[i]) != 0:
+                    raise Stopped
+
+    @inlined
+    def collect(self, game: Game, state: State, top: int) -> int:
+        """Put the candidates on the stack; returns the first free place after them."""
+        end = top
+        for move in game.candidates(state):
+            if end > STACK_WORDS - PAIR:
+                raise SearchError(TOO_LONG)
+            self.stack[end + 1] = move
+            end += PAIR
+        return end
+
+    @inlined
+    def sort(self, game: Game, state: State, top: int, end: int) -> None:
+        """Sort the moves from ``top`` to ``end`` by the game's own order, the best first."""
+        for place in range(top, end, PAIR):
+            self.insert(game.order(state, self.stack[place + 1]), top, place)
+
+    @inlined
+    def insert(self, worth: int, top: int, place: int) -> None:
+        """Give the move at ``place`` its order, and move it before all worse ones from ``top`` on."""
+        move = self.stack[place + 1]
+        while place > top and self.stack[place - PAIR] < worth:
+            self.stack[place] = self.stack[place - PAIR]
+            self.stack[place + 1] = self.stack[place - 1]
+            place -= PAIR
+        self.stack[place] = worth
+        self.stack[place + 1] = move
+
+    @inlined
+    def advance(self, hint: Move, top: int, end: int) -> None:
+        """Put the move ``hint``, if it is among those from ``top`` to ``end``, before the others."""
+        for place in range(top + PAIR, end, PAIR):
+            if self.stack[place + 1] == hint:
+                while place > top:
+                    self.stack[place] = self.stack[place - PAIR]
+                    self.stack[place + 1] = self.stack[place - 1]
+                    place -= PAIR
+                self.stack[top + 1] = hint
+
+    # The line of best play ------------------------------------------------------------------------------------------
+
+    def extend_line(self, ply: int, move: Move) -> None:
+        """Make ``move``, and the line after it, the line at ``ply``."""
+        self.line[ply, 0] = move
+        for i in range(self.length[ply + 1]):
+            self.line[ply, i + 1] = self.line[ply + 1, i]
+        self.length[ply] = self.length[ply + 1] + 1
+
+    # Repetitions ----------------------------------------------------------------------------------------------------
+
+    @inlined
+    def repeats(self, mark: int, ply: int, reversible: int) -> int:
+        """Put a position on the path; returns the place of the same one not too far before it, or -1."""
+        here = self.count[PAST] + ply
+        self.path[here] = mark
+        for place in range(here - 1, max(-1, here - 1 - reversible), -1):
+            if self.path[place] == mark:
+                return place
+        return -1
+
+    @inlined
+    def trail(self, ply: int, reversible: int) -> int:
+        """Return a number that depends on which positions of the path may still be repeated."""
+        here = self.count[PAST] + ply
+        total = 0
+        for place in range(max(0, here - reversible), here):
+            total ^= self.path[place]
+        return total
+
+    # What has been good elsewhere -----------------------------------------------------------------------------------
+
+    @inlined
+    def experience(self, player: int, ply: int, before: Move, move: Move) -> int:
+        """Return how a quiet move did in other positions."""
+        if move == self.killers[ply, 0]:
+            return 4 * HISTORY_LIMIT
+        if move == self.killers[ply, 1]:
+            return 3 * HISTORY_LIMIT
+        if move == self.counters[player, before % HISTORIES]:
+            return 2 * HISTORY_LIMIT
+        return self.history[player, move % HISTORIES]  # type: ignore[no-any-return]
+
+    def learn(self, player: int, ply: int, before: Move, depth: int, top: int, place: int) -> None:
+        """The quiet move at ``place`` on the stack caused a cutoff; those before it, from ``top``, did not."""
+        move = self.stack[place + 1]
+        if self.killers[ply, 0] != move:
+            self.killers[ply, 1] = self.killers[ply, 0]
+            self.killers[ply, 0] = move
+        self.counters[player, before % HISTORIES] = move
+        self.reward(player, move, depth * depth)
+        for earlier in range(top, place, PAIR):
+            self.reward(player, self.stack[earlier + 1], -depth * depth)
+
+    def reward(self, player: int, move: Move, bonus: int) -> None:
+        """Change a history; the further it has gone, the less."""
+        old = self.history[player, move % HISTORIES]
+        bonus = max(-HISTORY_LIMIT, min(HISTORY_LIMIT, 32 * bonus))
+        self.history[player, move % HISTORIES] = old + bonus - old * abs(bonus) // HISTORY_LIMIT
+
+    # From Python ----------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ask the running search to stop; it does at the next node."""
+        self.count[LIMIT] = -1
+
+    def begin(self, limit: int | None) -> None:
+        """Get ready for a search of at most so many nodes."""
+        self.count[NODES] = self.count[CHAIN] = 0
+        self.count[LIMIT] = np.iinfo(np.int64).max if limit is None else limit
+
+    def forget(self) -> None:
+        """Forget what has been good elsewhere."""
+        self.killers[:] = self.counters[:] = -1
+        self.history[:] = 0
+
+    @property
+    def nodes(self) -> int:
+        return int(self.count[NODES])
+
+    @property
+    def best_line(self) -> tuple[Move, ...]:
+        return tuple(self.line[0, : self.length[0]].tolist())
+
+
+def new_work(flags: Any = None, plain: bool = False) -> Work:
+    """Return a workspace.
+
+    Args:
+        flags: those of the other threads, if there are any.
+        plain: for plain Python, whose integers are no machine words.
+    """
+    plies = LONGEST_LINE + 2
+    move: Any = object if plain else np.int64
+    return Work(
+        count=np.zeros(8, dtype=np.int64),
+        stack=np.zeros(STACK_WORDS, dtype=move),
+        path=np.zeros(2 * plies, dtype=np.int64),
+        line=np.zeros((plies, plies), dtype=move),
+        length=np.zeros(plies, dtype=np.int64),
+        killers=np.full((plies, 2), -1, dtype=np.int64),
+        counters=np.full((2, HISTORIES), -1, dtype=np.int64),
+        history=np.zeros((2, HISTORIES), dtype=np.int64),
+        flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
+        chain=np.zeros(plies, dtype=np.int64),
+    )

@@ -1,0 +1,157 @@
+"""A file of numbered results that survives whatever happens to the program that writes it.
+
+The first line says what the results are of, every other line is one result, a JSON object with its number as "line".
+Results are appended as they come; when all are there, the file is put in order.  A program that is killed leaves at
+worst a torn last line, which the next one drops; then it computes what is missing.  So the file, when it is complete,
+does not tell how often that happened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from plywise.errors import SearchError
+
+try:
+    import fcntl
+except ImportError:  # Windows: nobody keeps two programs from writing to one file there
+    fcntl = None  # type: ignore[assignment]
+
+SYNC_SECONDS = 5.0
+"""How much work a power failure may cost."""
+
+Record = Mapping[str, Any]
+
+
+def json_line(item: Mapping[str, Any]) -> bytes:
+    """Return a line of the file."""
+    return json.dumps(item, ensure_ascii=False).encode() + b"\n"
+
+
+class Journal:
+    """The file, open for more results.
+
+    Args:
+        file: where; made if it is not there.
+        header: what the results are of.  A file with another one is not touched.
+        fresh: forget what is in the file, whatever it is.
+
+    Raises:
+        SearchError: the file holds something else, or another program is writing to it.
+    """
+
+    def __init__(self, file: Path, header: Mapping[str, Any], fresh: bool = False) -> None:
+        self.path = file
+        self.header = json_line(header)
+        self.raw = file.open("ab", buffering=0)
+        try:
+            self._lock()
+            if fresh:
+                self.raw.truncate(0)
+            self._begin(header)
+        except BaseException:
+            self.raw.close()
+            raise
+        self.synced = time.monotonic()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.raw.close()
+
+    def append(self, records: Iterable[Record]) -> None:
+        """Add results; they are the operating system's when this returns, and the disk's soon after."""
+        self._write(b"".join(map(json_line, records)))
+        if time.monotonic() - self.synced >= SYNC_SECONDS:
+            self._sync()
+
+    def records(self) -> Iterator[Record]:
+        """Yield the results that are in the file, each number once."""
+        for record, _ in self._entries():
+            yield record
+
+    def put_in_order(self) -> None:
+        """Sort the results by their numbers.  The file is the old one or the new one, never half of each."""
+        lines = {record["line"]: line for record, line in self._entries()}
+        content = self.header + b"".join(lines[number] for number in sorted(lines))
+        if content != self.path.read_bytes():
+            temporary = self.path.with_name(f".{self.path.name}.{uuid.uuid4().hex}.tmp")
+            try:
+                with temporary.open("wb") as out:
+                    out.write(content)
+                    out.flush()
+                    os.fsync(out.fileno())
+                temporary.replace(self.path)
+            finally:
+                temporary.unlink(missing_ok=True)
+        else:
+            self._sync()
+
+    def _entries(self) -> Iterator[tuple[Record, bytes]]:
+        """Yield results with their lines; what is no result, after a power failure say, counts as missing."""
+        seen: set[int] = set()
+        with self.path.open("rb") as file:
+            file.readline()
+            for line in file:
+                with contextlib.suppress(ValueError, TypeError, KeyError):
+                    record = json.loads(line)
+                    number = record["line"]
+                    if isinstance(number, int) and number not in seen:
+                        seen.add(number)
+                        yield record, line
+
+    def _lock(self) -> None:
+        """Keep other programs away until this one ends, however it does."""
+        if fcntl is not None:
+            try:
+                fcntl.flock(self.raw, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SearchError(f"another program is writing to {self.path} at the moment") from None
+
+    def _begin(self, header: Mapping[str, Any]) -> None:
+        """Write the header, or check it; drop a torn last line."""
+        content = self.path.read_bytes()
+        if self.header.startswith(content):  # nothing, or as much of a header as there was time for
+            self.raw.truncate(0)
+            self._write(self.header)
+            return
+        self._check_header(content.partition(b"\n")[0], header)
+        if not content.endswith(b"\n"):
+            self.raw.truncate(content.rfind(b"\n") + 1)
+
+    def _check_header(self, line: bytes, header: Mapping[str, Any]) -> None:
+        way_out = "; choose another file, or start over with --fresh (fresh=True)"
+        try:
+            found = json.loads(line)
+            known = found["plywise"] == header["plywise"]
+        except (ValueError, TypeError, KeyError):
+            known = False
+        if not known:
+            raise SearchError(f"{self.path} is there already and holds something else{way_out}")
+        differences = [
+            f"{name} is {found.get(name)!r} there and {header.get(name)!r} here"
+            for name in {**found, **header}
+            if found.get(name) != header.get(name)
+        ]
+        if differences:
+            raise SearchError(f"{self.path} was begun with something else: {', '.join(differences)}{way_out}")
+
+    def _write(self, content: bytes) -> None:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[self.raw.write(rest) or 0 :]
+
+    def _sync(self) -> None:
+        os.fsync(self.raw.fileno())
+        self.synced = time.monotonic()

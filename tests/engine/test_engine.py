@@ -1,0 +1,342 @@
+"""The engine must give plain minimax's answer wherever it claims to be exact: any game, option, thread, table, reading."""
+
+from __future__ import annotations
+
+import random
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plywise as pw
+from plywise.game import Game
+from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
+from tests.algorithms.test_oracle import check_answer
+from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
+
+READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
+
+GAMES: dict[str, Game] = {
+    "tic-tac-toe": TicTacToe(),
+    "misere nim": Nim((1, 2, 3), misere=True),
+    "connect four": ConnectFour(5, 4),
+    "red-blue": RedBlue(),
+}
+
+TINY = 1e-4
+"""Megabytes: one bucket of four entries, so that everything collides and is replaced."""
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@given(
+    tree=st.one_of(trees(whole_leaves), trees(real_leaves)), depth=st.integers(1, 4),
+    table_mb=st.sampled_from([TINY, 1]), threads=st.sampled_from([1, 3]),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_equals_minimax_on_random_trees(reading: str, tree: Any, depth: int, table_mb: float, threads: int) -> None:
+    game = Tree.from_json(tree)
+    with READINGS[reading]():
+        engine = pw.Engine(game, table_mb=table_mb, threads=threads)
+        solved = engine.solve()
+        limited = engine.search(depth=depth)
+    assert solved.compiled == (reading == "compiled")
+    assert solved.proven
+    check_answer(game, game.initial(), None, solved)
+    assert limited.value == value_of(game, game.initial(), depth)
+    check_line(game, game.initial(), limited)
+
+
+@pytest.mark.parametrize("table_mb", [TINY, 1])
+@pytest.mark.parametrize("title", GAMES)
+def test_equals_minimax_on_positions_of_every_game(title: str, table_mb: float) -> None:
+    game = GAMES[title]
+    engine = pw.Engine(game, table_mb=table_mb)
+    for seed in range(25):
+        state = random_position(game, seed)
+        solved = engine.solve(state)
+        assert solved.compiled
+        check_answer(game, state, None, solved)
+        assert solved.move == solved.line[0]
+        depth = 1 + seed % 5
+        limited = engine.search(state, depth=depth)
+        assert limited.value == value_of(game, state, depth), (seed, depth)
+        check_line(game, state, limited)
+
+
+def check_line(game: Game, state: Any, result: pw.Result) -> None:
+    """Every move of the line is legal, and where it stops, the value is found."""
+    end = end_of(game, state, result.line)
+    assert result.move == result.line[0]
+    assert (game.score(end) if game.is_terminal(end) else game.evaluate(end)) == result.value
+
+
+@pytest.mark.parametrize("policy", ["always", "deepest", "two-tier", "aged"])
+def test_no_policy_and_no_table_size_changes_a_value(policy: str) -> None:
+    game = ConnectFour(5, 4)
+    for table_mb in (TINY, 0.01, 4):
+        engine = pw.Engine(game, table_mb=table_mb, policy=policy)
+        for seed in range(8):
+            state = random_position(game, 100 + seed, 5000)
+            assert engine.solve(state).value == value_of(game, state)
+            assert engine.search(state, depth=4).value == value_of(game, state, 4)
+
+
+def test_options_that_never_change_a_value_do_not() -> None:
+    game = ConnectFour(5, 4)
+    for options in ({"killers": False}, {"killers": True}):
+        engine = pw.Engine(game, **options)
+        for seed in range(10):
+            state = random_position(game, seed, 4000)
+            for depth in (2, 5):
+                assert engine.search(state, depth=depth).value == value_of(game, state, depth)
+
+
+def test_one_table_serves_searches_to_growing_and_shrinking_depths() -> None:
+    """What a deeper search left behind must not make a shallower one see further."""
+    game = TicTacToe()
+    engine = pw.Engine(game)
+    for seed in range(6):
+        state = random_position(game, seed, 3000)
+        for depth in (5, 2, 4, 1, 3):
+            assert engine.search(state, depth=depth).value == value_of(game, state, depth)
+        assert engine.solve(state).value == value_of(game, state)
+        assert engine.search(state, seconds=0.2).value == value_of(game, state)  # ends early: proven
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_weak_gives_the_sign(title: str) -> None:
+    game = GAMES[title]
+    engine = pw.Engine(game)
+    for seed in range(12):
+        state = random_position(game, seed)
+        value = value_of(game, state)
+        found = engine.solve(state, weak=True)
+        assert found.value == (value > 0) - (value < 0)
+        after = value_of(game, game.play(state, found.move))
+        assert (after > 0) - (after < 0) == found.value
+
+
+def test_solve_many_is_solve_for_each() -> None:
+    game = ConnectFour(5, 4)
+    states = [random_position(game, seed) for seed in range(40)]
+    over = end_of(game, states[0], pw.solve(game, states[0]).line)
+    engine = pw.Engine(game)
+    plain = engine.solve_many([*states, over])
+    full = engine.solve_many([*states, over], all_moves=True)
+    for state, solved, every in zip(states, plain, full, strict=False):
+        assert solved.value == every.value == value_of(game, state)
+        assert value_of(game, game.play(state, solved.move)) == solved.value
+        assert every.moves == {move: value_of(game, game.play(state, move)) for move in game.moves(state)}
+        assert every.moves[every.move] == every.value
+    assert plain[-1].value == full[-1].value == game.score(over)
+    assert plain[-1].move is None
+    with pw.interpreted():
+        assert [s.value for s in pw.Engine(game).solve_many(states[:5])] == [s.value for s in plain[:5]]
+
+
+class Walk(NamedTuple):
+    place: int
+    left: int
+    turn: int
+
+
+class Corridor(pw.Game):
+    """A walk on a ring; each player may step either way, or, some few times, jump.  Positions recur; a repetition is
+    worth ``repeated`` to Max.
+    """
+
+    size: int = 5
+    jumps: int = 2
+    repeated: int = 0
+
+    def initial(self) -> Walk:
+        return Walk(1, self.jumps, 0)
+
+    def to_move(self, state: Walk) -> int:
+        return state.turn
+
+    def moves(self, state: Walk) -> Any:
+        if not self.is_terminal(state):
+            yield 0
+            yield 1
+            if state.left > 0:
+                yield 2
+
+    def play(self, state: Walk, move: int) -> Walk:
+        step = 1 if move == 0 else self.size - 1 if move == 1 else 2
+        return Walk((state.place + step) % self.size, state.left - (1 if move == 2 else 0), 1 - state.turn)
+
+    def is_terminal(self, state: Walk) -> bool:
+        return state.place == 0
+
+    def score(self, state: Walk) -> int:
+        return (state.left + 1) * (1 if state.turn == 1 else -1)
+
+    def reversible(self, state: Walk) -> int:
+        return 100
+
+    def repetition(self, state: Walk) -> int:
+        return self.repeated
+
+
+def value_on_path(game: Corridor, state: Walk, path: tuple[Walk, ...], depth: int) -> int:
+    """Minimax by its definition, where a position that is on the path already ends the game."""
+    if game.is_terminal(state):
+        return game.score(state)
+    if state in path:
+        return game.repetition(state)
+    if depth == 0:
+        return game.evaluate(state)
+    values = [value_on_path(game, game.play(state, move), (*path, state), depth - 1) for move in game.moves(state)]
+    return max(values) if state.turn == 0 else min(values)
+
+
+@pytest.mark.parametrize("repeated", [0, 1, -9])
+def test_repetitions_are_seen_and_the_table_does_not_lie_about_them(repeated: int) -> None:
+    game = Corridor(repeated=repeated)
+    engine = pw.Engine(game)
+    for place in range(1, game.size):
+        for left in range(game.jumps + 1):
+            for turn in (0, 1):
+                state = Walk(place, left, turn)
+                for depth in (2, 3, 5, 8, 11):
+                    assert engine.search(state, depth=depth).value == value_on_path(game, state, (), depth)
+                assert engine.solve(state).value == value_on_path(game, state, (), 40)
+
+
+def test_positions_before_the_root_count_as_repetitions() -> None:
+    game = Corridor(repeated=7)
+    before = Walk(2, 0, 0)
+    state = game.play(before, 0)
+    expected = value_on_path(game, state, (before,), 6)
+    assert pw.search(game, state, depth=6, history=[before]).value == expected
+    assert expected != value_on_path(game, state, (), 6)
+
+
+class FastNim(Nim):
+    """Nim in which a win is worth 1000, less a point for every ply it takes."""
+
+    def score(self, state: Any) -> int:
+        return 1000 * Nim.score(self, state)
+
+    def win_score(self) -> int:
+        return 1000
+
+
+def value_with_distance(game: Game, state: Any, ply: int, depth: int) -> Any:
+    if game.is_terminal(state):
+        score = game.score(state)
+        return score - ply if score >= 1000 else score + ply
+    if depth == 0:
+        return game.evaluate(state)
+    values = [value_with_distance(game, game.play(state, move), ply + 1, depth - 1) for move in game.moves(state)]
+    return max(values) if game.to_move(state) == 0 else min(values)
+
+
+def test_win_distances_are_counted_from_each_root() -> None:
+    """One table, several roots: an entry's distance is that of its own position."""
+    game = FastNim((2, 3, 1))
+    engine = pw.Engine(game)
+    for seed in range(15):
+        state = random_position(game, seed, 4000)
+        for depth in (1, 3, 5, 9):
+            assert engine.search(state, depth=depth).value == value_with_distance(game, state, 0, depth)
+        assert engine.solve(state).value == value_with_distance(game, state, 0, 30)
+
+
+def test_an_interrupted_search_always_has_a_legal_move_and_a_sane_line() -> None:
+    game = ConnectFour()
+    engine = pw.Engine(game, table_mb=4)
+    engine.search(nodes=100)  # compile
+    chance = random.Random(1)
+    for _ in range(120):
+        state = game.initial()
+        for _ in range(chance.randrange(20)):
+            moves = list(game.moves(state))
+            if moves and not game.is_terminal(game.play(state, move := chance.choice(moves))):
+                state = game.play(state, move)
+        limit = {"nodes": chance.randrange(1, 5000)} if chance.random() < 0.5 else {"seconds": chance.random() / 200}
+        result = engine.search(state, **limit)
+        assert result.move == result.line[0]
+        end_of(game, state, result.line)
+
+
+def test_a_node_limit_is_kept_to_the_node() -> None:
+    result = pw.search(ConnectFour(), nodes=5000)
+    assert 8 < result.nodes <= 5000
+
+
+def test_an_early_proof_ends_the_search() -> None:
+    result = pw.search(ConnectFour(), "445566", seconds=60)
+    assert result.proven
+    assert result.value == 18
+    assert result.seconds < 30
+
+
+def test_on_info_tells_every_depth() -> None:
+    told: list[pw.Result] = []
+    result = pw.search(ConnectFour(), depth=6, on_info=told.append)
+    assert [info.depth for info in told] == [1, 2, 3, 4, 5, 6]
+    assert told[-1] == result
+    assert all(info.nodes_per_second > 0 and 0 <= info.table_fill <= 1 for info in told)
+
+
+def test_a_saved_table_is_found_again_and_others_are_refused(tmp_path: Any) -> None:
+    game = ConnectFour(5, 4)
+    state = random_position(game, 3, 100_000)
+    engine = pw.Engine(game, table_mb=1)
+    first = engine.solve(state)
+    engine.save_table(tmp_path / "table")
+    again = pw.Engine(game, table_mb=1)
+    again.load_table(tmp_path / "table")
+    assert np.array_equal(again.table.slots, engine.table.slots)
+    repeated = again.solve(state)
+    assert repeated.value == first.value
+    assert repeated.nodes < first.nodes
+    for other in (pw.Engine(ConnectFour(4, 5), table_mb=1), pw.Engine(TicTacToe(), table_mb=1),
+                  pw.Engine(game, table_mb=2), pw.Engine(game, table_mb=1, policy="always")):  # fmt: skip
+        with pytest.raises(pw.SearchError, match="is a table of another"):
+            other.load_table(tmp_path / "table")
+        assert not other.table.slots.any()
+    (tmp_path / "short").write_bytes((tmp_path / "table").read_bytes()[:-8])
+    with pytest.raises(pw.SearchError, match="is damaged"):
+        again.load_table(tmp_path / "short")
+    (tmp_path / "text").write_text("hello")
+    with pytest.raises(pw.SearchError, match="is not a table"):
+        again.load_table(tmp_path / "text")
+    with pytest.raises(pw.SearchError, match="cannot be read"):
+        again.load_table(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threads": 0}, "threads=0 must be a whole number from 1"),
+        ({"table_mb": -1}, "table_mb=-1 must be a number above zero"),
+        ({"policy": "best"}, "there is no replacement policy 'best'; there are: always"),
+        ({"nullmove": True}, "the engine has no option nullmove=; it has: "),
+        ({"reductions": 1}, "reductions=1 is not True or False"),
+        ({"exact": True, "seconds": 1, "reductions": True}, "reductions=True may change the value"),
+    ],
+)
+def test_bad_options_are_explained(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(pw.SearchError, match=message):
+        pw.search(TicTacToe(), **{"depth": 1, **options})
+
+
+class Materials(NamedTuple):
+    mine: int
+    theirs: int
+    plies: int
+
+
+def test_three_in_a_row_on_a_larger_board_is_found_with_every_selective_option_on_and_off() -> None:
+    game = MNK(4, 4, 3)
+    for option in ("reductions", "knowledge", "futility", "null_move", "quiescence", "extensions", "singular"):
+        for value in (False, True) if option in ("reductions", "singular") else (False,):
+            result = pw.search(game, seconds=5, **{option: value})
+            assert result.value == 1
+            assert result.proven
