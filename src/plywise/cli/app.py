@@ -9,12 +9,13 @@ import typer
 import typer.core
 
 from plywise import __version__
-from plywise.cli import catalogue, comparing, counting, own, playing, searching, tour, trees, verifying, warming
+from plywise.cli import analysing, catalogue, comparing, counting, own, playing, searching, tour, trees, verifying, warming
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
         "search": searching.search,
         "solve": searching.solve,
+        "analyse": analysing.analyse,
         "verify": verifying.verify,
         "play": playing.play,
         "games": catalogue.games,

@@ -37,14 +37,21 @@ SecondsOption = Annotated[
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", metavar="NAME", help="One of the algorithms; 'plywise algorithms' lists them."),
+    typer.Option("--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms', or mcts. Default: the engine."),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", "-t", metavar="N", help="Search with N threads. Default: one."),
+]
+TableOption = Annotated[
+    float | None, typer.Option("--table-mb", metavar="MB", help="The size of the table in megabytes. Default: 64.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 ExtraOption = Annotated[
     list[str] | None,
     typer.Option(
         "--option", "-o", metavar="NAME=VALUE",
-        help="An option of the algorithm, such as alpha=0, strict=true, guess=3; may be repeated.",
+        help="An option of the algorithm or the engine, such as alpha=0 or reductions=false; may be repeated.",
     ),
 ]  # fmt: skip
 

@@ -8,6 +8,7 @@ import math
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -155,7 +156,8 @@ def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], Non
         os._exit(INTERRUPTED)
 
     def notice(what: str | None) -> None:
-        signal.signal(signal.SIGINT, leave if what else usual)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, leave if what else usual)
         tell(what)
 
     token = compile_notice.set(notice)

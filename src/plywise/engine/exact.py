@@ -23,8 +23,9 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
     """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
     worst, most = limits(game, game.bounds(state))
     low, high = (worst, most) if game.to_move(state) == MAX else (-most, -worst)
+    first, last = low, high
     while low < high and not (weak and (low > 0 or high < 0)):
-        goal = next_goal(game, low, high)
+        goal = next_goal(game, low, high, first, last)
         value = reaches(game, state, goal, 0, table, work)
         if value >= goal:
             low = value
@@ -34,11 +35,11 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
 
 
 @inlined
-def next_goal(game: Game, low: Number, high: Number) -> Number:
-    """Return the next question: low < goal <= high.
+def next_goal(game: Game, low: Number, high: Number, first: Number, last: Number) -> Number:
+    """Return what to ask next of a value from ``low`` to ``high``, which were ``first`` and ``last`` to begin with.
 
-    First who wins, then by halves.  A question is the easier the farther from the truth it is, and what it leaves in
-    the table helps the next one.
+    First who wins.  Then whether by more than half of what is possible: that takes little time.  Then the values near a
+    draw, because positions that take long mostly have one, and the two questions next to the value cost the most.
     """
     zero, _ = limits(game, (0, 0))
     if low <= zero < high:
@@ -49,8 +50,11 @@ def next_goal(game: Game, low: Number, high: Number) -> Number:
         return above(game, low + low)
     if low <= -infinity(game):
         return high + high
-    middle, _ = limits(game, (low + (high - low) / 2, high))
-    return min(high, above(game, max(low, middle)))
+    if low > zero:
+        goal, _ = limits(game, (low + (high - low) / (2 if high == last else 8), high))
+        return min(high, above(game, max(low, goal)))
+    goal, _ = limits(game, (high - (high - low) / (2 if low == first else 8), high))
+    return max(above(game, low), min(high, goal))
 
 
 def exact_many(

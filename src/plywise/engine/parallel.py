@@ -19,7 +19,7 @@ import numpy as np
 
 from plywise.algorithms.common import above, infinity, limits
 from plywise.algorithms.pvs import turned
-from plywise.atomic import give_way, load, store
+from plywise.atomic import give_way, store
 from plywise.bits import size
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
@@ -36,10 +36,7 @@ from plywise.engine.team import (
     CUTOFF,
     DEPTH,
     NOWHERE,
-    OPEN,
-    OWNER,
     PLY,
-    SHARE,
     WHOLE_SEARCH,
     WIDTH,
     Team,
@@ -69,9 +66,9 @@ class Task(Native):
         self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
     ) -> Number:
         """Return what is wanted of the root."""
-        return together(
-            game, state, depth, -infinity(game), infinity(game), 0, 0, NO_MOVE, self, plan, table, team, work
-        )
+        start, low = np.int64(0), -infinity(game)
+        return together(game, state, depth, low, -low, start, start, np.int64(NO_MOVE), np.int64(NOWHERE), self, plan,
+                        table, team, work)  # fmt: skip
 
 
 class Minimax(Task):
@@ -117,7 +114,7 @@ class FixedDepth(Task):
         self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
         plan: Plan, table: Table, work: Work,
     ) -> Number:  # fmt: skip
-        return pvs(game, state, depth, alpha, beta, ply, top, before, NO_MOVE, plan, table, work)
+        return pvs(game, state, depth, alpha, beta, ply, top, before, np.int64(NO_MOVE), plan, table, work)
 
     def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
         return work.trail(ply, game.reversible(state)) if plan.loops else 0
@@ -133,6 +130,7 @@ class FixedDepth(Task):
         if above(game, alpha) < beta:
             return False
         low, high = span(game, state, game.bounds(state))
+        first, last = low, high
         if beta <= low < winning(game) or -winning(game) < high <= alpha:
             return True
         if entry == 0 or not serves(entry, depth, plan):
@@ -161,11 +159,14 @@ class ExactValue(Task):
     def answer(
         self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
     ) -> Number:
+        start = np.int64(0)
         low, high = span(game, state, game.bounds(state))
+        first, last = low, high
         while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
-            goal = next_goal(game, low, high)
+            goal = next_goal(game, low, high, first, last)
             beneath = -above(game, -goal)
-            value = together(game, state, depth, beneath, goal, 0, 0, NO_MOVE, self, plan, table, team, work)
+            value = together(game, state, depth, beneath, goal, start, start, np.int64(NO_MOVE), np.int64(NOWHERE), self,
+                             plan, table, team, work)  # fmt: skip
             if value >= goal:
                 low = value
             else:
@@ -238,49 +239,73 @@ def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
 
 
 def member(
-    game: Game, state: State, depth: int, weak: bool, task: Task, plan: Plan, table: Table, team: Team, work: Work
+    game: Game, state: State, depth: int, weak: bool, task: Any, plan: Plan, table: Table, team: Team, work: Work
 ) -> Number:
     """Take part in a search, as what one is: the first thread leads, the others help until it is over."""
     work.count[CHAIN] = 1
     work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
     if team.me[0] == 0:
-        return task.answer(game, state, depth, weak, plan, table, team, work)
-    while load(team.words, WHOLE_SEARCH * WIDTH + OPEN) != 0:
-        if not help_out(game, WHOLE_SEARCH, 0, task, plan, table, team, work):
-            give_way()
-    return infinity(game)
+        return task.answer(game, state, depth, weak, plan, table, team, work)  # type: ignore[no-any-return]
+    start, low = np.int64(0), -infinity(game)
+    return together(game, state, depth, low, -low, start, start, start, start, task, plan, table, team, work)
 
 
 def together(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, task: Any,
-    plan: Plan, table: Table, team: Team, work: Work,
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, post: int,
+    task: Any, plan: Plan, table: Table, team: Team, work: Work,
 ) -> Number:  # fmt: skip
     """Return S' with alpha-beta's fail-soft promises; what it returns after ``called_off`` is meaningless.
 
-    The arguments are those of ``engine.pvs``.
+    A thread has three things to do, which are one function, for each leads to the others: to search a position (if
+    ``post`` is NOWHERE), to help at the split point ``post``, and (WHOLE_SEARCH) to wait for a point to help at.  The
+    other arguments are those of ``engine.pvs``.
     """
     work.length[ply] = 0
-    if called_off(work):
+    if called_off(work) and post != WHOLE_SEARCH:
         return -infinity(game)
+    best, best_move, lowest, point = -infinity(game), NO_MOVE, alpha, post
+    place = first = end = top
     key, salt, entry = game.key(state), 0, 0
-    small = depth <= team.settings[CUTOFF]
-    if not small:
-        salt = task.salt(game, state, ply, plan, work)
-        entry = table.find(key, salt)
-    if small or task.at_hand(game, state, depth, alpha, beta, ply, entry, plan, work):
-        return alone(game, state, depth, alpha, beta, ply, top, before, task, plan, table, team, work)
-    work.count[NODES] += 1
-    nodes, trusted, lowest = work.count[NODES], work.count[HORIZON], alpha
-    end = task.moves(game, state, depth, ply, before, entry, top, plan, work)
-    best, best_move, place = -infinity(game), NO_MOVE, top
-    first = top + PAIR * in_order(team, (end - top) // PAIR, task.narrows)
-    while place < first and alpha < beta:
-        move = work.stack[place + 1]
-        wide = place == top or not task.narrows
-        value = worth(game, state, move, depth, alpha, beta, ply, end, wide, NOWHERE, task, plan, table, team, work)
+    nodes, trusted, player = work.count[NODES], work.count[HORIZON], game.to_move(state)
+    if post == NOWHERE:
+        small = depth <= team.settings[CUTOFF]
+        if not small:
+            salt = task.salt(game, state, ply, plan, work)
+            entry = table.find(key, salt)
+        if small or task.at_hand(game, state, depth, alpha, beta, ply, entry, plan, work):
+            return alone(game, state, depth, alpha, beta, ply, top, before, task, plan, table, team, work)
+        work.count[NODES] += 1
+        end = task.moves(game, state, depth, ply, before, entry, top, plan, work)
+        first = top + PAIR * team.in_order((end - top) // PAIR, task.narrows)
+    while post != WHOLE_SEARCH and not called_off(work):
+        if point == NOWHERE and place >= first and place < end and alpha < beta:
+            point = team.open(game, state, depth, alpha, beta, best, best_move, ply, place, end, work)
+        if point != NOWHERE:
+            move, found = team.claim(point)
+            alpha = team.alpha(point)
+        else:
+            move, found = work.stack[place + 1], place < end and alpha < beta
+        if not found:
+            break
+        wide = not task.narrows or place == top and point == NOWHERE
+        before_move = work.count[HORIZON]
+        child = game.play(state, move)
+        turn = 1 if game.to_move(child) == player else -1
+        while True:
+            low, high = turned(turn, alpha, beta if wide else above(game, alpha))
+            value = turn * together(
+                game, child, depth - 1, low, high, ply + 1, end, move, np.int64(NOWHERE), task, plan, table, team, work
+            )
+            if wide or value <= alpha or value >= beta or called_off(work):
+                break
+            wide = True  # better than alpha, and we want to know by how much
+            if point != NOWHERE:
+                alpha = team.alpha(point)  # which others may have raised
         if called_off(work):
-            return -infinity(game)
-        if value > best:
+            break
+        if point != NOWHERE:
+            team.report(point, move, value, task.narrows, work.count[HORIZON] != before_move, work)
+        elif value > best:
             best = value
             if value > alpha:
                 best_move = move
@@ -288,29 +313,53 @@ def together(
                 if task.narrows:
                     alpha = value
         place += PAIR
-    if place < end and alpha < beta:
-        point = team.open(game, state, depth, alpha, beta, best, best_move, ply, place, end, work)
-        contribute(game, state, point, end, task, plan, table, team, work)
-        team.close(point)
+    if point == NOWHERE or point == post != WHOLE_SEARCH:
+        if post != NOWHERE or called_off(work):
+            return best
+    else:
+        if post == NOWHERE:
+            team.close(point)
         while team.has_helpers(point):
-            if not help_out(game, point, end, task, plan, table, team, work):
+            other = team.join(point)
+            if other == NOWHERE:
                 give_way()
+                continue
+            links = work.count[CHAIN]
+            team.take_over(other, work)
+            there = team.state(game, other)
+            depth_there, ply_there, beta_there = (
+                team.words[other * WIDTH + DEPTH],
+                team.words[other * WIDTH + PLY],
+                team.values[other, BETA],
+            )
+            together(
+                game,
+                there,
+                depth_there,
+                -infinity(game),
+                beta_there,
+                ply_there,
+                end,
+                before,
+                other,
+                task,
+                plan,
+                table,
+                team,
+                work,
+            )
+            work.count[CHAIN] = links
+            team.leave(other)
+        if post == WHOLE_SEARCH:
+            return best
         best, best_move = team.values[point, BEST], team.words[point * WIDTH + BEST_MOVE]
         team.release(point, ply, work)
         if called_off(work):
-            return -infinity(game)
+            return best
     bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
     proven = work.count[HORIZON] == trusted
     task.keep(game, key, salt, best, bound, proven, depth, ply, work.count[NODES] - nodes, best_move, table)
     return best
-
-
-@inlined
-def in_order(team: Team, moves: int, narrows: bool) -> int:
-    """Return how many moves are searched before the others: all of them, if there is nobody to help."""
-    if not team.can_split():
-        return moves
-    return max(1, moves * team.settings[SHARE] // 100) if narrows else 0
 
 
 def alone(
@@ -327,69 +376,10 @@ def alone(
     return value
 
 
-def worth(
-    game: Game, state: State, move: Move, depth: int, alpha: Number, beta: Number, ply: int, top: int, wide: bool,
-    point: int, task: Any, plan: Plan, table: Table, team: Team, work: Work,
-) -> Number:  # fmt: skip
-    """Return what a move is worth, in this window; unless ``wide``, a null window comes first.
-
-    ``point`` is the split point that the move belongs to: others may have raised alpha there meanwhile.
-    """
-    child = game.play(state, move)
-    turn = 1 if game.to_move(child) == game.to_move(state) else -1
-    if not wide and above(game, alpha) < beta:
-        low, high = turned(turn, alpha, above(game, alpha))
-        value = turn * together(game, child, depth - 1, low, high, ply + 1, top, move, task, plan, table, team, work)
-        if value <= alpha or value >= beta or called_off(work):
-            return value
-        if point != NOWHERE:
-            alpha = team.alpha(point)
-    low, high = turned(turn, alpha, beta)
-    return turn * together(game, child, depth - 1, low, high, ply + 1, top, move, task, plan, table, team, work)
-
-
-def contribute(
-    game: Game, state: State, point: int, top: int, task: Any, plan: Plan, table: Table, team: Team, work: Work
-) -> None:
-    """Search moves of a split point until there are none left, or none is needed."""
-    first = point * WIDTH
-    depth, ply, owner, beta = (
-        team.words[first + DEPTH],
-        team.words[first + PLY],
-        team.words[first + OWNER],
-        team.values[point, BETA],
-    )
-    place = team.claim(point)
-    while place != NOWHERE and not called_off(work):
-        move = team.stacks[owner, place + 1]
-        trusted = work.count[HORIZON]
-        wide = not task.narrows
-        value = worth(
-            game, state, move, depth, team.alpha(point), beta, ply, top, wide, point, task, plan, table, team, work
-        )
-        if not called_off(work):
-            team.report(point, move, value, task.narrows, work.count[HORIZON] != trusted, work)
-        place = team.claim(point)
-
-
-def help_out(game: Game, under: int, top: int, task: Any, plan: Plan, table: Table, team: Team, work: Work) -> bool:
-    """Work at some split point beneath ``under``; returns whether there was one."""
-    point = team.candidate(under)
-    if point == NOWHERE:
-        return False
-    links = work.count[CHAIN]
-    joined = team.join(point, under)
-    if joined:
-        team.take_over(point, work)
-        contribute(game, team.state(game, point), point, top, task, plan, table, team, work)
-        work.count[CHAIN] = links
-    team.leave(point)
-    return joined
-
-
 def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Table, work: Work) -> Number:
     """Search the root without help; unlike ``alone``, raise what there is to raise."""
-    return task.alone(game, state, depth, -infinity(game), infinity(game), 0, 0, NO_MOVE, plan, table, work)
+    return task.alone(game, state, depth, -infinity(game), infinity(game), np.int64(0), np.int64(0), np.int64(NO_MOVE),
+                      plan, table, work)  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from plywise.bits import size
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
 from plywise.engine.work import NODES, PAIR, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MAX, Game, Number, State, sign
+from plywise.game import MAX, Game, Number, State
+from plywise.native import inlined
 from plywise.table import LOWER, UPPER
 from plywise.watch import LONGEST_LINE
 
@@ -22,18 +23,35 @@ def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work
 
     ``top`` is the first free place on the stack of moves.
     """
+    low, high = proven(game, state, game.to_move(state))
+    if low >= goal:
+        return low
+    if high < goal:
+        return high
+    return searched(game, state, goal, top, table, work)
+
+
+@inlined
+def proven(game: Game, state: State, player: int) -> tuple[Number, Number]:
+    """Return what ``player`` gets at least and at most, as far as it shows without search."""
+    if game.is_terminal(state):
+        worst = most = game.score(state)
+    else:
+        worst, most = limits(game, game.proven_bounds(state))
+    return (worst, most) if player == MAX else (-most, -worst)
+
+
+def searched(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:
+    """Answer as ``reaches`` does, where what is ``proven`` leaves the answer open.
+
+    What is proven of the children is looked at before anything else, because any of them may settle the matter: that
+    takes less time than to look a position up in the table, which memory brings near meanwhile.  A child that it
+    settles is not a node.
+    """
     turn, forced = 1, 0
     while True:
         work.enter()
         player = game.to_move(state)
-        if game.is_terminal(state):
-            return turn * sign(player) * game.score(state)
-        worst, most = limits(game, game.proven_bounds(state))
-        low, high = (worst, most) if player == MAX else (-most, -worst)
-        if low >= goal:
-            return turn * low
-        if high < goal:
-            return turn * high
         end = work.collect(game, state, top)
         if end > top + PAIR:
             break
@@ -43,25 +61,42 @@ def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work
         state = game.play(state, work.stack[top + 1])
         if game.to_move(state) != player:
             goal, turn = above(game, -goal), -turn
+        low, high = proven(game, state, game.to_move(state))
+        if low >= goal:
+            return turn * low
+        if high < goal:
+            return turn * high
     key = game.key(state)
     table.expect(key)
-    work.sort(game, state, top, end)
+    before = work.count[NODES]
+    best, best_move, last = -infinity(game), NO_MOVE, top
+    for place in range(top, end, PAIR):
+        move = work.stack[place + 1]
+        low, high = proven(game, game.play(state, move), player)
+        if low >= goal:
+            return turn * low
+        if high < goal:
+            best = max(best, high)
+        else:
+            work.stack[last + 1] = move
+            work.insert(game.order(state, move), top, last)
+            last += PAIR
+    if last == top:
+        return turn * best
     entry = table.find(key, 0)
     if is_proven(entry):
         known = value_of(game, entry)
         if (bound_of(entry) == LOWER) == (known >= goal):
             return turn * known
-    before = work.count[NODES]
     if bound_of(entry) == LOWER:
-        work.advance(move_of(entry), top, end)
-    best, best_move = -infinity(game), NO_MOVE
-    for place in range(top, end, PAIR):
+        work.advance(move_of(entry), top, last)
+    for place in range(top, last, PAIR):
         move = work.stack[place + 1]
         child = game.play(state, move)
         if game.to_move(child) != player:
-            value = -reaches(game, child, above(game, -goal), end, table, work)
+            value = -searched(game, child, above(game, -goal), last, table, work)
         else:
-            value = reaches(game, child, goal, end, table, work)
+            value = searched(game, child, goal, last, table, work)
         if value > best:
             best = value
             if best >= goal:

@@ -105,13 +105,20 @@ class Team(Native):
         add(self.words, first + OPEN, 1)  # last: whoever sees it sees the rest
         return point
 
+    @inlined
+    def in_order(self, moves: int, narrows: bool) -> int:
+        """Return how many of the moves are searched before the others: all, if there is nobody to help."""
+        if not self.can_split():
+            return moves
+        return max(1, moves * self.settings[SHARE] // 100) if narrows else 0
+
     def close(self, point: int) -> None:
         """Let no more helpers in."""
         add(self.words, point * WIDTH + OPEN, -1)
 
     def has_helpers(self, point: int) -> bool:
-        """Return whether anybody is still inside."""
-        return add(self.words, point * WIDTH + HELPERS, 0) > 0
+        """Return whether anybody is still inside; at point 0, whether the search goes on."""
+        return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
     def release(self, point: int, ply: int, work: Work) -> None:
         """Take what was found at a split point that is closed and deserted, and give it back."""
@@ -151,10 +158,15 @@ class Team(Native):
             point = load(self.words, point * WIDTH + PARENT)
         return point == under
 
-    def join(self, point: int, under: int) -> bool:
-        """Go inside; returns whether the point is open and beneath ``under``, so that one may stay."""
-        add(self.words, point * WIDTH + HELPERS, 1)
-        return add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under)
+    def join(self, under: int) -> int:
+        """Go inside a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
+        point = self.candidate(under)
+        if point != NOWHERE:
+            add(self.words, point * WIDTH + HELPERS, 1)
+            if add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under):
+                return point
+            self.leave(point)
+        return NOWHERE
 
     def leave(self, point: int) -> None:
         """Go outside again."""
@@ -182,10 +194,12 @@ class Team(Native):
         """See ``lock``."""
         add(self.words, point * WIDTH + LOCK, -1)
 
-    def claim(self, point: int) -> int:
-        """Return the place of the next move on the owner's stack, or NOWHERE."""
-        place = add(self.words, point * WIDTH + NEXT, PAIR)
-        return place if place < self.words[point * WIDTH + END] else NOWHERE
+    def claim(self, point: int) -> tuple[Move, bool]:
+        """Return the next move of a split point, and whether there is one."""
+        first = point * WIDTH
+        place = add(self.words, first + NEXT, PAIR)
+        found = place < self.words[first + END]
+        return self.stacks[self.words[first + OWNER], place + 1 if found else 1], found
 
     def alpha(self, point: int) -> Number:
         """Return the best value of the window that is certain by now."""

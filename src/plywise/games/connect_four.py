@@ -93,11 +93,19 @@ class ConnectFour(Game):
         soonest_for_min = max(8, state.plies + 2 - (state.plies & 1))
         return (-self.prize(soonest_for_min), self.prize(soonest_for_max))
 
-    def key(self, state: Stones) -> int:
+    @inlined
+    def key(self, state: Stones) -> tuple[int, int]:
+        """Return the stones of each player that may still be part of a line: the player's to move, with a mark on the
+        first free cell of each column, and the other's.  Of a position and its mirror image, the smaller.
+        """
         theirs = state.mine ^ state.filled
         empty = self.cells ^ state.filled
-        return (state.mine & self.alive(state.mine | empty)) | (state.filled + self.bottoms), theirs & self.alive(theirs | empty)
-        return state.mine + state.filled  # n stones in a column give 2**n - 1 to 2**(n + 1) - 2: no two columns agree
+        first = (state.mine & self.alive(state.mine | empty)) | (state.filled + self.bottoms)
+        second = theirs & self.alive(theirs | empty)
+        mirrored_first, mirrored_second = self.mirrored(first), self.mirrored(second)
+        if mirrored_first < first or (mirrored_first == first and mirrored_second < second):
+            return mirrored_first, mirrored_second
+        return first, second
 
     def prize(self, plies: int) -> int:
         """Return what a win with the stone number ``plies`` is worth."""
@@ -123,23 +131,67 @@ class ConnectFour(Game):
     @inlined
     def proven_bounds(self, state: Stones) -> tuple[int, int]:
         theirs = state.mine ^ state.filled
-        empty = self.cells ^ state.filled
         landing = self.landing(state)
+        threats = self.completing(theirs) & ~state.filled
+        forced = threats & landing
         low = -self.prize(max(8 - (state.plies & 1), state.plies + 2))
         high = self.prize(max(7 + (state.plies & 1), state.plies + 3))
-        if self.completing(state.mine) & landing:
+        if landing == 0:
+            low = high = 0
+        elif self.completing(state.mine) & landing:
             low = high = self.prize(state.plies + 1)
+        elif forced & forced - 1 or landing & ~(threats >> 1) == 0 or forced & threats >> 1:
+            low = high = -self.prize(state.plies + 2)
         else:
-            threats = self.completing(theirs) & empty
-            forced = threats & landing
-            if forced & forced - 1 or (landing & ~(threats >> 1) == 0) or (forced and forced & (threats >> 1)):
-                high = -self.prize(state.plies + 2)
-                low = high
-            elif (self.width * self.height - state.plies) & 1 == 0:
-                mine_late = empty & self.lower_rows | landing
-                if not self.has_line(state.mine | mine_late):
-                    high = min(high, -self.prize(self.width * self.height) if self.has_line(theirs | empty & ~mine_late) else 0)
+            high = min(high, self.at_most(state, threats))
         return (low, high) if state.plies & 1 == 0 else (-high, -low)
+
+    @inlined
+    def at_most(self, state: Stones, threats: int) -> int:
+        """Return what the player to move gets at most if the other one always replies in the same column.
+
+        ``threats`` are the free cells that complete a line of the other.  Count the free cells of each column in pairs
+        from the top.  Who replies gets the upper cell of every pair; the player to move gets the lower ones.  In a
+        column with an odd number of free cells the first one is alone: such cells are shared out first, and any of them
+        may go to the player to move (claimeven, Allis 1988).  Once the lower cell is taken of a pair of which the upper
+        one completes a line, the game is over: no cell above counts.
+
+        With an even number of free cells that works to the end.  With an odd number, a cell is left over, and who
+        replies needs a threat on a lower cell: in its column the pairs are counted from there, and as the last column
+        with free cells, the player to move must open it (zugzwang).
+        """
+        landing = self.landing(state)
+        uppers = threats & ~self.lower_rows & ~landing
+        over = (self.bottoms << self.height) - uppers | uppers  # borrows run up each column: its cells from there on
+        lowers = ~state.filled & self.lower_rows & ~over | landing
+        most = self.width * self.height
+        if (self.width * self.height - state.plies) & 1 == 0:
+            if not self.has_line(state.mine | lowers):
+                most = self.slowest_loss(state, landing)
+        else:
+            decisive = threats & self.lower_rows & ~landing
+            while decisive:
+                cell = lowest(decisive)
+                column = self.column(cell // (self.height + 1))
+                below = column & (1 << cell) - 1 & ~state.filled & ~self.lower_rows
+                if not self.has_line(state.mine | lowers & ~column | landing & column | below):
+                    rows_above = self.height - 1 - cell % (self.height + 1)
+                    most = -self.prize(self.width * self.height - rows_above)
+                    break
+                decisive &= ~column
+        return most
+
+    @inlined
+    def slowest_loss(self, state: Stones, landing: int) -> int:
+        """Return the most that is left for the player to move, who gets no line, if the other gets all upper cells."""
+        upper_rows = self.cells & ~self.lower_rows
+        stones = (state.mine ^ state.filled) | upper_rows & ~state.filled & ~landing
+        most, row = 0, self.height - 1
+        while row > 0 and self.has_line(stones):
+            most = -self.prize(self.width * self.height - (self.height - 1 - row))
+            stones &= ~(self.bottoms << row) | state.filled
+            row -= 2
+        return most
 
     @inlined
     def candidates(self, state: Stones) -> Iterator[int]:
@@ -157,9 +209,19 @@ class ConnectFour(Game):
             yield lowest(sound) // (self.height + 1)
             sound &= sound - 1
 
+    @inlined
     def order(self, state: Stones, move: int) -> int:
-        stone = self.landing(state) & self.column(move)
-        return 8 * popcount(self.completing(state.mine | stone) & ~state.filled) + min(move, self.width - 1 - move)
+        after = self.play(state, move)
+        threats = self.completing(after.mine ^ after.filled) & ~after.filled
+        return 8 * popcount(threats) + min(move, self.width - 1 - move)
+
+    @inlined
+    def mirrored(self, board: int) -> int:
+        """Return the board with left and right exchanged."""
+        size, image = self.height + 1, 0
+        for column in range(self.width):
+            image = image << size | board >> column * size & (1 << size) - 1
+        return image
 
     def alive(self, stones: int) -> int:
         """Return the cells of all lines of four among these cells."""

@@ -1,0 +1,127 @@
+"""``plywise analyse``: solve a file of positions, with all cores, in as many sittings as it takes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.failure import INTERRUPTED, WRONG, complain
+from plywise.cli.options import GameArgument, JsonOption, TableOption, explains_games
+from plywise.cli.screen import duration, messages, output, print_json, watched_compiling
+
+if TYPE_CHECKING:
+    from plywise.analyse import Analysis
+
+MOST_COMPLAINTS = 20
+"""Bad lines that are named on stderr; the file of results has them all."""
+
+Tell = Callable[[int, int], None]
+
+
+@explains_games
+def analyse(
+    game: GameArgument,
+    positions: Annotated[Path, typer.Argument(metavar="POSITIONS", help="A text file, one position a line.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write the results, as JSON lines.")],
+    all_moves: Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")] = False,
+    column: Annotated[
+        int | None,
+        typer.Option("--column", metavar="N", help="The position is the Nth word of a line, not the whole line."),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", "--jobs", "-j", metavar="N", help="Positions to solve at a time. Default: all cores."),
+    ] = None,
+    table_mb: TableOption = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever FILE holds.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve every position of a file, with all cores.
+
+    Lines that are blank or begin with # are skipped.  A result is a line of JSON: the number of the line, the position,
+    its value for Max and the first of its best moves.  A line that is not a position gets an error in its place, and
+    the exit code is 1 at the end.
+
+    It may be stopped at any time, even killed: the same command goes on where it was, and the file comes out the same.
+
+    \b
+    plywise analyse connect-four positions.txt --out results.jsonl
+    plywise analyse connect-four Test_L2_R1 --column 1 --out results.jsonl
+    plywise analyse mygame.py positions.txt --out results.jsonl --all-moves --threads 4
+    """
+    from plywise.analyse import analyse as solve_all
+    from plywise.cli.choose import choose_game
+
+    latest = (0, 0)
+
+    with _progress(str(positions)) as show:
+
+        def tell(done: int, total: int) -> None:
+            nonlocal latest
+            latest = (done, total)
+            show(done, total)
+
+        options: dict[str, Any] = {} if table_mb is None else {"table_mb": table_mb}
+        try:
+            found = solve_all(
+                choose_game(game), positions, out, all_moves=all_moves, column=column, threads=threads, fresh=fresh,
+                on_progress=tell, **options,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            found = None
+    if found is None:
+        complain(f"stopped with {latest[0]:,} of {latest[1]:,} results in {out}; the same command{_again(fresh)} goes on")
+        raise typer.Exit(INTERRUPTED)
+    _show(found, positions, out, as_json)
+    if found.bad:
+        raise typer.Exit(WRONG)
+
+
+def _again(fresh: bool) -> str:
+    return ", without --fresh," if fresh else ""
+
+
+def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
+    if as_json:
+        print_json({"results": str(out), **found._asdict()})
+    else:
+        solved = found.positions - found.known
+        speed = f" ({solved / found.seconds:,.0f} a second)" if solved else ""
+        known = f", {found.known:,} of them before" if found.known else ""
+        output().print(f"{found.positions:,} positions{known}; {duration(found.seconds)}{speed}. Results are in {out}.")
+    for number, error in list(found.bad.items())[:MOST_COMPLAINTS]:
+        complain(f"{positions}, line {number}: {error}")
+    if len(found.bad) > MOST_COMPLAINTS:
+        complain(f"and {len(found.bad) - MOST_COMPLAINTS:,} more lines like these")
+
+
+@contextlib.contextmanager
+def _progress(text: str) -> Iterator[Tell]:
+    """Show how many positions are done, how fast it goes and how long it may still take, if stderr is a terminal."""
+    from rich.progress import (
+        BarColumn, MofNCompleteColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn,
+        TimeRemainingColumn,
+    )  # fmt: skip
+    from rich.text import Text
+
+    class SpeedColumn(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+
+    console = messages()
+    columns = (
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), SpeedColumn(),
+        TimeElapsedColumn(), TextColumn("left", style="dim"), TimeRemainingColumn(),
+    )  # fmt: skip
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = progress.add_task(text, total=None)
+
+    def compiling(what: str | None) -> None:
+        progress.update(bar, description=f"Compiling {what}, once" if what else text)
+
+    with progress, watched_compiling(compiling, progress.stop):
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
