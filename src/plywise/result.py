@@ -77,8 +77,11 @@ class Result:
             "nodes": self.nodes,
             "leaves": self.leaves,
             "seconds": round(self.seconds, 6),
+            "nodes_per_second": round(self.nodes_per_second),
             "compiled": self.compiled,
         }
+        if self.table_fill is not None:
+            report["table_fill"] = round(self.table_fill, 4)
         if self.moves is not None:
             report["moves"] = {self.game.format_move(self.state, move): value for move, value in self.moves.items()}
         if self.proof is not None:
@@ -89,13 +92,20 @@ class Result:
         relation = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
         depth = "the end" if self.depth is None else f"depth {self.depth}"
         lines = [
-            f"value     {relation}{self.value}{' (proven)' if self.proven and self.bound == 'exact' else ''}",
+            f"value     {relation}{_text(self.value)}{' (proven)' if self.proven and self.bound == 'exact' else ''}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
             f"searched  to {depth} by {self.algorithm}: {self.nodes:,} nodes, "
             f"{'' if self.leaves is None else f'{self.leaves:,} leaves, '}{self.seconds:.3g} s",
         ]
         if self.moves is not None:
-            values = (f"{self.game.format_move(self.state, move)}: {value}" for move, value in self.moves.items())
+            values = (
+                f"{self.game.format_move(self.state, move)}: {_text(value)}" for move, value in self.moves.items()
+            )
             lines.append(f"moves     {', '.join(values)}")
         return "\n".join(lines)
+
+
+def _text(value: Any) -> str:
+    """Return a score as people want it: an estimate is not known to sixteen digits."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

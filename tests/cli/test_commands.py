@@ -57,6 +57,28 @@ def test_search_options_reach_the_algorithm(capsys: pytest.CaptureFixture[str]) 
     assert json.loads(answer.out)["bound"] == "lower"
 
 
+def test_search_and_solve_take_the_options_of_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = ("--threads", "2", "--table-mb", "1", "-o", "killers=false")
+    searched = json.loads(plywise(capsys, "search", "red-blue", "-n", "50", "--exact", *engine, "--json").out)
+    assert (searched["algorithm"], searched["value"], searched["proven"]) == ("engine", -3, True)
+    assert 0 < searched["table_fill"] < 1
+    assert searched["nodes_per_second"] > 0
+    selective = ("search", "red-blue", "-n", "50", "-o", "reductions=true")
+    assert plywise(capsys, *selective, "--no-exact").code == 0
+    assert "needs exact=False" in plywise(capsys, *selective, "--exact").err
+    solved = json.loads(plywise(capsys, "solve", "red-blue", *engine, "--json").out)
+    assert (solved["algorithm"], solved["value"]) == ("engine", -3)
+    assert json.loads(plywise(capsys, "solve", "red-blue", "--weak", "--json").out)["value"] == -1
+
+
+def test_search_by_random_games(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(
+        capsys, "search", "tic-tac-toe", "-p", "XX./OO./...", "-a", "mcts", "-n", "2000", "-o", "seed=3", "--json"
+    )
+    report = json.loads(answer.out)
+    assert (report["algorithm"], report["move"], report["value"]) == ("mcts", "c3", 1)
+
+
 def test_games_of_more_players_are_searched_by_maxn(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(plywise(capsys, "search", "dog-cat-mouse", "-d", "9", "--json").out)["value"] == [5, 8, 2]
     assert json.loads(plywise(capsys, "solve", "dog-cat-mouse", "--json").out)["line"] == ["sleep", "hunt", "hide"]
@@ -219,6 +241,6 @@ def test_tour_without_a_terminal_asks_nothing(capsys: pytest.CaptureFixture[str]
         assert promised in answer.out
 
 
-def test_every_command_is_tested_here() -> None:
-    tested = Path(__file__).read_text()
-    assert all(f'"{name}"' in tested or name == "play" for group in GROUPS.values() for name in group)
+def test_every_command_is_tested() -> None:
+    tested = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
+    assert all(f'"{name}"' in tested for group in GROUPS.values() for name in group)

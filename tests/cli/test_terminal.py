@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +101,7 @@ def test_a_search_with_a_clock_tells_every_depth() -> None:
     assert terminal.end() == 0
     assert b"depth   1  value    0" in terminal.seen
     assert b"depth   2  value    0" in terminal.seen
+    assert re.search(rb"depth   3  value    0 +[\d.]+ s +\d+ nodes +[\d.]+k?/s +\d+% full  \S+ \S+ \S+", terminal.seen)
     assert terminal.seen.count(HIDDEN) == terminal.seen.count(SHOWN)
 
 
@@ -109,4 +112,23 @@ def test_ctrl_c_during_a_search_gives_the_best_so_far() -> None:
     assert terminal.end() == 130
     assert b"value     0" in terminal.seen
     assert b"Traceback" not in terminal.seen
+    assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
+
+
+def test_random_games_tell_how_it_stands_without_a_line_each_time() -> None:
+    terminal = Terminal("search", "tic-tac-toe", "--algorithm", "mcts", "--seconds", "1")
+    terminal.until("Searching: ")
+    assert terminal.end() == 0
+    assert b"depth   1" not in terminal.seen
+
+
+def test_an_analysis_shows_how_far_it_is(tmp_path: Path) -> None:
+    positions, out = tmp_path / "positions", tmp_path / "results"
+    positions.write_text("X../.../...\n" * 3000)
+    terminal = Terminal("analyse", "tic-tac-toe", str(positions), "--out", str(out))
+    terminal.until("/3000")
+    terminal.until("/s")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert b"plywise: stopped with " in terminal.seen
     assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)

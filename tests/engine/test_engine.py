@@ -209,11 +209,19 @@ def test_repetitions_are_seen_and_the_table_does_not_lie_about_them(repeated: in
 
 def test_positions_before_the_root_count_as_repetitions() -> None:
     game = Corridor(repeated=7)
-    before = Walk(2, 0, 0)
-    state = game.play(before, 0)
-    expected = value_on_path(game, state, (before,), 6)
-    assert pw.search(game, state, depth=6, history=[before]).value == expected
-    assert expected != value_on_path(game, state, (), 6)
+    engine = pw.Engine(game)
+    different = 0
+    for place in range(1, game.size):
+        for turn in (0, 1):
+            before = Walk(place, 1, turn)
+            for move in (0, 1, 2):
+                state = game.play(before, move)
+                if not game.is_terminal(state):
+                    for depth in (1, 3, 6):
+                        expected = value_on_path(game, state, (before,), depth)
+                        assert engine.search(state, depth=depth, history=[before]).value == expected
+                        different += expected != value_on_path(game, state, (), depth)
+    assert different
 
 
 class FastNim(Nim):
@@ -327,16 +335,8 @@ def test_bad_options_are_explained(options: dict[str, Any], message: str) -> Non
         pw.search(TicTacToe(), **{"depth": 1, **options})
 
 
-class Materials(NamedTuple):
-    mine: int
-    theirs: int
-    plies: int
-
-
-def test_three_in_a_row_on_a_larger_board_is_found_with_every_selective_option_on_and_off() -> None:
-    game = MNK(4, 4, 3)
-    for option in ("reductions", "knowledge", "futility", "null_move", "quiescence", "extensions", "singular"):
-        for value in (False, True) if option in ("reductions", "singular") else (False,):
-            result = pw.search(game, seconds=5, **{option: value})
-            assert result.value == 1
-            assert result.proven
+@pytest.mark.parametrize("option", ["reductions", "knowledge", "singular"])
+def test_a_forced_win_is_proven_whatever_the_bets(option: str) -> None:
+    result = pw.search(MNK(4, 4, 3), seconds=20, **{option: option == "singular"})
+    assert result.value == 1
+    assert result.proven

@@ -67,7 +67,7 @@ def test_values_of_random_trees_are_minimax(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_values_of_positions_are_minimax(seed: int) -> None:
-    state = random_position(SMALL, seed, most_nodes=20_000)
+    state = random_position(SMALL, seed, most_nodes=5000)
     for depth in (3, 6, 20):
         expected = value_of(SMALL, state, depth)
         for threads, cutoff, percentage in settings(seed + depth, 6):
@@ -98,7 +98,6 @@ def test_exact_values_are_those_of_one_thread(seed: int) -> None:
             SMALL, state, False, table, works, split_plies=3 * plies, percentage_sequential=percentage
         )
         assert found == expected, (threads, plies, percentage)
-        assert sum(work.nodes for work in works) > 0
         weak = solve_parallel(SMALL, state, True, table, works, split_plies=3 * plies)
         assert (weak > 0) - (weak < 0) == (expected > 0) - (expected < 0)
 

@@ -40,7 +40,7 @@ def test_positions_on_the_board_of_4_by_4_are_as_many_as_known() -> None:
     game = ConnectFour(4, 4)
     layer, keys = {game.initial()}, set()
     while layer:
-        keys |= {game.key(state) for state in layer}
+        keys |= {(state.mine, state.filled) for state in layer}
         layer = {game.play(s, move) for s in layer if not game.is_terminal(s) for move in game.moves(s)}
     assert len(keys) == 161029
 

@@ -34,7 +34,9 @@ def analyse(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", "--jobs", "-j", metavar="N", help="Positions to solve at a time. Default: all cores."),
+        typer.Option(
+            "--threads", "--jobs", "-j", metavar="N", help="Positions to solve at a time. Default: all cores."
+        ),
     ] = None,
     table_mb: TableOption = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever FILE holds.")] = False,
@@ -58,7 +60,7 @@ def analyse(
 
     latest = (0, 0)
 
-    with _progress(str(positions)) as show:
+    with _progress(positions.name) as show:
 
         def tell(done: int, total: int) -> None:
             nonlocal latest
@@ -74,7 +76,9 @@ def analyse(
         except KeyboardInterrupt:
             found = None
     if found is None:
-        complain(f"stopped with {latest[0]:,} of {latest[1]:,} results in {out}; the same command{_again(fresh)} goes on")
+        complain(
+            f"stopped with {latest[0]:,} of {latest[1]:,} results in {out}; the same command{_again(fresh)} goes on"
+        )
         raise typer.Exit(INTERRUPTED)
     _show(found, positions, out, as_json)
     if found.bad:
@@ -103,9 +107,16 @@ def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
 def _progress(text: str) -> Iterator[Tell]:
     """Show how many positions are done, how fast it goes and how long it may still take, if stderr is a terminal."""
     from rich.progress import (
-        BarColumn, MofNCompleteColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn,
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
         TimeRemainingColumn,
-    )  # fmt: skip
+    )
     from rich.text import Text
 
     class SpeedColumn(ProgressColumn):
@@ -114,14 +125,14 @@ def _progress(text: str) -> Iterator[Tell]:
 
     console = messages()
     columns = (
-        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), SpeedColumn(),
-        TimeElapsedColumn(), TextColumn("left", style="dim"), TimeRemainingColumn(),
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn(),
+        SpeedColumn(), TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("left"),
     )  # fmt: skip
     progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     bar = progress.add_task(text, total=None)
 
     def compiling(what: str | None) -> None:
-        progress.update(bar, description=f"Compiling {what}, once" if what else text)
+        progress.update(bar, description=f"Compiling {what}" if what else text)
 
     with progress, watched_compiling(compiling, progress.stop):
         yield lambda done, total: progress.update(bar, completed=done, total=total)

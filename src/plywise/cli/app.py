@@ -9,7 +9,20 @@ import typer
 import typer.core
 
 from plywise import __version__
-from plywise.cli import analysing, catalogue, comparing, counting, own, playing, searching, tour, trees, verifying, warming
+from plywise.cli import (
+    analysing,
+    catalogue,
+    comparing,
+    counting,
+    own,
+    playing,
+    searching,
+    tour,
+    trees,
+    tuning,
+    verifying,
+    warming,
+)
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
@@ -22,7 +35,12 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "algorithms": catalogue.algorithms,
     },
     "Understand": {"tour": tour.tour, "tree": trees.tree, "compare": comparing.compare, "perft": counting.perft},
-    "Write a game": {"new": own.new, "check": own.check, "warm": warming.warm},
+    "Write a game": {
+        "new": own.new,
+        "check": own.check,
+        "warm": warming.warm,
+        "tune-jamboree": tuning.tune_jamboree,
+    },
 }
 
 

@@ -37,7 +37,9 @@ SecondsOption = Annotated[
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms', or mcts. Default: the engine."),
+    typer.Option(
+        "--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms', or mcts. Default: the engine."
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,

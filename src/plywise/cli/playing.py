@@ -13,6 +13,7 @@ from plywise.errors import PositionError, SearchError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from plywise.engine.engine import Engine
     from plywise.game import Game, Move, State
 
 WORDS = "undo, hint, moves, quit"
@@ -83,6 +84,7 @@ class Match:
         self.states = [start]
         self.person = person
         self.limits = limits
+        self.engine = _engine(game)
         self.out: Console = output()
 
     @property
@@ -150,7 +152,9 @@ class Match:
         from plywise.search import search
 
         with busy("Thinking"):
-            return search(self.game, self.state, **self.limits)
+            if self.engine is None:
+                return search(self.game, self.state, **self.limits)
+            return self.engine.search(self.state, history=self.states[:-1], **self.limits)
 
     def _make(self, move: Move) -> None:
         self.states.append(self.game.play(self.state, move))
@@ -164,6 +168,13 @@ class Match:
 
     def _legal(self) -> list[str]:
         return [self._text(move) for move in self.game.moves(self.state)]
+
+
+def _engine(game: Game) -> Engine | None:
+    """Return an engine for the whole game, which remembers what it saw; None for games of more players."""
+    from plywise.engine.engine import Engine
+
+    return Engine(game) if game.is_zero_sum() else None
 
 
 def outcome(game: Game, state: State) -> str:

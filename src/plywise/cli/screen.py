@@ -188,6 +188,21 @@ def ask(prompt: str) -> str | None:
     return text.strip()
 
 
+def short(count: float) -> str:
+    """Return a large number with three digits and a letter.
+
+    >>> short(950), short(12_345), short(3_400_000), short(999_999), short(2.5e12)
+    ('950', '12.3k', '3.40M', '1.00M', '2500G')
+    """
+    if count < 999.5:
+        return f"{count:.0f}"
+    for letter in "kMG":
+        count /= 1000
+        if count < 999.5 or letter == "G":
+            break
+    return f"{count:.{2 if count < 9.995 else 1 if count < 99.95 else 0}f}{letter}"
+
+
 def duration(seconds: float) -> str:
     """Return a duration with a unit that suits it.
 

@@ -17,10 +17,12 @@ from plywise.cli.options import (
     JsonOption,
     PositionOption,
     SecondsOption,
+    TableOption,
+    ThreadsOption,
     explains_games,
     read_extras,
 )
-from plywise.cli.screen import Work, busy, output, print_json
+from plywise.cli.screen import Work, busy, output, print_json, short
 from plywise.errors import SearchError
 
 if TYPE_CHECKING:
@@ -39,16 +41,33 @@ def search(
     seconds: SecondsOption = None,
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", metavar="N", help="Deepen until N positions.")] = None,
     algorithm: AlgorithmOption = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option(
+            "--exact/--no-exact", help="Whether the value must be minimax's. Default: if --depth alone is given."
+        ),
+    ] = None,
+    threads: ThreadsOption = None,
+    table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move and the value of a position, within a limit.
 
-    Without --algorithm, alpha-beta with a memo searches, and a limit is needed: --depth, --seconds or --nodes.
+    Without --algorithm, the engine searches, and a limit is needed: --depth, --seconds or --nodes.  With a clock it
+    goes deeper and deeper, and leaves out what seems not to matter unless --exact forbids it.  Ctrl-C ends it with the
+    best so far.
+
+    In a terminal every finished depth is told: the value, the time, positions visited, the speed, how full the table
+    is, and the line of best play.
 
     \b
     plywise search connect-four --seconds 1
+    plywise search connect-four -s 10 --threads 2 --table-mb 256
+    plywise search connect-four -s 10 --exact
+    plywise search connect-four -s 10 -o reductions=false
+    plywise search connect-four -s 1 --algorithm mcts
     plywise search connect-four -p 4455 -d 10 --all-moves
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
@@ -58,7 +77,7 @@ def search(
 
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
-    extras = read_extras(option)
+    extras = read_extras(option) | _given(exact=exact, threads=threads, table_mb=table_mb)
     clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
@@ -91,11 +110,16 @@ def solve(
         Path | None,
         typer.Option("--proof", metavar="FILE", help="Do so, and write the proof to FILE (.gz: compressed)."),
     ] = None,
+    weak: Annotated[bool, typer.Option("--weak", help="Find only who wins: 1 is Max, -1 is Min, 0 is nobody.")] = False,
+    threads: ThreadsOption = None,
+    table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the exact value, by searching to the end of the game.
+
+    Without --algorithm, the engine does it.
 
     With --prove or --proof, a strategy for each side is found that guarantees the value, and a checker that knows
     nothing but the rules follows both.  A file that --proof wrote can be checked again by 'plywise verify'.
@@ -104,6 +128,8 @@ def solve(
     plywise solve tic-tac-toe --prove
     plywise solve connect-four:5,4 --proof proof.gz
     plywise solve connect-four -p 44455554221
+    plywise solve connect-four -p 4455 --threads 2 --table-mb 512
+    plywise solve mnk:4,3,3 --weak
     plywise solve mnk:4,3,3 --algorithm pvs
     """
     from plywise.cli.choose import choose_game
@@ -114,7 +140,7 @@ def solve(
     if proof is not None and not proof.resolve().parent.is_dir():
         raise SearchError(f"--proof {str(proof)!r}: there is no folder {str(proof.resolve().parent)!r}")
     proved = prove or proof is not None
-    extras = read_extras(option)
+    extras = read_extras(option) | _given(threads=threads, table_mb=table_mb, weak=weak or None)
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         work.say("Solving")
@@ -145,10 +171,38 @@ def show_result(out: Console, result: Result) -> None:
 
 
 def show_depth(out: Console, result: Result) -> None:
-    """Print the line of a finished depth, as chess programs do."""
-    line = " ".join(result.line_text()[:12]) + (" …" if len(result.line) > 12 else "")
-    effort = f"{result.seconds:>6.2f} s  {result.nodes:>13,} nodes"
-    out.print(f"depth {result.depth or 0:>3}  value {result.value!s:>4}  {effort}  {line}", style="dim")
+    """Print the line of a finished depth, as chess programs do; of the line of play, as much as there is room for."""
+    facts = f"depth {result.depth or 0:>3}  value {_value(result):>4}  {_effort(result)}"
+    moves = result.line_text()
+    shown = min(len(moves), MOST_MOVES)
+    while shown > 1 and len(_line(moves, shown)) + len(facts) + 2 > out.width:
+        shown -= 1
+    out.print(f"{facts}  {_line(moves, shown)}", style="dim", no_wrap=True, overflow="ellipsis")
+
+
+MOST_MOVES = 12
+"""Of a line of play, in the report of a depth."""
+
+
+def _line(moves: list[str], shown: int) -> str:
+    return " ".join(moves[:shown]) + (" …" if len(moves) > shown else "")
+
+
+def _value(result: Result) -> str:
+    from plywise.explain.text import number
+
+    return {"exact": "", "lower": "≥", "upper": "≤"}[result.bound] + number(result.value)
+
+
+def _effort(result: Result) -> str:
+    full = "" if result.table_fill is None else f"  {result.table_fill:>4.0%} full"
+    speed = short(result.nodes_per_second)
+    return f"{result.seconds:>6.2f} s  {short(result.nodes):>5} nodes  {speed:>5}/s{full}"
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given on the command line."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _show(result: Result, as_json: bool) -> None:
@@ -166,14 +220,19 @@ def _report_with_file(result: Result, file: Path) -> dict[str, Any]:
 
 
 class News:
-    """Keeps the result of the last finished depth, and tells a person who waits about every one."""
+    """Keeps the latest result, and tells a person who waits: about every depth a line, of random games the state."""
 
     def __init__(self, work: Work, shown: bool) -> None:
         self.latest: Result | None = None
-        self.console = work.console
+        self.work = work
         self.shown = shown and work.console.is_terminal
 
     def __call__(self, result: Result) -> None:
         self.latest = result
-        if self.shown:
-            show_depth(self.console, result)
+        if not self.shown:
+            return
+        if result.algorithm == "mcts":  # reports many times a second, and has no depths
+            move = result.game.format_move(result.state, result.move)
+            self.work.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
+        else:
+            show_depth(self.work.console, result)

@@ -117,7 +117,7 @@ class Engine:
             raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None)
-        job = _Deepening(self, start, plan_for(self.game, exact, self._options(exact)), history)
+        job = _Deepening(self, start, plan_for(self.game, exact, self.options), history)
         result = job.run(depth, seconds, nodes, on_info or (lambda result: None))
         return self._with_moves_searched(result, job) if all_moves else result
 
@@ -160,7 +160,8 @@ class Engine:
         >>> [solved.value for solved in pw.Engine(pw.games.TicTacToe()).solve_many(["XX./OO./...", "X../.O./..."])]
         [1, 0]
         """
-        positions = [position(self.game, state) for state in states]
+        kind = type(self.game.initial())
+        positions = [state if type(state) is kind else position(self.game, state) for state in states]
         if self._needs_deepening():
             return [self._solved_by_deepening(state, all_moves) for state in positions]
         if not all_moves:
@@ -213,12 +214,6 @@ class Engine:
             message = f"a table cannot hold the positions of {self.game!r}: {error}; use tuples in them"
             raise GameError(message) from None
         return start
-
-    def _options(self, exact: bool) -> dict[str, bool]:
-        """Return the options that apply: an exact search takes none that change values."""
-        from plywise.engine.plan import SELECTIVE
-
-        return {name: value for name, value in self.options.items() if not (exact and name in SELECTIVE)}
 
     def _needs_deepening(self) -> bool:
         """Return whether values depend on the path: on repetitions, or on how far away a win is."""
@@ -291,10 +286,9 @@ class Engine:
         work.begin(None)
         run(exact_many, self.game, states[0], arguments, work, compiled)
         _, values, moves, nodes, *_ = arguments
-        found = zip(states, values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
-        for value in values.tolist():
-            self._check(value)
-        return [Solved(v, None if self.game.is_terminal(s) else m, n) for s, v, m, n in found]
+        self._check(np.abs(values).max())
+        found = zip(values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
+        return [Solved(value, move if count else None, count) for value, move, count in found]
 
     def _row_arguments(self, states: list[State], compiled: Any) -> tuple[Any, ...]:
         count = len(states)

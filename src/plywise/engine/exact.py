@@ -60,7 +60,7 @@ def next_goal(game: Game, low: Number, high: Number, first: Number, last: Number
 def exact_many(
     game: Game, state: State, rows: Any, values: Any, moves: Any, nodes: Any, table: Table, work: Work
 ) -> None:
-    """Solve the positions in ``rows``; ``state`` is an example of one."""
+    """Solve the positions in ``rows``; ``state`` is an example of one.  What is over takes no node."""
     for index in range(len(rows)):
         before = work.count[NODES]
         here = state_at(game, rows, index)
@@ -70,7 +70,7 @@ def exact_many(
         value = exact(game, here, False, table, work)
         values[index] = value if game.to_move(here) == MAX else -value
         moves[index] = best_move(game, here, value, table, work)
-        nodes[index] = work.count[NODES] - before
+        nodes[index] = max(1, work.count[NODES] - before)
 
 
 def best_move(game: Game, state: State, value: Number, table: Table, work: Work) -> Move:

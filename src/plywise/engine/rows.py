@@ -18,7 +18,8 @@ from plywise.game import Game, State
 def rows_of(states: list[State], compiled: bool) -> np.ndarray:
     """Return positions as the rows of an array; uncompiled, as the items of one."""
     if compiled:
-        return np.array([_words(state) for state in states], dtype=np.int64)
+        flat = all(isinstance(field, int) for field in states[0])
+        return np.array(states if flat else [_words(state) for state in states], dtype=np.int64)
     rows = np.empty(len(states), dtype=object)
     rows[:] = [(state,) for state in states]  # in a tuple of its own, so that NumPy does not take it apart
     return rows

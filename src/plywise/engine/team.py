@@ -81,8 +81,8 @@ class Team(Native):
     # The owner's part -----------------------------------------------------------------------------------------------
 
     def open(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, best: Number, best_move: Move, ply: int,
-        place: int, end: int, work: Work,
+        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, best: Number, best_move: Move,
+        ply: int, place: int, end: int, work: Work,
     ) -> int:  # fmt: skip
         """Split the moves from ``place`` to ``end`` on this thread's stack; returns the number of the point."""
         me = self.me[0]
@@ -103,7 +103,7 @@ class Team(Native):
         work.count[CHAIN] = links + 1
         add(self.used, me, 1)
         add(self.words, first + OPEN, 1)  # last: whoever sees it sees the rest
-        return point
+        return point  # type: ignore[no-any-return]
 
     @inlined
     def in_order(self, moves: int, narrows: bool) -> int:
@@ -120,8 +120,8 @@ class Team(Native):
         """Return whether anybody is still inside; at point 0, whether the search goes on."""
         return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
-    def release(self, point: int, ply: int, work: Work) -> None:
-        """Take what was found at a split point that is closed and deserted, and give it back."""
+    def release(self, point: int, ply: int, work: Work) -> tuple[Number, Move]:
+        """Give a closed and deserted split point back; returns the best value and move that were found there."""
         first = point * WIDTH
         work.count[HORIZON] += self.words[first + TRUSTED]
         work.length[ply] = self.words[first + LENGTH]
@@ -129,6 +129,7 @@ class Team(Native):
             work.line[ply, i] = self.lines[point, i]
         work.count[CHAIN] -= 1
         add(self.used, self.me[0], -1)
+        return self.values[point, BEST], self.words[first + BEST_MOVE]
 
     # The helper's part ----------------------------------------------------------------------------------------------
 
@@ -182,6 +183,10 @@ class Team(Native):
         owner = self.words[first + OWNER]
         for place in range(work.count[PAST] + self.words[first + PLY] + 1):
             work.path[place] = self.paths[owner, place]
+
+    def place_of(self, point: int) -> tuple[int, int, Number]:
+        """Return the remaining depth, the plies from the root, and beta."""
+        return self.words[point * WIDTH + DEPTH], self.words[point * WIDTH + PLY], self.values[point, BETA]
 
     # Both ------------------------------------------------------------------------------------------------------------
 
@@ -255,7 +260,7 @@ class Team(Native):
     @property
     def length(self) -> np.ndarray:
         """As long as a line of play may be."""
-        return self.lines[0]
+        return self.lines[0]  # type: ignore[no-any-return]
 
 
 def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Team], list[Work]]:

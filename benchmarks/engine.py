@@ -1,0 +1,233 @@
+"""What the engine needs, as ratios measured in one run: against the textbook, against bitbully, against itself.
+
+Run it with ``make bench-engine`` (about ten minutes), or ``python benchmarks/engine.py SECTION...`` for some of it.  The
+published positions of Connect Four (Pascal Pons' test sets) are read from ``../shared/data/connect4`` or the folder in
+``$PLYWISE_DATA``; what needs them is skipped, and says so, where they are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import gc
+import json
+import math
+import os
+import platform
+import resource
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import plywise as pw
+from plywise.games import ConnectFour
+
+HERE = Path(__file__).parent
+SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
+GAME = ConnectFour()
+
+Row = dict[str, Any]
+
+
+def data() -> Path | None:
+    """Return the folder of the published positions, if it is there."""
+    folder = Path(os.environ.get("PLYWISE_DATA", HERE.parent.parent / "shared" / "data")) / "connect4"
+    return folder if folder.is_dir() else None
+
+
+def published(name: str) -> list[tuple[str, int]]:
+    """Return the positions of a set with their scores for the player to move."""
+    folder = data()
+    if folder is None:
+        raise SystemExit(f"skipped: the published positions are not there (set PLYWISE_DATA); wanted {name}")
+    lines = (folder / f"Test_{name}").read_text().splitlines()
+    return [(text, int(score)) for text, score in map(str.split, lines)]
+
+
+def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the processor time that ``work`` takes, and what it returns."""
+    gc.collect()
+    begun = time.process_time()
+    answer = work()
+    return time.process_time() - begun, answer
+
+
+def depths() -> Iterator[Row]:
+    """Iterative search of the empty board to a depth, exact, beside plain alpha-beta to that depth."""
+    pw.search(GAME, depth=2)
+    for depth in (8, 12, 16, 20):
+        ours, result = cpu(lambda depth=depth: pw.search(GAME, depth=depth))
+        row: Row = {"depth": depth, "engine s": ours, "engine nodes": result.nodes}
+        if depth <= 14:
+            theirs, plain = cpu(lambda depth=depth: pw.search(GAME, depth=depth, algorithm="alphabeta"))
+        else:  # it grows by the same factor every two plies: measured up to 14, and said so
+            theirs, plain = math.nan, None
+        if plain is not None:
+            assert plain.value == result.value
+            row |= {"alpha-beta s": theirs, "alpha-beta nodes": plain.nodes, "ratio": theirs / ours}
+        leaves = 7 ** math.ceil(depth / 2) + 7 ** (depth // 2) - 1
+        row["nodes / leaves of the minimal tree"] = result.nodes / leaves
+        yield row
+
+
+def sets() -> Iterator[Row]:
+    """The published sets, solved by plywise and by bitbully in turns, one thread each."""
+    try:
+        from bitbully import bitbully_core
+    except ImportError:
+        raise SystemExit("skipped: bitbully is not installed (pip install bitbully)") from None
+    peer = bitbully_core.BitBullyCore()
+    engine = pw.Engine(GAME, table_mb=64)
+    large = pw.Engine(GAME, table_mb=256)
+    engine.solve_many(["44444433332255"])
+    for name in SETS:
+        rows = published(name)
+        chosen = large if name.startswith("L1") else engine
+        states = [GAME.parse(text) for text, _ in rows]
+        scores = [score * pw.sign(GAME.to_move(state)) for state, (_, score) in zip(states, rows, strict=True)]
+        boards = []
+        for text, _ in rows:
+            board = bitbully_core.BoardCore()
+            for column in text:
+                board.play(int(column) - 1)
+            boards.append(board)
+        ours, theirs = [], []
+        for _ in range(1 if name == "L1_R3" else 3):
+            chosen.clear()
+            seconds, solved = cpu(lambda chosen=chosen, states=states: chosen.solve_many(states))
+            assert [found.value for found in solved] == scores, name
+            ours.append(seconds)
+            peer.resetTranspositionTable()
+            peer.resetNodeCounter()
+            seconds, values = cpu(lambda boards=boards: [peer.mtdf(board, 0) for board in boards])
+            assert values == [score for _, score in rows], name
+            theirs.append(seconds)
+        yield {
+            "set": name, "positions": len(rows), "plywise µs": 1e6 * min(ours) / len(rows),
+            "bitbully µs": 1e6 * min(theirs) / len(rows), "ratio": min(theirs) / min(ours),
+            "plywise nodes": sum(found.nodes for found in solved) / len(rows),
+            "bitbully nodes": peer.getNodeCounter() / len(rows),
+        }  # fmt: skip
+
+
+def empty() -> Iterator[Row]:
+    """The empty board of 7 by 6, exactly, without a book, one thread."""
+    engine = pw.Engine(GAME, table_mb=1024)
+    engine.solve("444444333333")
+    engine.clear()
+    seconds, result = cpu(engine.solve)
+    yield {"value": result.value, "cpu s": seconds, "nodes": result.nodes, "first move": result.line_text()[0]}
+
+
+def threads() -> Iterator[Row]:
+    """One thread and two on an exact solve, wall-clock time."""
+    from plywise.engine.parallel import solve_parallel
+
+    state = GAME.parse("4")
+    walls = {}
+    for how in ("one", "lazy", "jamboree"):
+        engine = pw.Engine(GAME, table_mb=512, threads=1 if how == "one" else 2)
+        for warm in (True, False):
+            engine.clear()
+            target = GAME.parse("4444443333332") if warm else state
+            begun = time.perf_counter()
+            if how == "one":
+                value = engine.solve(target).value
+            else:
+                works = engine.works(True)
+                for work in works:
+                    work.begin(None)
+                value = solve_parallel(GAME, target, False, engine.table, works, method=how)
+                value *= pw.sign(GAME.to_move(target))
+            walls[how] = time.perf_counter() - begun
+        yield {"threads": how, "wall s": walls[how], "speed-up": walls["one"] / walls[how], "value": value}
+
+
+def clock() -> Iterator[Row]:
+    """How late 200 searches of 50 ms stop."""
+    engine = pw.Engine(GAME, table_mb=16)
+    engine.search(nodes=1000)
+    late = []
+    for number in range(200):
+        state = GAME.initial()
+        for column in str(1000 + 7 * number)[:4]:
+            state = GAME.play(state, int(column) % 7)
+        begun = time.perf_counter()
+        engine.search(state, seconds=0.05)
+        late.append(1e3 * (time.perf_counter() - begun - 0.05))
+    yield {"searches": len(late), "median ms": statistics.median(late), "max ms": max(late)}
+
+
+def policies() -> Iterator[Row]:
+    """Nodes to solve the first positions of L2_R2 with a small table, by replacement policy."""
+    states = [GAME.parse(text) for text, _ in published("L2_R2")[:100]]
+    for megabytes in (0.05, 0.5, 8):
+        for policy in ("always", "deepest", "two-tier", "aged"):
+            engine = pw.Engine(GAME, table_mb=megabytes, policy=policy)
+            seconds, solved = cpu(lambda engine=engine: engine.solve_many(states))
+            nodes = sum(found.nodes for found in solved) / len(states)
+            yield {"table MB": megabytes, "policy": policy, "nodes": nodes, "cpu s": seconds}
+
+
+def options() -> Iterator[Row]:
+    """Depth reached and nodes, with each bet of the playing search switched off."""
+    for name in (None, "reductions", "knowledge", "killers"):
+        engine = pw.Engine(GAME, **({name: False} if name else {}))
+        engine.search(nodes=100)
+        engine.clear()
+        seconds, result = cpu(lambda engine=engine: engine.search("44", depth=16, nodes=10**9))
+        yield {"without": name or "nothing", "depth": result.depth, "nodes": result.nodes, "cpu s": seconds}
+
+
+def memory() -> Iterator[Row]:
+    """The most memory that this process took so far, beside the tables it had."""
+    yield {"peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+SECTIONS = {f.__name__: f for f in (depths, sets, policies, options, clock, threads, empty, memory)}
+
+
+def table(rows: list[Row]) -> str:
+    """Return rows as a table in Markdown."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    for row in rows:
+        lines.append("| " + " | ".join(text(row.get(name, "")) for name in names) + " |")
+    return "\n".join(lines)
+
+
+def text(value: Any) -> str:
+    """Return a figure with three or four digits."""
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def main() -> None:
+    """Measure, print, and keep the figures if everything was measured."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", choices=[[], *SECTIONS], help=f"of: {', '.join(SECTIONS)}")
+    chosen = parser.parse_args().sections or list(SECTIONS)
+    report = [f"# The engine\n\n{datetime.date.today()}, {platform.processor() or platform.machine()}, "
+              f"{os.cpu_count()} cores, Python {platform.python_version()}, plywise {pw.__version__}\n"]  # fmt: skip
+    figures = {}
+    for name in chosen:
+        rows: list[Row] = []
+        print(f"\n## {SECTIONS[name].__doc__}\n", flush=True)
+        try:
+            for row in SECTIONS[name]():
+                rows.append(row)
+                print("  ".join(f"{key}: {text(value)}" for key, value in row.items()), flush=True)
+        except SystemExit as reason:
+            print(reason)
+        figures[name] = rows
+        report.append(f"## {SECTIONS[name].__doc__}\n\n{table(rows) if rows else 'Skipped.'}\n")
+    if chosen == list(SECTIONS):
+        (HERE / "results" / "engine.md").write_text("\n".join(report))
+        (HERE / "results" / "engine.json").write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
