@@ -17,6 +17,7 @@ test: $(VENV)/.setup-dev
 
 bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python benchmarks/engine.py
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
