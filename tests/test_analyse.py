@@ -143,8 +143,9 @@ def test_killed_twenty_times_the_file_is_the_same(tmp_path: Path) -> None:
     pw.analyse(game, positions, tmp_path / "undisturbed", threads=1, table_mb=1)
     undisturbed = pw.analyse(game, positions, tmp_path / "undisturbed", threads=2, fresh=True)
     known: set[int] = set()
-    for _ in range(20):
-        kill(chance.random() * undisturbed.seconds / 10, lambda: pw.analyse(game, positions, out, threads=2))
+    for number in range(20):
+        grown = out if number % 2 else None  # half of the time at the beginning, half in the middle of the work
+        kill(grown, chance.random() * undisturbed.seconds / 40, lambda: pw.analyse(game, positions, out, threads=2))
         numbers = [record["line"] for record in complete_records(out)]
         assert len(numbers) == len(set(numbers))
         assert known <= set(numbers)
@@ -157,14 +158,18 @@ def test_killed_twenty_times_the_file_is_the_same(tmp_path: Path) -> None:
     assert out.read_bytes() == (tmp_path / "undisturbed").read_bytes()
 
 
-def kill(seconds: float, work: Callable[[], object]) -> None:
-    """Let a process do the work for so long and kill it."""
+def kill(grown: Path | None, seconds: float, work: Callable[[], object]) -> None:
+    """Let a process do the work and kill it so many seconds after its start, or after a file has grown."""
+    size = grown.stat().st_size if grown and grown.exists() else 0
     child = os.fork()
     if child == 0:
         try:
             work()
         finally:
             os._exit(0)
+    end = time.monotonic() + 10
+    while grown and time.monotonic() < end and (not grown.exists() or grown.stat().st_size <= size):
+        time.sleep(0.001)
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)

@@ -77,7 +77,7 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof", "ProofError",
-    "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn",
-    "explain", "games", "interpreted", "search", "sign", "solve", "warm",
+    "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
+    "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof",
+    "compare", "dfpn", "explain", "games", "interpreted", "search", "sign", "solve", "warm",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -120,10 +121,8 @@ def test_a_stop_at_any_moment_leaves_no_thread_behind(seed: int) -> None:
 
 
 def test_ctrl_c_ends_all_threads() -> None:
-    import signal
-
     for delay in (0.01, 0.05):
-        timer = threading.Timer(delay, signal.raise_signal, (signal.SIGINT,))
+        timer = threading.Timer(delay, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             parallel_minimax(SMALL, depth=20, threads=3)

@@ -121,7 +121,7 @@ def _progress(text: str) -> Iterator[Tell]:
 
     class SpeedColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+            return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f}/s" if task.speed else "")
 
     console = messages()
     columns = (

@@ -109,7 +109,7 @@ class FixedDepth(Task):
         self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
         plan: Plan, table: Table, work: Work,
     ) -> Number:  # fmt: skip
-        return pvs(game, state, depth, alpha, beta, ply, top, before, np.int64(NO_MOVE), plan, table, work)
+        return pvs(game, state, depth, alpha, beta, ply, top, before, NO_MOVE, plan, table, work)
 
     def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
         return work.trail(ply, game.reversible(state)) if plan.loops else 0
