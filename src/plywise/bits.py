@@ -118,6 +118,24 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 
 @intrinsic
+def _any_number(typing_context, number):
+    def generate(context, builder, signature, arguments):
+        return context.cast(builder, arguments[0], number, types.int64)
+
+    return types.int64(number), generate
+
+
+@twin(_any_number)
+def any_number(number: int) -> int:
+    """Return an integer that compiled code does not take for a constant.
+
+    A function that calls itself would be compiled once more for every constant that it is called with, and could not
+    be kept on disk.
+    """
+    return number
+
+
+@intrinsic
 def _fresh(typing_context, array, index):
     def generate(context, builder, signature, arguments):
         data = context.make_array(array)(context, builder, arguments[0]).data

@@ -188,36 +188,60 @@ def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread
     return thread
 
 
+class SearchThread:
+    """A search in a thread of its own, which never outlives ``finish``, whenever Ctrl-C comes."""
+
+    def __init__(self, work: Callable[[], Any], tally: Stoppable) -> None:
+        self.work, self.tally = work, tally
+        self.began, self.done, self.cancelled = threading.Event(), threading.Event(), threading.Event()
+        self.result: Any = None
+        self.failure: BaseException | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        start_thread(self._body)
+
+    def _body(self) -> None:
+        self.began.set()
+        try:
+            if not self.cancelled.is_set():
+                self.result = self.work()
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self.done.set()
+
+    def wait(self, deadline: float | None) -> None:
+        """Wait for the end of the search, which is stopped at ``deadline``."""
+        if deadline is not None and not self.done.wait(max(0.0, deadline - time.perf_counter())):
+            self.tally.stop()
+        self.done.wait()
+
+    def finish(self) -> bool:
+        """Stop the search, if it runs, and wait until it has ended.  Returns whether Ctrl-C was pressed meanwhile."""
+        interrupted = False
+        while True:
+            try:
+                self.cancelled.set()  # if it has not begun, it never will
+                if self.done.is_set() or not self.began.is_set():
+                    return interrupted
+                self.tally.stop()
+                self.done.wait()
+            except KeyboardInterrupt:
+                interrupted = True
+
+
 def _in_thread(work: Callable[[], Any], tally: Stoppable, deadline: float | None) -> Any:
     """Do ``work`` in a thread; stop it through ``tally`` at ``deadline`` and on Ctrl-C."""
-    result: list[Any] = []
-    failure: list[BaseException] = []
-    done = threading.Event()
-
-    def body() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:
-            failure.append(error)
-        finally:
-            done.set()
-
-    thread = start_thread(body)
+    search = SearchThread(work, tally)
     interrupted = False
-    while not done.is_set():
-        try:
-            if deadline is None:
-                done.wait()
-            elif not done.wait(max(0.0, deadline - time.perf_counter())):
-                tally.stop()
-                deadline = None
-        except KeyboardInterrupt:
-            interrupted = True
-            tally.stop()
-            deadline = None
-    thread.join()
-    if interrupted:
+    try:
+        search.start()
+        search.wait(deadline)
+    except KeyboardInterrupt:
+        interrupted = True
+    if search.finish() or interrupted:
         raise KeyboardInterrupt
-    if failure:
-        raise failure[0]
-    return result[0]
+    if search.failure is not None:
+        raise search.failure
+    return search.result

@@ -134,7 +134,7 @@ def test_solve_many_is_solve_for_each() -> None:
     assert plain[-1].value == full[-1].value == game.score(over)
     assert plain[-1].move is None
     with pw.interpreted():
-        assert [s.value for s in pw.Engine(game).solve_many(states[:5])] == [s.value for s in plain[:5]]
+        assert [s.value for s in pw.Engine(game).solve_many(states)] == [s.value for s in plain[:-1]]
 
 
 class Walk(NamedTuple):

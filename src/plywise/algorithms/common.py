@@ -29,8 +29,11 @@ def above(game: Game, value: Number) -> Number:
 
 @twin(limits_of_max)
 def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
-    """Return the pair that ``bounds`` returned, infinite or not, as scores of the game."""
-    return pair
+    """Return a pair of limits, such as ``bounds`` returns, as scores of the game: one rounded down, the other up."""
+    low, high = pair
+    if game.whole_scores():
+        return (low if math.isinf(low) else math.floor(low), high if math.isinf(high) else math.ceil(high))
+    return low, high
 
 
 @inlined

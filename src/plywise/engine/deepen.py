@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity
+from plywise.bits import any_number
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
 from plywise.engine.table import NO_MOVE, Table
@@ -20,13 +21,14 @@ def aspire(
 
     After it, ``work.count[HORIZON]`` is 0 if the value is proven.
     """
+    root, nothing = any_number(0), any_number(NO_MOVE)
     alpha, beta = -infinity(game), infinity(game)
     below = above = width
     if width < infinity(game):
         alpha, beta = guess - below, guess + above
     while True:
         work.count[HORIZON] = 0
-        value = pvs(game, state, depth, alpha, beta, 0, 0, NO_MOVE, NO_MOVE, plan, table, work)
+        value = pvs(game, state, depth, alpha, beta, root, root, nothing, nothing, plan, table, work)
         if value <= alpha and alpha > -infinity(game):
             below *= WIDER
             alpha = guess - below if below < LIMIT else -infinity(game)

@@ -11,6 +11,7 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from plywise.engine.work import HISTORY_LIMIT, HORIZON, LOOP, NEVER, PAST, Work,
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
 from plywise.native import WHOLE_INFINITY, RoundedUp
-from plywise.reading import prepare, run, start_thread
+from plywise.reading import SearchThread, prepare, run
 from plywise.result import Result
 from plywise.watch import LONGEST_LINE
 
@@ -385,12 +386,11 @@ class _Deepening:
             left = None if nodes is None or best is None else nodes - best.nodes
             try:
                 best = self._to_depth(ply, best, deadline if best else None, left, begun)
+                on_info(best)
             except (Stopped, KeyboardInterrupt) as reason:
-                if best is None:
-                    raise
-                best = self._stopped(best, begun, isinstance(reason, KeyboardInterrupt))
-                break
-            on_info(best)
+                if best is None:  # Ctrl-C at once: it is not too late for a legal move
+                    best = self._to_depth(1, None, None, None, begun)
+                return self._stopped(best, begun, isinstance(reason, KeyboardInterrupt))
         assert best is not None
         return best
 
@@ -430,17 +430,17 @@ class _Deepening:
 
         def help_out(number: int, work: Work) -> None:
             further = min(depth + number % 2, LONGEST_LINE) if not self.plan.exact else depth
-            with contextlib.suppress(Stopped):
-                self.compiled(game, bare_state(game, self.state), self._arguments(further, guess, width, work))
+            self.compiled(game, bare_state(game, self.state), self._arguments(further, guess, width, work))
 
-        threads = [start_thread(help_out, number, work) for number, work in enumerate(helpers, 1)]
+        threads = [SearchThread(partial(help_out, *pair), pair[1]) for pair in enumerate(helpers, 1)]
         try:
+            for thread in threads:
+                thread.start()
             yield
         finally:
-            for work in helpers:
-                work.stop()
-            for thread in threads:
-                thread.join()
+            interrupted = [thread.finish() for thread in threads]
+            if any(interrupted):
+                raise KeyboardInterrupt
 
     def _arguments(self, depth: int, guess: Any, width: float, work: Work) -> tuple[Any, ...]:
         expected = (guess, width) if self.compiled is None else (float(guess), RoundedUp(float(width)))

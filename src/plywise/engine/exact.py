@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from plywise.algorithms.common import above, infinity, limits
+from plywise.bits import any_number
 from plywise.engine.reaches import reaches
 from plywise.engine.rows import state_at
 from plywise.engine.table import Table, bound_of, move_of
@@ -26,7 +27,7 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
     first, last = low, high
     while low < high and not (weak and (low > 0 or high < 0)):
         goal = next_goal(game, low, high, first, last)
-        value = reaches(game, state, goal, 0, table, work)
+        value = reaches(game, state, goal, any_number(0), table, work)
         if value >= goal:
             low = value
         else:

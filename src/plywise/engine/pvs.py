@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, limits
 from plywise.algorithms.pvs import turned
+from plywise.bits import any_number
 from plywise.engine.plan import Plan
-from plywise.engine.quiescence import quiescence
+from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import (
     NO_MOVE,
     Table,
@@ -55,6 +56,7 @@ def pvs(
     """
     work.enter()
     work.length[ply] = 0
+    nothing = any_number(NO_MOVE)
     player = game.to_move(state)
     if game.is_terminal(state):
         return sign(player) * distant(game, game.score(state), ply)
@@ -73,7 +75,7 @@ def pvs(
         depth += game.extension(state)
     if depth <= 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
         if plan.quiescence:
-            return quiescence(game, state, alpha, beta, ply, top, work)
+            return quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), work)
         work.count[HORIZON] += 1
         return sign(player) * game.evaluate(state)
     open_window = above(game, alpha) < beta
@@ -99,9 +101,9 @@ def pvs(
                 work.count[HORIZON] += 1
                 return static
             if plan.null_move and depth >= 3 and before != PASSED and game.can_pass(state):
-                passed = game.pass_move(state)
-                reply = -pvs(game, passed, depth - 3 - depth // 4, -beta, -alpha, ply + 1, top, PASSED, NO_MOVE, plan,
-                             table, work)  # fmt: skip
+                passed, shorter = game.pass_move(state), depth - 3 - depth // 4
+                reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan, table,
+                             work)  # fmt: skip
                 if reply >= beta:
                     work.count[HORIZON] += 1
                     return reply if reply < winning(game) else beta
@@ -126,7 +128,7 @@ def pvs(
         while True:
             low, high = turned(turn, alpha, beta if step == WHOLE else above(game, alpha))
             look = below - shorter if step == REDUCED else below
-            value = turn * pvs(game, child, look, low, high, ply + 1, end, move, NO_MOVE, plan, table, work)
+            value = turn * pvs(game, child, look, low, high, ply + 1, end, move, nothing, plan, table, work)
             if step == WHOLE or value <= alpha or (step == NULL and value >= beta):
                 break
             step += 1

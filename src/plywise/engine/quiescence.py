@@ -15,9 +15,12 @@ MOST_NOISY = 32
 
 
 def quiescence(
-    game: Game, state: State, alpha: Number, beta: Number, ply: int, top: int, work: Work, left: int = MOST_NOISY
+    game: Game, state: State, alpha: Number, beta: Number, ply: int, top: int, left: int, work: Work
 ) -> Number:
-    """Return a value with alpha-beta's fail-soft promises, for the player to move; the game is not over."""
+    """Return a value with alpha-beta's fail-soft promises, for the player to move; the game is not over.
+
+    ``left`` is how many plies it may go on.
+    """
     player = game.to_move(state)
     work.count[HORIZON] += 1
     best = sign(player) * game.evaluate(state)
@@ -37,7 +40,7 @@ def quiescence(
             value = sign(player) * game.score(child)
         else:
             low, high = turned(turn, alpha, beta)
-            value = turn * quiescence(game, child, low, high, ply + 1, end, work, left - 1)
+            value = turn * quiescence(game, child, low, high, ply + 1, end, left - 1, work)
         best = max(best, value)
         alpha = max(alpha, best)
         if best >= beta:
