@@ -149,7 +149,7 @@ class Game(Native):
         return 0
 
     def swing(self) -> Number:
-        """Return how much a ply usually changes the evaluation, say a pawn.  Buys: margins, and so pruning."""
+        """Return how much a ply usually changes the evaluation, above 0, say a pawn.  Buys: margins, so pruning."""
         return math.inf
 
     def can_pass(self, state: State) -> bool:
@@ -161,7 +161,10 @@ class Game(Native):
         return state
 
     def win_score(self) -> Number:
-        """Return the least score that is a win.  Buys: the fastest win, where scores do not tell it: a point a ply."""
+        """Return the least score that is a win.  Buys: the fastest win, where scores do not tell it: a point a ply.
+
+        It must be above every other score and evaluation by more than a game has plies; 1000 is always enough.
+        """
         return math.inf
 
     def reversible(self, state: State) -> int:

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from plywise.errors import CompileWarning
+from plywise.errors import CompileWarning, SearchError
 from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
 from plywise.native import RoundedUp
@@ -142,7 +142,10 @@ def run(
         fields = bare_state(game, state)
         return _in_thread(lambda: compiled(game, fields, arguments), tally, deadline)
     with _deep_recursion(len(tally.length)), _alarm(tally, deadline):
-        return function(game, state, *arguments)
+        try:
+            return function(game, state, *arguments)
+        except RecursionError:
+            raise SearchError("a line of play is too long for plain Python: give depth=") from None
 
 
 def goal_argument(goal: float, strict: bool) -> float | RoundedUp:

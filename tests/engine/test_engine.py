@@ -1,4 +1,4 @@
-"""The engine must give plain minimax's answer wherever it claims to be exact: any game, option, thread, table, reading."""
+"""The engine must give plain minimax's answer wherever it claims to be exact: any game, option, table and reading."""
 
 from __future__ import annotations
 

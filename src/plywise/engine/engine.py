@@ -18,6 +18,7 @@ import numpy as np
 
 from plywise.engine import store
 from plywise.engine.deepen import aspire
+from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.rows import rows_of
@@ -137,8 +138,7 @@ class Engine:
             result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if not result.proven:
                 raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
-            return dataclasses.replace(result, depth=None)
-        self._use_table_for("proofs")
+            return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         value, compiled = self._exact(start, weak)
         self._check(value)
         line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
@@ -220,8 +220,9 @@ class Engine:
         """Return whether values depend on the path: on repetitions, or on how far away a win is."""
         return type(self.game).reversible is not Game.reversible or type(self.game).win_score is not Game.win_score
 
-    def _use_table_for(self, purpose: str) -> None:
+    def _use_table_for(self, purpose: str, compiled: Any) -> None:
         """Entries of different kinds of search do not mix: what one may trust means something else to the other."""
+        purpose += "" if compiled is not None else ", plain Python"
         if self._table_is_for not in (None, purpose):
             self.table.clear()
         self._table_is_for = purpose
@@ -241,6 +242,7 @@ class Engine:
     def _exact(self, state: State, weak: bool) -> tuple[Any, Any]:
         """Return the value for the player to move, and the compiled function if there is one."""
         compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
+        self._use_table_for(PROOFS, compiled)
         works = self.works(compiled)
         for work in works:
             work.begin(None)
@@ -280,8 +282,8 @@ class Engine:
     def _solve_rows(self, states: list[State]) -> list[Solved]:
         if not states:
             return []
-        self._use_table_for("proofs")
         compiled = prepare(exact_many, self.game, states[0], lambda: self._row_arguments(states[:1], True))
+        self._use_table_for(PROOFS, compiled)
         arguments = self._row_arguments(states, compiled)
         work = self.works(compiled)[0]
         work.begin(None)
@@ -295,8 +297,8 @@ class Engine:
         count = len(states)
         kind: Any = object if compiled is None else np.int64 if _whole(self.game) else np.float64
         return (
-            rows_of(states, compiled is not None), np.zeros(count, dtype=kind), np.zeros(count, dtype=np.int64),
-            np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
+            rows_of(states, self.game.initial(), compiled is not None), np.zeros(count, dtype=kind),
+            np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
         )  # fmt: skip
 
     def _solved_by_deepening(self, state: State, all_moves: bool) -> Solved:
@@ -306,25 +308,35 @@ class Engine:
         return Solved(result.value, result.move, result.nodes, result.moves)
 
     def _with_moves_searched(self, result: Result, job: _Deepening) -> Result:
-        """Add the value of every root move: each is an exact search of its own, one ply less deep."""
+        """Add the value of every root move: each is a search of its own, one ply less deep, or to the end if the
+        position's value is proven.
+        """
         begun = time.perf_counter()
         depth = result.depth or LONGEST_LINE
+        path = [*job.history, result.state]
         values, nodes = {}, result.nodes
         for move in self.game.moves(result.state):
             child = self.game.play(result.state, move)
             if self.game.is_terminal(child):
-                values[move] = self.game.score(child)
+                values[move] = distant(self.game, self.game.score(child), 1)
+            elif any(child == earlier for earlier in path[len(path) - self.game.reversible(child) :]):
+                values[move] = distant(self.game, self.game.repetition(child), 1)
             elif depth == 1:
                 values[move] = self.game.evaluate(child)
             else:
-                below = _Deepening(self, child, job.plan, [*job.history, result.state])
-                found = below.run(depth - 1, None, None, lambda result: None)
-                values[move], nodes = found.value, nodes + found.nodes
+                below = _Deepening(self, child, job.plan, path)
+                found = below.run(LONGEST_LINE if result.proven else depth - 1, None, None, lambda result: None)
+                if found.interrupted:
+                    raise KeyboardInterrupt
+                values[move], nodes = nearer(self.game, found.value, 1), nodes + found.nodes
         seconds = result.seconds + time.perf_counter() - begun
         return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
 
 
 MOST_THREADS = 256
+
+PROOFS = "proofs and bets"
+"""What a table is for whose entries say whether they are proven."""
 
 
 def check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
@@ -374,7 +386,7 @@ class _Deepening:
             aspire, self.engine.game, self.state,
             lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
         )  # fmt: skip
-        self.engine._use_table_for(f"exact {self.plan}" if self.plan.exact else "proofs")
+        self.engine._use_table_for(f"exact {self.plan}" if self.plan.exact else PROOFS, self.compiled)
         for work in self.works:
             self._set_path(work)
         begun = time.perf_counter()

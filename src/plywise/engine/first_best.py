@@ -66,7 +66,7 @@ def _arguments(engine: Engine, states: list[State], found: list[Solved], compile
         moves = np.zeros(len(states), dtype=object)
     values[:] = [solved.value for solved in found]
     moves[:] = [0 if solved.move is None else solved.move for solved in found]
-    return rows_of(states, compiled), values, moves, table, work
+    return rows_of(states, engine.game.initial(), compiled), values, moves, table, work
 
 
 def first_best_many(game: Game, state: State, rows: Any, values: Any, moves: Any, table: Table, work: Work) -> None:

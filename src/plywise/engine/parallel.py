@@ -20,10 +20,11 @@ import numpy as np
 from plywise.algorithms.common import above, infinity, limits
 from plywise.algorithms.pvs import turned
 from plywise.atomic import give_way, store
-from plywise.bits import size
+from plywise.bits import any_number, size
+from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.pvs import collect, farther, nearer, pvs, rank, serves, winning
+from plywise.engine.pvs import collect, pvs, rank, serves
 from plywise.engine.reaches import proven, reaches
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, signature, table_of, value_of
 from plywise.engine.team import (
@@ -61,9 +62,9 @@ class Task(Native):
         self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
     ) -> Number:
         """Return what is wanted of the root."""
-        start, low = np.int64(0), -infinity(game)
-        return together(game, state, depth, low, -low, start, start, np.int64(NO_MOVE), np.int64(NOWHERE), self, plan,
-                        table, team, work)  # fmt: skip
+        start, low = any_number(0), -infinity(game)
+        return together(game, state, depth, low, -low, start, start, any_number(NO_MOVE), any_number(NOWHERE), self,
+                        plan, table, team, work)  # fmt: skip
 
 
 class Minimax(Task):
@@ -110,7 +111,7 @@ class FixedDepth(Task):
         self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
         plan: Plan, table: Table, work: Work,
     ) -> Number:  # fmt: skip
-        return pvs(game, state, depth, alpha, beta, ply, top, before, NO_MOVE, plan, table, work)
+        return pvs(game, state, depth, alpha, beta, ply, top, before, any_number(NO_MOVE), plan, table, work)
 
     def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
         return work.trail(ply, game.reversible(state)) if plan.loops else 0
@@ -155,13 +156,13 @@ class ExactValue(Task):
     def answer(
         self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
     ) -> Number:
-        start = np.int64(0)
+        start = any_number(0)
         low, high = span(game, state, game.bounds(state))
         first, last = low, high
         while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
             goal = next_goal(game, low, high, first, last)
             beneath = -above(game, -goal)
-            value = together(game, state, depth, beneath, goal, start, start, np.int64(NO_MOVE), np.int64(NOWHERE),
+            value = together(game, state, depth, beneath, goal, start, start, any_number(NO_MOVE), any_number(NOWHERE),
                              self, plan, table, team, work)  # fmt: skip
             if value >= goal:
                 low = value
@@ -257,7 +258,7 @@ def member(
     work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
     if team.me[0] == 0:
         return task.answer(game, state, depth, weak, plan, table, team, work)  # type: ignore[no-any-return]
-    start, low = np.int64(0), -infinity(game)
+    start, low = any_number(0), -infinity(game)
     return together(game, state, depth, low, -low, start, start, start, start, task, plan, table, team, work)
 
 
@@ -305,8 +306,9 @@ def together(
         while True:
             low, high = turned(turn, alpha, beta if wide else above(game, alpha))
             value = turn * together(
-                game, child, depth - 1, low, high, ply + 1, end, move, np.int64(NOWHERE), task, plan, table, team, work
-            )
+                game, child, depth - 1, low, high, ply + 1, end, move, any_number(NOWHERE), task, plan, table, team,
+                work,
+            )  # fmt: skip
             if wide or value <= alpha or value >= beta or called_off(work):
                 break
             wide = True  # better than alpha, and we want to know by how much
@@ -370,8 +372,8 @@ def alone(
 
 def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Table, work: Work) -> Number:
     """Search the root without help; unlike ``alone``, raise what there is to raise."""
-    start, low = np.int64(0), -infinity(game)
-    value: Number = task.alone(game, state, depth, low, -low, start, start, np.int64(NO_MOVE), plan, table, work)
+    start, low = any_number(0), -infinity(game)
+    value: Number = task.alone(game, state, depth, low, -low, start, start, any_number(NO_MOVE), plan, table, work)
     return value
 
 
@@ -382,14 +384,16 @@ def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Tab
 MINIMAX_CUTOFF = 4
 """The remaining depth at and below which minimax is not divided: a task is then some thousand positions."""
 
-JAMBOREE_CUTOFF, PERCENTAGE_SEQUENTIAL = 8, 25
-"""Measured with ``plywise tune-jamboree connect-four --depth 19``, two threads."""
+PERCENTAGE_SEQUENTIAL, JAMBOREE_CUTOFF, SPLIT_PLIES = 50, 8, 16
+"""Percent of the moves that are searched in order; the remaining depth at and below which nothing is split; for exact
+values, the plies from the root in which positions are split.
 
-SPLIT_PLIES, SOLVE_SEQUENTIAL = 16, 50
-"""The same for exact values: plies from the root in which positions are split, and percent of the moves in order.
-Measured on Connect Four from five stones on, where one thread visited 14.3 million positions: with one move in order (0
-percent) two threads visited 24 percent more of them than one, the busier one 9.0 million; with half of the moves in
-order 4 percent more, the busier one 8.4 million."""
+Measured with two threads on Connect Four, by counting positions, which do not depend on what else the machine does.  At
+depth 19, where one thread visited 73.9 million, the busier of two visited 35 to 36 million with these values, 39 to 41
+with 25 percent, 36 to 38 with a cut-off of 10 and 37 with one of 6.  For an exact value from five stones on (14.3
+million with one thread) it visited 8.4 million; with one move in order (0 percent) 9.0.  ``plywise tune-jamboree``
+measures times.
+"""
 
 
 def parallel_minimax(
@@ -450,7 +454,7 @@ def jamboree(
 
 def solve_parallel(
     game: Game, state: State, weak: bool, table: Table, works: list[Work], *, split_plies: int = SPLIT_PLIES,
-    percentage_sequential: int = SOLVE_SEQUENTIAL, deadline: float | None = None,
+    percentage_sequential: int = PERCENTAGE_SEQUENTIAL, deadline: float | None = None,
 ) -> Any:  # fmt: skip
     """Return the exact value for the player to move, or if ``weak`` one with the same sign, found by all threads.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from plywise.algorithms.common import above, infinity, limits
 from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
+from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.plan import Plan
 from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import (
@@ -23,9 +24,9 @@ from plywise.engine.table import (
     signature,
     value_of,
 )
-from plywise.engine.work import HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, TOO_LONG, Work
+from plywise.engine.work import HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MAX, Game, Move, Number, State, sign
+from plywise.game import MAX, MIN, Game, Move, Number, State, sign
 from plywise.native import inlined
 from plywise.table import EXACT, LOWER, UPPER
 from plywise.watch import LONGEST_LINE
@@ -36,6 +37,9 @@ PASSED = -2
 REDUCED, NULL, WHOLE = range(3)
 """How a move is searched: less deeply and with a null window; with a null window; with the whole window.  Each step is
 taken if the one before it says that the move is better than it was thought to be."""
+
+MOST_ORDER = 1 << 30
+"""More than this does not count in a game's own order."""
 
 FIRST_QUIET, LATE = 3, 8
 """How many moves are searched to the full depth before reductions begin, and before they grow."""
@@ -58,21 +62,23 @@ def pvs(
     work.length[ply] = 0
     nothing = any_number(NO_MOVE)
     player = game.to_move(state)
+    if player > MIN:
+        raise SearchError(THIRD_PLAYER)
     if game.is_terminal(state):
         return sign(player) * distant(game, game.score(state), ply)
     key, salt = game.key(state), 0
-    outer = work.count[LOOP]
     if plan.loops:
         reversible = game.reversible(state)
         earlier = work.repeats(signature(key), ply, reversible)
         if earlier >= 0 and ply > 0:
-            work.count[LOOP] = min(outer, earlier)
+            work.count[LOOP] = min(work.count[LOOP], earlier)
             return sign(player) * distant(game, game.repetition(state), ply)
         if plan.exact:
             salt = work.trail(ply, reversible)
-        work.count[LOOP] = NEVER
     if plan.extensions and ply < LONGEST_LINE // 2:
         depth += game.extension(state)
+    if plan.exact and top > STACK_WORDS // 2:
+        raise SearchError(TOO_LONG)
     if depth <= 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
         if plan.quiescence:
             return quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), work)
@@ -102,17 +108,19 @@ def pvs(
                 return static
             if plan.null_move and depth >= 3 and before != PASSED and game.can_pass(state):
                 passed, shorter = game.pass_move(state), depth - 3 - depth // 4
-                reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan, table,
-                             work)  # fmt: skip
+                reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
+                             table, work)  # fmt: skip
                 if reply >= beta:
                     work.count[HORIZON] += 1
                     return reply if reply < winning(game) else beta
+    outer = work.count[LOOP]
+    work.count[LOOP] = NEVER
     end = collect(game, state, plan, work, top)
     rank(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
     best, best_move, lowest, quiet_from = -infinity(game), NO_MOVE, alpha, top
     for place in range(top, end, PAIR):
         move = work.stack[place + 1]
-        if move == without:
+        if without != NO_MOVE and move == without:
             continue
         child = game.play(state, move)
         turn = 1 if game.to_move(child) == player else -1
@@ -147,11 +155,11 @@ def pvs(
     bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
     proven = work.count[HORIZON] == trusted
     if without != NO_MOVE:
+        work.count[LOOP] = min(outer, work.count[LOOP])
         return best
     if not plan.loops or plan.exact or work.count[LOOP] >= work.count[PAST] + ply:
         table.keep(key, salt, packed(game, farther(game, best, ply), bound, proven, depth, best_move))
-        if plan.loops:
-            work.count[LOOP] = outer
+        work.count[LOOP] = outer
     else:
         work.count[LOOP] = min(outer, work.count[LOOP])
     return best
@@ -187,7 +195,7 @@ def rank(
     for place in range(top, end, PAIR):
         move = work.stack[place + 1]
         gain = game.gain(state, move)
-        worth = game.order(state, move) << 32
+        worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
         if gain != 0:
             worth += (1 << 24) + gain if gain > 0 else gain - (1 << 24)
         elif plan.killers:
@@ -215,36 +223,3 @@ def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> 
 def margin(game: Game, depth: int) -> Number:
     """Return what counts as better by far."""
     return limits(game, (game.swing() * depth / 8, infinity(game)))[0] if game.swing() < infinity(game) else 0
-
-
-# Win distances: a win counts less the later it comes; the table holds distances from its own position ---------------
-
-
-@inlined
-def winning(game: Game) -> Number:
-    """Return the least value that stands for a win at some distance; infinite, if the game tells none from another."""
-    return limits(game, (-infinity(game), game.win_score() - LONGEST_LINE))[1]
-
-
-@inlined
-def distant(game: Game, score: Number, ply: int) -> Number:
-    """Return the value at the root of a score at ``ply``."""
-    if score >= game.win_score():
-        return score - ply
-    return score + ply if -score >= game.win_score() else score
-
-
-@inlined
-def farther(game: Game, value: Number, ply: int) -> Number:
-    """Return a value as it is seen from ``ply`` instead of the root."""
-    if value >= winning(game):
-        return value + ply
-    return value - ply if -value >= winning(game) else value
-
-
-@inlined
-def nearer(game: Game, value: Number, ply: int) -> Number:
-    """Return a value as it is seen from the root instead of ``ply``."""
-    if value >= winning(game):
-        return value - ply
-    return value + ply if -value >= winning(game) else value

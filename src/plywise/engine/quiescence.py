@@ -6,6 +6,7 @@ The player to move may always stand pat, that is, take the evaluation as it is (
 from __future__ import annotations
 
 from plywise.algorithms.pvs import turned
+from plywise.engine.distance import distant
 from plywise.engine.work import HORIZON, PAIR, STACK_WORDS, Work
 from plywise.game import Game, Number, State, sign
 from plywise.watch import LONGEST_LINE
@@ -29,6 +30,8 @@ def quiescence(
     alpha = max(alpha, best)
     end = top
     for move in game.noisy_moves(state):
+        if end > STACK_WORDS - PAIR:
+            break
         work.stack[end + 1] = move
         work.insert(game.gain(state, move), top, end)
         end += PAIR
@@ -37,7 +40,7 @@ def quiescence(
         work.enter()
         turn = 1 if game.to_move(child) == player else -1
         if game.is_terminal(child):
-            value = sign(player) * game.score(child)
+            value = sign(player) * distant(game, game.score(child), ply + 1)
         else:
             low, high = turned(turn, alpha, beta)
             value = turn * quiescence(game, child, low, high, ply + 1, end, left - 1, work)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from plywise.algorithms.common import above, infinity, limits
 from plywise.bits import size
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
-from plywise.engine.work import NODES, PAIR, TOO_LONG, Work
+from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MAX, Game, Number, State
+from plywise.game import MAX, MIN, Game, Number, State
 from plywise.native import inlined
 from plywise.table import LOWER, UPPER
 from plywise.watch import LONGEST_LINE
@@ -52,6 +52,8 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
     while True:
         work.enter()
         player = game.to_move(state)
+        if player > MIN:
+            raise SearchError(THIRD_PLAYER)
         end = work.collect(game, state, top)
         if end > top + PAIR:
             break

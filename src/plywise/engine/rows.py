@@ -15,20 +15,20 @@ from plywise.bridge import state_type, twin
 from plywise.game import Game, State
 
 
-def rows_of(states: list[State], compiled: bool) -> np.ndarray:
-    """Return positions as the rows of an array; uncompiled, as the items of one."""
-    if compiled:
-        flat = all(isinstance(field, int) for field in states[0])
-        return np.array(states if flat else [_words(state) for state in states], dtype=np.int64)
-    rows = np.empty(len(states), dtype=object)
-    rows[:] = [(state,) for state in states]  # in a tuple of its own, so that NumPy does not take it apart
-    return rows
+def rows_of(states: list[State], example: State, compiled: bool) -> np.ndarray:
+    """Return positions, whose fields are of the kinds of ``example``'s, as the rows of an array."""
+    if not compiled:
+        rows = np.empty(len(states), dtype=object)
+        rows[:] = [(state,) for state in states]  # in a tuple of its own, so that NumPy does not take it apart
+        return rows
+    flat = all(isinstance(field, int) for field in example)
+    return np.array(states if flat else [_words(state, example) for state in states], dtype=np.int64)
 
 
-def _words(value: Any) -> list[int]:
-    if isinstance(value, tuple):
-        return [word for item in value for word in _words(item)]
-    return [struct.unpack("q", struct.pack("d", value))[0] if isinstance(value, float) else int(value)]
+def _words(value: Any, example: Any) -> list[int]:
+    if isinstance(example, tuple):
+        return [word for item, like in zip(value, example, strict=True) for word in _words(item, like)]
+    return [struct.unpack("q", struct.pack("d", value))[0] if isinstance(example, float) else int(value)]
 
 
 @intrinsic

@@ -5,6 +5,7 @@ The file is a line of JSON, then the words of the table.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import uuid
@@ -18,11 +19,14 @@ from plywise.errors import SearchError
 from plywise.game import Game
 
 FORMAT = "plywise table 1"
+LONGEST_HEADER = 1 << 20
 
 
 def save(path: Any, game: Game, purpose: str, table: Table) -> None:
     """Write ``table`` to ``path``, whole or not at all."""
     path = Path(path)
+    if not path.parent.is_dir():
+        raise SearchError(f"{path} cannot be written: there is no folder {path.parent}")
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -43,8 +47,8 @@ def load(path: Any, game: Game, table: Table) -> str:
     """
     try:
         with Path(path).open("rb") as file:
-            header = json.loads(file.readline(4096))
-            purpose = str(header["purpose"])
+            header = json.loads(file.readline(LONGEST_HEADER))
+            purpose, searches = str(header["purpose"]), int(header["searches"])
             for name, wanted in _header(game, purpose, table).items():
                 if name != "searches" and header.get(name) != wanted:
                     raise SearchError(f"{path} is a table of another {name}: {header.get(name)!r}, not {wanted!r}")
@@ -58,14 +62,23 @@ def load(path: Any, game: Game, table: Table) -> str:
     if len(words) != len(table.slots):
         raise SearchError(f"{path} is damaged: it has {len(words)} words, its header says {len(table.slots)}")
     table.slots[:] = words
-    table.settings[SEARCHES] = int(header["searches"])
+    table.settings[SEARCHES] = searches
     return purpose
+
+
+def _digest(game: Game) -> str:
+    """Return what tells games apart that look alike: the contents of their fields."""
+    digest = hashlib.sha256(repr(sorted(game.constants.items())).encode())
+    for name, array in sorted(game.arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
+    return digest.hexdigest()[:24]
 
 
 def _header(game: Game, purpose: str, table: Table) -> dict[str, Any]:
     from plywise.bridge import native_type
 
     return {
-        "format": FORMAT, "game": repr(game), "rules": native_type(game).name, "policy": int(table.settings[POLICY]),
-        "words": len(table.slots), "purpose": purpose, "searches": int(table.settings[SEARCHES]) % GENERATIONS,
+        "format": FORMAT, "game": repr(game), "rules": native_type(game).name, "contents": _digest(game),
+        "policy": int(table.settings[POLICY]), "size": table.slots.nbytes, "purpose": purpose,
+        "searches": int(table.settings[SEARCHES]) % GENERATIONS,
     }  # fmt: skip

@@ -150,12 +150,15 @@ def table_of(megabytes: float, policy: str = "aged") -> Table:
     """Return an empty table of at most so many megabytes; it has at least one bucket.
 
     Raises:
-        SearchError: there is no such policy.
+        SearchError: there is no such policy, or not so much memory.
     """
     if policy not in POLICIES:
         raise SearchError(f"there is no replacement policy {policy!r}; there are: {', '.join(POLICIES)}")
     buckets = max(1, int(megabytes * (1 << 20)) // (8 * BUCKET))
-    words = np.zeros((buckets + 1) * BUCKET, dtype=np.int64)
+    try:
+        words = np.zeros((buckets + 1) * BUCKET, dtype=np.int64)
+    except (MemoryError, ValueError):
+        raise SearchError(f"a table of {megabytes} MB does not fit in memory") from None
     start = -words.ctypes.data // 8 % BUCKET  # a bucket begins where a line of the cache does
     slots = words[start : start + buckets * BUCKET]
     return Table(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
@@ -233,7 +236,7 @@ def _bucket(typing_context, key, count):
 @twin(_bucket)
 def bucket(key: Any, count: int) -> int:
     """Return the number of the bucket of ``key``, below ``count``."""
-    return hash(("bucket", key)) % count
+    return _plain_mixed(_plain_words(key), _SPLITMIX) * count >> 64
 
 
 @intrinsic
@@ -248,11 +251,35 @@ def _signature(typing_context, key):
 @twin(_signature)
 def signature(key: Any) -> int:
     """Return 64 bits that tell the positions of a bucket from each other: different ones for different integers."""
-    mixed = key if isinstance(key, int) and -(1 << 63) <= key < 1 << 63 else hash(key)
-    for constant, shift in zip(_SPLITMIX, (29, 32), strict=True):
-        mixed = mixed * constant & ALL_BITS
-        mixed ^= mixed >> shift
-    return signed(mixed)
+    words = _plain_words(key)
+    return signed(_plain_mixed(words, _SPLITMIX if len(words) == 1 else _MURMUR))
+
+
+def _plain_words(key: Any) -> list[int]:
+    """Return what ``_words`` makes of a key; of what compiled code cannot hold, something of the kind."""
+    if isinstance(key, tuple):
+        return [word for item in key for word in _plain_words(item)]
+    if isinstance(key, float):
+        return [struct.unpack("Q", struct.pack("d", key))[0]]
+    if not isinstance(key, (int, np.integer)):
+        return [hash(key) & ALL_BITS]
+    number = int(key)
+    words = [number & ALL_BITS]
+    while not -(1 << 63) <= number < 1 << 63:
+        number >>= 64
+        words.append(number & ALL_BITS)
+    return words
+
+
+def _plain_mixed(words: list[int], constants: tuple[int, int]) -> int:
+    """Return what ``_mixed`` does."""
+    mixed = 0
+    for word in words:
+        mixed = (mixed ^ word) * constants[0] & ALL_BITS
+        mixed ^= mixed >> 29
+        mixed = mixed * constants[1] & ALL_BITS
+        mixed ^= mixed >> 32
+    return mixed
 
 
 @intrinsic

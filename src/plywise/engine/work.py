@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from plywise.atomic import load
+from plywise.bits import shift_left, shift_right
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, State
 from plywise.native import Native, inlined
@@ -36,6 +37,9 @@ POLL = 255
 
 
 TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
+
+
+THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
 
 
 class Work(Native):
@@ -130,11 +134,12 @@ class Work(Native):
 
     @inlined
     def trail(self, ply: int, reversible: int) -> int:
-        """Return a number that depends on which positions of the path may still be repeated."""
+        """Return a number that depends on the positions of the path that may still be repeated."""
         here = self.count[PAST] + ply
         total = 0
         for place in range(max(0, here - reversible), here):
             total ^= self.path[place]
+            total = shift_left(total, 7) | shift_right(total, 57)
         return total
 
     # What has been good elsewhere -----------------------------------------------------------------------------------
@@ -207,8 +212,8 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         path=np.zeros(2 * plies, dtype=np.int64),
         line=np.zeros((plies, plies), dtype=move),
         length=np.zeros(plies, dtype=np.int64),
-        killers=np.full((plies, 2), -1, dtype=np.int64),
-        counters=np.full((2, HISTORIES), -1, dtype=np.int64),
+        killers=np.full((plies, 2), -1, dtype=move),
+        counters=np.full((2, HISTORIES), -1, dtype=move),
         history=np.zeros((2, HISTORIES), dtype=np.int64),
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),

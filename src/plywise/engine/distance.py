@@ -1,0 +1,40 @@
+"""Win distances: a win counts a point less for every ply until it comes.  The table holds distances from its own
+positions, the search distances from the root.
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import infinity, limits
+from plywise.game import Game, Number
+from plywise.native import inlined
+from plywise.watch import LONGEST_LINE
+
+
+@inlined
+def winning(game: Game) -> Number:
+    """Return the least value that stands for a win at some distance; infinite, if the game tells none from another."""
+    return limits(game, (-infinity(game), game.win_score() - LONGEST_LINE))[1]
+
+
+@inlined
+def distant(game: Game, score: Number, ply: int) -> Number:
+    """Return the value at the root of a score at ``ply``."""
+    if score >= game.win_score():
+        return score - ply
+    return score + ply if -score >= game.win_score() else score
+
+
+@inlined
+def farther(game: Game, value: Number, ply: int) -> Number:
+    """Return a value as it is seen from ``ply`` instead of the root."""
+    if value >= winning(game):
+        return value + ply
+    return value - ply if -value >= winning(game) else value
+
+
+@inlined
+def nearer(game: Game, value: Number, ply: int) -> Number:
+    """Return a value as it is seen from the root instead of ``ply``."""
+    if value >= winning(game):
+        return value - ply
+    return value + ply if -value >= winning(game) else value
