@@ -74,7 +74,7 @@ class Methods(Take):
     BONUS = 10
 
     @staticmethod
-    def gain(won, factor=1):
+    def profit(won, factor=1):
         return factor if won else -factor
 
     @property
@@ -86,20 +86,20 @@ class Methods(Take):
         return (self.size, (0.5, "text"))
 
     def shares(self, state, first=1, second=100):
-        return self.gain(state.turn == pw.MIN) * (first + second)
+        return self.profit(state.turn == pw.MIN) * (first + second)
 
     def moves(self, state):
         return range(1, min(self.most, state.left) + 1)
 
     def score(self, state):
         named = self.shares(state) + self.shares(state, second=7) + self.shares(first=2, state=state)
-        return named + self.gain(state.turn == pw.MIN, 1000) + self.BONUS + self.worth[0] + Take.score(self, state)
+        return named + self.profit(state.turn == pw.MIN, 1000) + self.BONUS + self.worth[0] + Take.score(self, state)
 
 
 class Child(Methods):
     BONUS = 20
 
-    def gain(self, won, factor=1):  # type: ignore[override]
+    def profit(self, won, factor=1):  # type: ignore[override]
         return 2 * factor if won else -factor
 
 
@@ -393,13 +393,13 @@ def test_arrays_may_be_arguments_of_an_algorithm_of_ones_own() -> None:
 
 def test_a_helper_that_is_defined_again_counts_at_once() -> None:
     names: dict[str, Any] = {"Take": Take, "pw": pw, "__name__": "prompt"}
-    exec("def gain(): return FACTOR\nFACTOR = 2\n", names)
-    exec("class Game(Take):\n    def score(self, state): return gain() if state.turn == pw.MIN else -gain()\n", names)
+    exec("def profit(): return FACTOR\nFACTOR = 2\n", names)
+    exec("class Game(Take):\n    def score(self, state): return profit() if state.turn == pw.MIN else -profit()\n", names)
     game = names["Game"](5)
     assert both(game) == 2
     exec("FACTOR = 3\n", names)
     assert both(game) == 3
-    exec("def gain(): return 10 * FACTOR\n", names)
+    exec("def profit(): return 10 * FACTOR\n", names)
     assert both(game) == 30
     names["Game"].score = lambda self, state: 6
     assert both(game) == 6
@@ -439,11 +439,11 @@ class SuperCall(Take):
 
 
 class DictInAHelper(Take):
-    def gain(self, x):
+    def profit(self, x):
         return shallow(x)
 
     def score(self, state):
-        return self.gain(state.turn)
+        return self.profit(state.turn)
 
 
 class GlobalList(Take):
@@ -465,11 +465,11 @@ class ListField(Take):
 
 class ClassMethod(Take):
     @classmethod
-    def gain(cls):
+    def profit(cls):
         return 1
 
     def score(self, state):
-        return self.gain()  # here
+        return self.profit()  # here
 
 
 class TooWideConstant(Take):
@@ -568,11 +568,11 @@ class OtherTuple(Take):
 
 
 class KeywordOnly(Take):
-    def gain(self, *, factor):
+    def profit(self, *, factor):
         return factor
 
     def score(self, state):
-        return self.gain(factor=1)  # here
+        return self.profit(factor=1)  # here
 
 
 class TextMoves(Take):
@@ -600,7 +600,7 @@ REASONS = {
     GlobalList: "score: the global name SIDES is a list, which may change: make it a tuple",
     GlobalObject: "score: the global name ANYTHING is a object, but compiled code can use only ",
     ListField: "score: self.names is a tuple, but compiled code can use only numbers, strings, ",
-    ClassMethod: "score: gain is a class method: make it a static method, or a method",
+    ClassMethod: "score: profit is a class method: make it a static method, or a method",
     TooWideConstant: "play: self.FULL is 18446744073709551615, which does not fit a signed 64-bit integer",
     TypeTest: "score: isinstance() does not support variables of type",
     Except: "score: only `except Exception` can be compiled",

@@ -69,7 +69,7 @@ class Game(Native):
         if "scores" in vars(cls) and "estimates" not in vars(cls):
             cls.estimates = _scores_as_estimates  # type: ignore[method-assign]
         if "moves" in vars(cls) and "candidates" not in vars(cls):
-            cls.candidates = cls.moves  # type: ignore[method-assign]
+            cls.candidates = vars(cls)["moves"]  # type: ignore[method-assign]
         super().__init_subclass__(**options)
 
     # Required -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import inspect
 import math
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
@@ -15,7 +16,7 @@ from plywise.algorithms.deepening import deepening
 from plywise.engine.engine import Engine, check_limits
 from plywise.engine.mcts import mcts_search
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, position, sign
+from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
 from plywise.native import WHOLE_INFINITY, RoundedUp
 from plywise.reading import goal_argument, prepare, run
 from plywise.result import Bound, Result
@@ -83,7 +84,7 @@ def search(
             game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info,
             **_known("mcts", options, mcts_search),
         )  # fmt: skip
-    if algorithm is None and game.is_zero_sum() and not record:
+    if algorithm is None and not record and _suits_engine(game, start):
         mine = {name: options.pop(name) for name in ("exact", "history") if name in options}
         return Engine(game, **options).search(
             start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, **mine
@@ -124,7 +125,7 @@ def solve(
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
     start = position(game, state)
-    if algorithm is None and game.is_zero_sum() and not options.get("record"):
+    if algorithm is None and not options.get("record") and _suits_engine(game, start):
         result = Engine(game, **options).solve(start, weak=weak, all_moves=all_moves)
     else:
         if weak:
@@ -137,6 +138,11 @@ def solve(
 
         result = dataclasses.replace(result, proof=prove(game, result.state, result.value))
     return result
+
+
+def _suits_engine(game: Game, state: State) -> bool:
+    """Return whether the engine can search: two players, and moves that are integers, as all but adapted games have."""
+    return game.is_zero_sum() and all(is_whole(move) for move in islice(game.moves(state), 1))
 
 
 def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> dict[str, Any]:

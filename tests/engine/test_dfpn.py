@@ -14,7 +14,7 @@ import plywise as pw
 from plywise.engine.dfpn import FIRST_ROWS, Solver
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from plywise.watch import LONGEST_LINE
-from tests.algorithms.test_oracle import GAMES, READINGS, Mirrored, bounds
+from tests.algorithms.test_oracle import GAMES, READINGS, bounds
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
 ONE_PLACE, FEW_PLACES, MANY_PLACES = 1e-9, 1e-3, 4.0
@@ -87,7 +87,7 @@ def test_both_readings_visit_the_same_nodes() -> None:
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_positions_that_share_a_key_may_share_an_answer_but_not_a_move(reading: str) -> None:
-    game = Mirrored(4, 3)
+    game = ConnectFour(4, 3)
     with READINGS[reading]():
         for goal in (-2, 0, 1):
             for seed in range(4):
