@@ -74,7 +74,7 @@ class Methods(Take):
     BONUS = 10
 
     @staticmethod
-    def profit(won, factor=1):
+    def boon(won, factor=1):
         return factor if won else -factor
 
     @property
@@ -86,20 +86,20 @@ class Methods(Take):
         return (self.size, (0.5, "text"))
 
     def shares(self, state, first=1, second=100):
-        return self.profit(state.turn == pw.MIN) * (first + second)
+        return self.boon(state.turn == pw.MIN) * (first + second)
 
     def moves(self, state):
         return range(1, min(self.most, state.left) + 1)
 
     def score(self, state):
         named = self.shares(state) + self.shares(state, second=7) + self.shares(first=2, state=state)
-        return named + self.profit(state.turn == pw.MIN, 1000) + self.BONUS + self.worth[0] + Take.score(self, state)
+        return named + self.boon(state.turn == pw.MIN, 1000) + self.BONUS + self.worth[0] + Take.score(self, state)
 
 
 class Child(Methods):
     BONUS = 20
 
-    def profit(self, won, factor=1):  # type: ignore[override]
+    def boon(self, won, factor=1):  # type: ignore[override]
         return 2 * factor if won else -factor
 
 
@@ -393,13 +393,13 @@ def test_arrays_may_be_arguments_of_an_algorithm_of_ones_own() -> None:
 
 def test_a_helper_that_is_defined_again_counts_at_once() -> None:
     names: dict[str, Any] = {"Take": Take, "pw": pw, "__name__": "prompt"}
-    exec("def profit(): return FACTOR\nFACTOR = 2\n", names)
-    exec("class Game(Take):\n    def score(self, state): return profit() if state.turn == pw.MIN else -profit()\n", names)
+    exec("def boon(): return FACTOR\nFACTOR = 2\n", names)
+    exec("class Game(Take):\n    def score(self, state): return boon() if state.turn == pw.MIN else -boon()\n", names)
     game = names["Game"](5)
     assert both(game) == 2
     exec("FACTOR = 3\n", names)
     assert both(game) == 3
-    exec("def profit(): return 10 * FACTOR\n", names)
+    exec("def boon(): return 10 * FACTOR\n", names)
     assert both(game) == 30
     names["Game"].score = lambda self, state: 6
     assert both(game) == 6
@@ -439,11 +439,11 @@ class SuperCall(Take):
 
 
 class DictInAHelper(Take):
-    def profit(self, x):
+    def boon(self, x):
         return shallow(x)
 
     def score(self, state):
-        return self.profit(state.turn)
+        return self.boon(state.turn)
 
 
 class GlobalList(Take):
@@ -465,11 +465,11 @@ class ListField(Take):
 
 class ClassMethod(Take):
     @classmethod
-    def profit(cls):
+    def boon(cls):
         return 1
 
     def score(self, state):
-        return self.profit()  # here
+        return self.boon()  # here
 
 
 class TooWideConstant(Take):
@@ -568,11 +568,11 @@ class OtherTuple(Take):
 
 
 class KeywordOnly(Take):
-    def profit(self, *, factor):
+    def boon(self, *, factor):
         return factor
 
     def score(self, state):
-        return self.profit(factor=1)  # here
+        return self.boon(factor=1)  # here
 
 
 class TextMoves(Take):
@@ -600,7 +600,7 @@ REASONS = {
     GlobalList: "score: the global name SIDES is a list, which may change: make it a tuple",
     GlobalObject: "score: the global name ANYTHING is a object, but compiled code can use only ",
     ListField: "score: self.names is a tuple, but compiled code can use only numbers, strings, ",
-    ClassMethod: "score: profit is a class method: make it a static method, or a method",
+    ClassMethod: "score: boon is a class method: make it a static method, or a method",
     TooWideConstant: "play: self.FULL is 18446744073709551615, which does not fit a signed 64-bit integer",
     TypeTest: "score: isinstance() does not support variables of type",
     Except: "score: only `except Exception` can be compiled",

@@ -217,7 +217,7 @@ class _Walk:
         if installed(module.__name__) or module in above:
             return
         for name in sorted(names):
-            value = self.read(vars(module).get, name)
+            value = self.read(functools.partial(getattr, module), name)  # also what it imports when asked
             if isinstance(value, types.ModuleType):
                 yield f"attribute {name}"
                 yield from self.module(value, names, (*above, module))
