@@ -405,6 +405,14 @@ def number_type(context: Any, game: NativeType) -> types.Type:
     return types.float64 if any(isinstance(kind, types.Float) for kind in kinds) else types.int64
 
 
+def number_kind(game: Native) -> np.dtype[Any]:
+    """Return the kind of array in which compiled code keeps scores of ``game`` exactly."""
+    try:
+        return np.dtype(str(number_type(cpu_target.typing_context, native_type(game))))
+    except Exception:  # it cannot be compiled at all: ``reading.prepare`` is about to find out and to say why
+        return np.dtype(np.float64)
+
+
 @intrinsic
 def _restore(typing_context, game, fields):
     """Make a position of the game's own type from the bare tuple of its fields."""

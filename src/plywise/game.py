@@ -41,7 +41,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plywise.errors import GameError, PositionError
+from plywise.errors import GameError, PositionError, SearchError
 from plywise.native import Native
 
 MAX = 0
@@ -283,6 +283,19 @@ def position(game: Game, state: State | str | None) -> State:
     if type(state) is not type(example):
         raise PositionError(f"{state!r} is not a position of {game!r}, such as {example!r} or a text")
     return state
+
+
+def unfinished(game: Game, state: State | str | None) -> State:
+    """Return the position that is meant, which must leave something to search for.
+
+    Raises:
+        GameError, PositionError: as ``position`` does.
+        SearchError: the game is over there.
+    """
+    start = position(game, state)
+    if game.is_terminal(start):
+        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    return start
 
 
 def is_whole(value: Any) -> bool:

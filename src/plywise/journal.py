@@ -12,13 +12,13 @@ import contextlib
 import json
 import os
 import time
-import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from plywise.errors import SearchError
+from plywise.files import written_whole
 
 try:
     import fcntl
@@ -86,15 +86,8 @@ class Journal:
         lines = {record["line"]: line for record, line in self._entries()}
         content = self.header + b"".join(lines[number] for number in sorted(lines))
         if content != self.path.read_bytes():
-            temporary = self.path.with_name(f".{self.path.name}.{uuid.uuid4().hex}.tmp")
-            try:
-                with temporary.open("wb") as out:
-                    out.write(content)
-                    out.flush()
-                    os.fsync(out.fileno())
-                temporary.replace(self.path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            with written_whole(self.path) as out:
+                out.write(content)
         else:
             self._sync()
 

@@ -20,13 +20,13 @@ import dataclasses
 import gzip
 import io
 import json
-import uuid
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from plywise.errors import PositionError, ProofError
+from plywise.files import written_whole
 from plywise.game import MAX, MIN, Game, Move, State, name_of
 
 Strategy = Mapping[State, Move]
@@ -135,16 +135,15 @@ def _json(item: Mapping[str, Any]) -> str:
 @contextlib.contextmanager
 def _created(file: Path) -> Iterator[IO[str]]:
     """Open a file for writing that takes the name ``file`` at the end, if nothing goes wrong before."""
-    temporary = file.with_name(f".{file.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        with contextlib.ExitStack() as opened:
-            raw: Any = opened.enter_context(temporary.open("wb"))
-            if file.suffix == ".gz":  # the same proof is the same bytes: without name and time
-                raw = opened.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
-            yield opened.enter_context(io.TextIOWrapper(raw, encoding="utf-8", newline="\n"))
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(file) as raw:
+        packed: Any = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if file.suffix == ".gz" else raw  # no name, no time
+        text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()
+            if packed is not raw:
+                packed.close()
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

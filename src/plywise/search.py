@@ -16,7 +16,7 @@ from plywise.algorithms.deepening import deepening
 from plywise.engine.engine import Engine, check_limits
 from plywise.engine.mcts import mcts_search
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
+from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign, unfinished
 from plywise.native import WHOLE_INFINITY, RoundedUp
 from plywise.reading import goal_argument, prepare, run
 from plywise.result import Bound, Result
@@ -74,8 +74,7 @@ def search(
     start = position(game, state)
     if algorithm is None and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
-    if game.is_terminal(start):
-        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    unfinished(game, start)
     check_limits(depth, seconds, nodes)
     if algorithm == "mcts":
         if depth is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +13,8 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
-from tests.algorithms.test_oracle import check_answer
+from tests.algorithms.test_oracle import READINGS, check_answer
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
-
-READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
 
 GAMES: dict[str, Game] = {
     "tic-tac-toe": TicTacToe(),

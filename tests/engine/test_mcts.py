@@ -7,7 +7,6 @@ import random
 import signal
 import threading
 import time
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,21 +18,11 @@ from plywise.bridge import entry
 from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, SearchTree, mcts_search, new_tree, scrambled, uct
 from plywise.errors import Stopped
 from plywise.game import Game
-from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
+from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from plywise.watch import LONGEST_LINE, Tally, tally_arrays
 from tests import readings
+from tests.algorithms.test_oracle import GAMES, READINGS
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
-
-READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
-
-GAMES: dict[str, Game] = {
-    "tic-tac-toe": TicTacToe(),
-    "3x4 board, 3 in a row": MNK(3, 4, 3),
-    "nim": Nim((2, 3, 2)),
-    "misere nim": Nim((1, 2, 3), misere=True),
-    "connect four": ConnectFour(5, 4),
-    "red-blue": RedBlue(),
-}
 
 
 class Unbounded(ConnectFour):

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from plywise.bridge import above_of, infinity_of, limits_of_max, twin
-from plywise.game import Game, Number, State
+from plywise.game import MAX, Game, Number, State
 from plywise.native import Native, inlined
 
 if TYPE_CHECKING:
@@ -34,6 +34,13 @@ def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
     if game.whole_scores():
         return (low if math.isinf(low) else math.floor(low), high if math.isinf(high) else math.ceil(high))
     return low, high
+
+
+@inlined
+def span(game: Game, pair: tuple[Number, Number], player: int) -> tuple[Number, Number]:
+    """Return limits of MAX's score as limits of what ``player`` gets."""
+    worst, most = limits(game, pair)
+    return (worst, most) if player == MAX else (-most, -worst)
 
 
 @inlined

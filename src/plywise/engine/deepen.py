@@ -13,6 +13,9 @@ from plywise.game import Game, Number, State
 WIDER = 4
 """How much the side of a window grows on which the value lies outside."""
 
+WIDEST = 1 << 40
+"""From here on a side is open."""
+
 
 def aspire(
     game: Game, state: State, depth: int, guess: Number, width: Number, plan: Plan, table: Table, work: Work
@@ -31,12 +34,9 @@ def aspire(
         value = pvs(game, state, depth, alpha, beta, root, root, nothing, nothing, plan, table, work)
         if value <= alpha and alpha > -infinity(game):
             below *= WIDER
-            alpha = guess - below if below < LIMIT else -infinity(game)
+            alpha = guess - below if below < WIDEST else -infinity(game)
         elif value >= beta and beta < infinity(game):
             above *= WIDER
-            beta = guess + above if above < LIMIT else infinity(game)
+            beta = guess + above if above < WIDEST else infinity(game)
         else:
             return value
-
-
-LIMIT = 1 << 40

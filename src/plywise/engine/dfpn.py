@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from plywise.diagnose import bare_state
-from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, Game, Move, Number, State, position
+from plywise.engine.table import check_hashable
+from plywise.errors import SearchError, Stopped
+from plywise.game import MAX, Game, Move, Number, State, position, unfinished
 from plywise.native import Native, inlined
 from plywise.reading import goal_argument, prepare, run
 from plywise.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
@@ -225,10 +226,7 @@ class Solver:
     def __init__(self, game: Game, goal: Number, strict: bool = False, table_mb: float = 64.0) -> None:
         self.game, self.goal, self.strict = game, goal, strict
         start = game.initial()
-        try:
-            hash(game.key(start))
-        except TypeError as error:
-            raise GameError(f"a table cannot hold the positions of {game!r}: {error}; use tuples in them") from None
+        check_hashable(game, start)
         self.watch = Tally(**{**tally_arrays(0), "length": np.zeros(LONGEST_LINE, dtype=np.int64)})  # keeps no lines
         self.table, self.path = numbers_of_size(game, 0), path_of_size(1)
         self.compiled = prepare(explore, game, start, lambda: self._arguments(True))
@@ -361,8 +359,7 @@ def dfpn(
 def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: float | None) -> None:
     if not game.is_zero_sum():
         raise SearchError(f"df-pn is for two players whose scores sum to zero; {game!r} needs maxn")
-    if game.is_terminal(state):
-        raise SearchError(f"the game is over in position {game.format(state)!r}: there is no move to search for")
+    unfinished(game, state)
     if not isinstance(goal, (int, float)) or not math.isfinite(goal):
         raise SearchError(f"goal={goal!r} must be a finite number")
     for name, value in (("table_mb", table_mb), ("seconds", seconds)):

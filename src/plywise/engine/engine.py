@@ -16,16 +16,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywise.bridge import number_kind
 from plywise.engine import store
 from plywise.engine.deepen import aspire
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.rows import rows_of
-from plywise.engine.table import Table, signature, table_of
+from plywise.engine.table import Table, check_hashable, signature, table_of
 from plywise.engine.work import HISTORY_LIMIT, HORIZON, LOOP, NEVER, PAST, Work, new_work
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign
+from plywise.game import MAX, Game, Move, State, is_whole, position, sign, unfinished
 from plywise.native import WHOLE_INFINITY, RoundedUp
 from plywise.reading import SearchThread, prepare, run
 from plywise.result import Result
@@ -206,14 +207,8 @@ class Engine:
     # What they share ------------------------------------------------------------------------------------------------
 
     def _start(self, state: State | str | None) -> State:
-        start = position(self.game, state)
-        if self.game.is_terminal(start):
-            raise SearchError(f"the game is over in position {self.game.format(start)!r}: there is no move to search")
-        try:
-            hash(self.game.key(start))
-        except TypeError as error:
-            message = f"a table cannot hold the positions of {self.game!r}: {error}; use tuples in them"
-            raise GameError(message) from None
+        start = unfinished(self.game, state)
+        check_hashable(self.game, start)
         return start
 
     def _needs_deepening(self) -> bool:
@@ -295,7 +290,7 @@ class Engine:
 
     def _row_arguments(self, states: list[State], compiled: Any) -> tuple[Any, ...]:
         count = len(states)
-        kind: Any = object if compiled is None else np.int64 if _whole(self.game) else np.float64
+        kind: Any = object if compiled is None else number_kind(self.game)
         return (
             rows_of(states, self.game.initial(), compiled is not None), np.zeros(count, dtype=kind),
             np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
@@ -361,15 +356,6 @@ def _sign(value: Any) -> int:
     return int(value > 0) - int(value < 0)
 
 
-def _whole(game: Game) -> bool:
-    """Return whether compiled code has the game's scores as integers."""
-    from numba.core.registry import cpu_target
-
-    from plywise.bridge import native_type, number_type
-
-    return bool(str(number_type(cpu_target.typing_context, native_type(game))) == "int64")
-
-
 @dataclasses.dataclass
 class _Deepening:
     """Iterative deepening of one position, by all threads of an engine (Lazy SMP)."""
@@ -425,7 +411,6 @@ class _Deepening:
             value = run(aspire, game, self.state, arguments, works[0], self.compiled, deadline)
         self.engine._check(value)
         line = works[0].best_line
-        self._check_players(line)
         return Result(
             game=game, state=self.state, value=value * mover, move=line[0], line=line, bound="exact",
             proven=bool(works[0].count[HORIZON] == 0), depth=depth, nodes=_total(works) + (last.nodes if last else 0),
@@ -474,14 +459,6 @@ class _Deepening:
             best = dataclasses.replace(best, move=work.best_line[0], line=work.best_line)
         nodes = best.nodes + _total(self.works)
         return dataclasses.replace(best, nodes=nodes, seconds=time.perf_counter() - begun, interrupted=interrupted)
-
-    def _check_players(self, line: tuple[Move, ...]) -> None:
-        """Refuse a third player, whom only max^n knows."""
-        state = self.state
-        for move in line:
-            if self.engine.game.to_move(state) not in (MAX, MIN):
-                raise SearchError(f"the engine is for two players; {self.engine.game!r} has more and needs maxn")
-            state = self.engine.game.play(state, move)
 
 
 def signature_of(game: Game, state: State) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plywise.algorithms.common import above, infinity, limits
+from plywise.algorithms.common import above, infinity, limits, span
 from plywise.bits import any_number
 from plywise.engine.reaches import reaches
 from plywise.engine.rows import state_at
@@ -22,8 +22,7 @@ from plywise.table import LOWER
 
 def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
     """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
-    worst, most = limits(game, game.bounds(state))
-    low, high = (worst, most) if game.to_move(state) == MAX else (-most, -worst)
+    low, high = span(game, game.bounds(state), game.to_move(state))
     first, last = low, high
     while low < high and not (weak and (low > 0 or high < 0)):
         goal = next_goal(game, low, high, first, last)
@@ -76,22 +75,31 @@ def exact_many(
 
 def best_move(game: Game, state: State, value: Number, table: Table, work: Work) -> Move:
     """Return a move that is worth ``value``, or more, for the player to move."""
-    player = game.to_move(state)
     end = work.collect(game, state, 0)
     work.sort(game, state, 0, end)
     entry = table.find(game.key(state), 0)
     if bound_of(entry) == LOWER:
         work.advance(move_of(entry), 0, end)
+    place = first_worth(game, state, value, end, table, work)
+    if place == end:
+        raise GameError(NO_BEST_MOVE)
+    return work.stack[place + 1]
+
+
+def first_worth(game: Game, state: State, value: Number, end: int, table: Table, work: Work) -> int:
+    """Return the place, of the moves on the stack below ``end``, of the first that is worth ``value``, or more, for the
+    player to move; ``end`` if none is.
+    """
+    player = game.to_move(state)
     for place in range(0, end, PAIR):
-        move = work.stack[place + 1]
-        child = game.play(state, move)
+        child = game.play(state, work.stack[place + 1])
         if game.to_move(child) != player:
             found = -reaches(game, child, above(game, -value), end, table, work)
         else:
             found = reaches(game, child, value, end, table, work)
         if found >= value:
-            return move
-    raise GameError(NO_BEST_MOVE)
+            return place
+    return end
 
 
 NO_BEST_MOVE = "no move is worth what the position is worth: bounds, candidates or key say what is not so"

@@ -13,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from plywise.algorithms.common import above
 from plywise.engine.engine import Engine, Solved
-from plywise.engine.exact import exact_many
-from plywise.engine.reaches import reaches
+from plywise.engine.exact import exact_many, first_worth
 from plywise.engine.rows import rows_of, state_at
 from plywise.engine.table import Table
-from plywise.engine.work import PAIR, Work
+from plywise.engine.work import Work
 from plywise.game import MAX, Game, Move, Number, State
 from plywise.reading import prepare, run
 
@@ -80,20 +78,10 @@ def first_best_many(game: Game, state: State, rows: Any, values: Any, moves: Any
 
 def first_best(game: Game, state: State, value: Number, known: Move, table: Table, work: Work) -> Move:
     """Return the first move that is worth ``value``, or more, for the player to move; ``known`` is such a move."""
-    player = game.to_move(state)
     end = 0
     for move in game.moves(state):
         if move == known:
             break
-        work.stack[end + 1] = move
-        end += PAIR
-    for place in range(0, end, PAIR):
-        move = work.stack[place + 1]
-        child = game.play(state, move)
-        if game.to_move(child) != player:
-            found = -reaches(game, child, above(game, -value), end, table, work)
-        else:
-            found = reaches(game, child, value, end, table, work)
-        if found >= value:
-            return move
-    return known
+        end = work.push(end, move)
+    place = first_worth(game, state, value, end, table, work)
+    return known if place == end else work.stack[place + 1]

@@ -19,8 +19,9 @@ import numpy as np
 
 from plywise.algorithms.common import infinity
 from plywise.bits import shift_left, shift_right, signed
+from plywise.bridge import number_kind
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, Number, State, is_whole, position
+from plywise.game import MAX, MIN, Game, Move, Number, State, is_whole, position, unfinished
 from plywise.native import Native
 from plywise.reading import prepare, run
 from plywise.result import Result
@@ -380,8 +381,7 @@ def _check(
 ) -> None:
     if not game.is_zero_sum():
         raise SearchError(f"mcts is for two players whose scores sum to zero; {game!r} needs maxn")
-    if game.is_terminal(state):
-        raise SearchError(f"the game is over in position {game.format(state)!r}: there is no move to search for")
+    unfinished(game, state)
     if not (is_whole(seed) and seed >= 0):
         raise SearchError(f"seed={seed!r} must be a whole number from 0 up")
     if not 0 <= exploration < math.inf:
@@ -399,7 +399,7 @@ def new_tree(
 
     Interpreted, moves and scores are Python objects.
     """
-    number: Any = _number_kind(game) if compiled else object
+    number: Any = number_kind(game) if compiled else object
     move: Any = np.int64 if compiled else object
     row = 4 * 4 + 2 * 8 + 3 * (8 if compiled else OBJECT_BYTES)
     places = max(least, min(int(memory_mb * (1 << 20) / row), np.iinfo(np.int32).max))
@@ -414,18 +414,6 @@ def new_tree(
         scale=np.array([math.inf, -math.inf, exploration]),
         random=np.array([luck], dtype=np.int64),
     )
-
-
-def _number_kind(game: Game) -> Any:
-    """Return the kind of array in which compiled code keeps scores of ``game`` exactly."""
-    from numba.core.registry import cpu_target
-
-    from plywise.bridge import native_type, number_type
-
-    try:
-        return np.dtype(str(number_type(cpu_target.typing_context, native_type(game))))
-    except Exception:  # it cannot be compiled at all: ``prepare`` is about to find out and to say why
-        return np.dtype(np.float64)
 
 
 def _result(

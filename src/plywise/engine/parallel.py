@@ -15,12 +15,11 @@ import dataclasses
 import time
 from typing import Any
 
-import numpy as np
-
-from plywise.algorithms.common import above, infinity, limits
+from plywise.algorithms.common import above, infinity, span
 from plywise.algorithms.pvs import turned
 from plywise.atomic import give_way, store
 from plywise.bits import any_number, size
+from plywise.bridge import number_kind
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
@@ -41,9 +40,9 @@ from plywise.engine.team import (
 )
 from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
 from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, Number, State, is_whole, position, sign
-from plywise.native import Native, inlined
-from plywise.reading import prepare, run, start_thread
+from plywise.game import Game, Move, Number, State, is_whole, sign, unfinished
+from plywise.native import Native
+from plywise.reading import prepare, run, start_thread, wants_compiled
 from plywise.result import Result
 from plywise.table import EXACT, LOWER, UPPER, words
 
@@ -126,7 +125,7 @@ class FixedDepth(Task):
             return True
         if above(game, alpha) < beta:
             return False
-        low, high = span(game, state, game.bounds(state))
+        low, high = span(game, game.bounds(state), game.to_move(state))
         if beta <= low < winning(game) or -winning(game) < high <= alpha:
             return True
         if entry == 0 or not serves(entry, depth, plan):
@@ -157,7 +156,7 @@ class ExactValue(Task):
         self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
     ) -> Number:
         start = any_number(0)
-        low, high = span(game, state, game.bounds(state))
+        low, high = span(game, game.bounds(state), game.to_move(state))
         first, last = low, high
         while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
             goal = next_goal(game, low, high, first, last)
@@ -219,13 +218,6 @@ class ExactValue(Task):
 
 SETTLED = 1 << 40
 """Moves that are known to be worth too little come last: they take no time, and those before them are shared."""
-
-
-@inlined
-def span(game: Game, state: State, pair: tuple[Number, Number]) -> tuple[Number, Number]:
-    """Return the limits of MAX's score as those of the player to move."""
-    worst, most = limits(game, pair)
-    return (worst, most) if game.to_move(state) == MAX else (-most, -worst)
 
 
 def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
@@ -476,9 +468,7 @@ def _at_depth(
     task: Task, name: str, game: Game, state: State | str | None, depth: int, threads: int, cutoff: int, share: int,
     table_mb: float, deadline: float | None,
 ) -> Result:  # fmt: skip
-    start = position(game, state)
-    if game.is_terminal(start):
-        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    start = unfinished(game, state)
     for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
         if not (is_whole(number) and least <= number <= MOST):
             raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
@@ -513,7 +503,9 @@ class _Crew:
             self._take([dataclasses.replace(new_work(plain=True), count=works[0].count)])
 
     def _take(self, works: list[Work]) -> None:
-        self.teams, self.members = new_teams(works, len(words(self.state)), _number(self.game))
+        self.teams, self.members = new_teams(
+            works, len(words(self.state)), number_kind(self.game) if wants_compiled(self.game) else object
+        )
 
     def _arguments(self, number: int, depth: int, weak: bool) -> tuple[Any, ...]:
         return (depth, weak, self.task, self.plan, self.table, self.teams[number], self.members[number])
@@ -560,15 +552,3 @@ class _Crew:
                 self.compiled and prepare(function, self.game, self.state, lambda: arguments),
             )
         raise Stopped(sum(work.nodes for work in self.members))
-
-
-def _number(game: Game) -> Any:
-    """Return the type of the game's scores in an array of compiled code's."""
-    from numba.core.registry import cpu_target
-
-    from plywise.bridge import native_type, number_type
-    from plywise.reading import wants_compiled
-
-    if not wants_compiled(game):
-        return object
-    return np.int64 if str(number_type(cpu_target.typing_context, native_type(game))) == "int64" else np.float64

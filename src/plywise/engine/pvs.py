@@ -7,7 +7,7 @@ A bet may cost a value its accuracy, never its legality; a value that no bet and
 
 from __future__ import annotations
 
-from plywise.algorithms.common import above, infinity, limits
+from plywise.algorithms.common import above, infinity, limits, span
 from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
 from plywise.engine.distance import distant, farther, nearer, winning
@@ -26,7 +26,7 @@ from plywise.engine.table import (
 )
 from plywise.engine.work import HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MAX, MIN, Game, Move, Number, State, sign
+from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.native import inlined
 from plywise.table import EXACT, LOWER, UPPER
 from plywise.watch import LONGEST_LINE
@@ -86,8 +86,7 @@ def pvs(
         return sign(player) * game.evaluate(state)
     open_window = above(game, alpha) < beta
     if not open_window:
-        worst, most = limits(game, game.proven_bounds(state) if plan.knowledge else game.bounds(state))
-        low, high = (worst, most) if player == MAX else (-most, -worst)
+        low, high = span(game, game.proven_bounds(state) if plan.knowledge else game.bounds(state), player)
         if beta <= low < winning(game):
             return low
         if -winning(game) < high <= alpha:
@@ -180,10 +179,7 @@ def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
         return work.collect(game, state, top)
     end = top
     for move in game.moves(state):
-        if end > STACK_WORDS - PAIR:
-            raise SearchError(TOO_LONG)
-        work.stack[end + 1] = move
-        end += PAIR
+        end = work.push(end, move)
     return end
 
 

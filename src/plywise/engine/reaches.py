@@ -7,12 +7,12 @@ position without search (``proven_bounds``), the moves of which one is best (``c
 
 from __future__ import annotations
 
-from plywise.algorithms.common import above, infinity, limits
+from plywise.algorithms.common import above, infinity, span
 from plywise.bits import size
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
 from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MAX, MIN, Game, Number, State
+from plywise.game import MIN, Game, Number, State, sign
 from plywise.native import inlined
 from plywise.table import LOWER, UPPER
 from plywise.watch import LONGEST_LINE
@@ -35,10 +35,9 @@ def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work
 def proven(game: Game, state: State, player: int) -> tuple[Number, Number]:
     """Return what ``player`` gets at least and at most, as far as it shows without search."""
     if game.is_terminal(state):
-        worst = most = game.score(state)
-    else:
-        worst, most = limits(game, game.proven_bounds(state))
-    return (worst, most) if player == MAX else (-most, -worst)
+        score = sign(player) * game.score(state)
+        return score, score
+    return span(game, game.proven_bounds(state), player)
 
 
 def searched(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import numpy as np
 
 from plywise.engine.table import GENERATIONS, POLICY, SEARCHES, Table
 from plywise.errors import SearchError
+from plywise.files import written_whole
 from plywise.game import Game
 
 FORMAT = "plywise table 1"
@@ -27,16 +26,9 @@ def save(path: Any, game: Game, purpose: str, table: Table) -> None:
     path = Path(path)
     if not path.parent.is_dir():
         raise SearchError(f"{path} cannot be written: there is no folder {path.parent}")
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(json.dumps(_header(game, purpose, table)).encode() + b"\n")
-            table.slots.tofile(file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        file.write(json.dumps(_header(game, purpose, table)).encode() + b"\n")
+        table.slots.tofile(file)
 
 
 def load(path: Any, game: Game, table: Table) -> str:

@@ -31,8 +31,8 @@ from numba.extending import intrinsic
 from plywise.atomic import fetch_ahead, load, store
 from plywise.bits import signed
 from plywise.bridge import number_type, twin
-from plywise.errors import SearchError
-from plywise.game import Game, Move, Number
+from plywise.errors import GameError, SearchError
+from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
 from plywise.table import EXACT, LOWER, UPPER, _words
 
@@ -162,6 +162,18 @@ def table_of(megabytes: float, policy: str = "aged") -> Table:
     start = -words.ctypes.data // 8 % BUCKET  # a bucket begins where a line of the cache does
     slots = words[start : start + buckets * BUCKET]
     return Table(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
+
+
+def check_hashable(game: Game, state: State) -> None:
+    """Check that a table can hold positions of ``game`` such as ``state``.
+
+    Raises:
+        GameError: it cannot; the message says what stands in the way.
+    """
+    try:
+        hash(game.key(state))
+    except TypeError as error:
+        raise GameError(f"a table cannot hold the positions of {game!r}: {error}; use tuples in them") from None
 
 
 # An entry's parts ----------------------------------------------------------------------------------------------------

@@ -35,10 +35,7 @@ NEVER = 1 << 40
 POLL = 255
 """A thread looks for a reason to give up whenever so many nodes, and one, are over."""
 
-
 TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
-
-
 THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
 
 
@@ -73,14 +70,19 @@ class Work(Native):
                     raise Stopped
 
     @inlined
+    def push(self, end: int, move: Move) -> int:
+        """Put a move on the stack at ``end``; returns the first free place after it."""
+        if end > STACK_WORDS - PAIR:
+            raise SearchError(TOO_LONG)
+        self.stack[end + 1] = move
+        return end + PAIR
+
+    @inlined
     def collect(self, game: Game, state: State, top: int) -> int:
         """Put the candidates on the stack; returns the first free place after them."""
         end = top
         for move in game.candidates(state):
-            if end > STACK_WORDS - PAIR:
-                raise SearchError(TOO_LONG)
-            self.stack[end + 1] = move
-            end += PAIR
+            end = self.push(end, move)
         return end
 
     @inlined
