@@ -407,8 +407,13 @@ def number_type(context: Any, game: NativeType) -> types.Type:
 
 def number_kind(game: Native) -> np.dtype[Any]:
     """Return the kind of array in which compiled code keeps scores of ``game`` exactly."""
+    return _number_kind(native_type(game))
+
+
+@functools.cache
+def _number_kind(game: NativeType) -> np.dtype[Any]:
     try:
-        return np.dtype(str(number_type(cpu_target.typing_context, native_type(game))))
+        return np.dtype(str(number_type(cpu_target.typing_context, game)))
     except Exception:  # it cannot be compiled at all: ``reading.prepare`` is about to find out and to say why
         return np.dtype(np.float64)
 

@@ -150,3 +150,12 @@ def test_the_interpreted_reading_gives_the_same() -> None:
 def test_arguments_that_make_no_sense_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(SearchError, match=message):
         jamboree(SMALL, **options)
+
+
+def test_a_solution_by_two_threads_has_its_line() -> None:
+    """The table holds nearly nothing, so that the line takes a search of its own after the threads' common one."""
+    result = pw.Engine(SMALL, threads=2, table_mb=0.001).solve()
+    end = result.state
+    for move in result.line:
+        end = SMALL.play(end, move)
+    assert SMALL.is_terminal(end) and SMALL.score(end) == result.value == value_of(SMALL, result.state)

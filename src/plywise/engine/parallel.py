@@ -528,7 +528,11 @@ class _Crew:
                     helper.join()
 
         compiled = None if self.compiled is None else lead
-        value = run(member, self.game, self.state, self._arguments(0, depth, weak), team, compiled, deadline)
+        try:
+            value = run(member, self.game, self.state, self._arguments(0, depth, weak), team, compiled, deadline)
+        finally:
+            for work in self.members:
+                work.count[CHAIN] = 0  # whoever uses these counts next works for no split point
         if team.stopped:
             self._explain(depth, weak)
         return value
