@@ -123,16 +123,28 @@ def empty() -> Iterator[Row]:
 
 
 def threads() -> Iterator[Row]:
-    """One thread and two (Jamboree) on an exact solve, wall-clock time."""
-    walls = []
-    for count in (1, 2):
-        engine = pw.Engine(GAME, table_mb=512, threads=count)
-        engine.solve("4444443333332")
-        engine.clear()
-        begun = time.perf_counter()
-        result = engine.solve("4")
-        walls.append(time.perf_counter() - begun)
-        yield {"threads": count, "wall s": walls[-1], "speed-up": walls[0] / walls[-1], "nodes": result.nodes}
+    """One thread and two, wall-clock time: Jamboree solves the board of 8 by 5, Lazy SMP searches 7 by 6 to depth 20."""
+    wide = ConnectFour(8, 5)
+
+    def solved(engine: pw.Engine) -> pw.Result:
+        return engine.solve()
+
+    def searched(engine: pw.Engine) -> pw.Result:
+        return engine.search(depth=20)
+
+    for name, game, work in (("Jamboree", wide, solved), ("Lazy SMP", GAME, searched)):
+        walls = []
+        for count in (1, 2):
+            engine = pw.Engine(game, table_mb=512, threads=count)
+            engine.solve("1111222") if work is solved else engine.search(depth=2)
+            engine.clear()
+            begun = time.perf_counter()
+            result = work(engine)
+            walls.append(time.perf_counter() - begun)
+            yield {
+                "method": name, "threads": count, "wall s": walls[-1], "speed-up": walls[0] / walls[-1],
+                "nodes": result.nodes, "value": result.value,
+            }  # fmt: skip
 
 
 def clock() -> Iterator[Row]:

@@ -154,8 +154,8 @@ def test_arguments_that_make_no_sense_are_refused(options: dict[str, Any], messa
 
 def test_a_solution_by_two_threads_has_its_line() -> None:
     """The table holds nearly nothing, so that the line takes a search of its own after the threads' common one."""
-    result = pw.Engine(SMALL, threads=2, table_mb=0.001).solve()
+    result = pw.Engine(SMALL, threads=2, table_mb=0.001).solve("12")
     end = result.state
     for move in result.line:
         end = SMALL.play(end, move)
-    assert SMALL.is_terminal(end) and SMALL.score(end) == result.value == value_of(SMALL, result.state)
+    assert SMALL.is_terminal(end) and SMALL.score(end) == result.value == pw.Engine(SMALL).solve("12").value
