@@ -123,7 +123,7 @@ def empty() -> Iterator[Row]:
 
 
 def threads() -> Iterator[Row]:
-    """One thread and two, wall-clock time: Jamboree solves the board of 8 by 5, Lazy SMP searches 7 by 6 to depth 20."""
+    """One thread and two, wall-clock: Jamboree solves the board of 8 by 5, Lazy SMP searches 7 by 6 to depth 20."""
     wide = ConnectFour(8, 5)
 
     def solved(engine: pw.Engine) -> pw.Result:

@@ -158,4 +158,5 @@ def test_a_solution_by_two_threads_has_its_line() -> None:
     end = result.state
     for move in result.line:
         end = SMALL.play(end, move)
-    assert SMALL.is_terminal(end) and SMALL.score(end) == result.value == pw.Engine(SMALL).solve("12").value
+    assert SMALL.is_terminal(end)
+    assert SMALL.score(end) == result.value == pw.Engine(SMALL).solve("12").value
