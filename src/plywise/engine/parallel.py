@@ -376,15 +376,19 @@ def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Tab
 MINIMAX_CUTOFF = 4
 """The remaining depth at and below which minimax is not divided: a task is then some thousand positions."""
 
-PERCENTAGE_SEQUENTIAL, JAMBOREE_CUTOFF, SPLIT_PLIES = 50, 8, 16
-"""Percent of the moves that are searched in order; the remaining depth at and below which nothing is split; for exact
-values, the plies from the root in which positions are split.
+PERCENTAGE_SEQUENTIAL, JAMBOREE_CUTOFF = 50, 8
+"""Percent of the moves that are searched in order; the remaining depth at and below which nothing is split.
 
 Measured with two threads on Connect Four, by counting positions, which do not depend on what else the machine does.  At
 depth 19, where one thread visited 73.9 million, the busier of two visited 35 to 36 million with these values, 39 to 41
-with 25 percent, 36 to 38 with a cut-off of 10 and 37 with one of 6.  For an exact value from five stones on (14.3
-million with one thread) it visited 8.4 million; with one move in order (0 percent) 9.0.  ``plywise tune-jamboree``
-measures times.
+with 25 percent, 36 to 38 with a cut-off of 10 and 37 with one of 6.  ``plywise tune-jamboree`` measures times.
+"""
+
+EXACT_PERCENTAGE, SPLIT_PLIES = 25, 12
+"""The same share for exact values; the plies from the root in which positions are split.
+
+The board of 8 by 5 takes one thread 29 to 32 s; two take 14 to 18 with these values, 18 to 19 with 50 percent in 16
+plies, whose nodes are as many: the closer to the leaves the splits, the more threads wait for each other.
 """
 
 
@@ -446,7 +450,7 @@ def jamboree(
 
 def solve_parallel(
     game: Game, state: State, weak: bool, table: Table, works: list[Work], *, split_plies: int = SPLIT_PLIES,
-    percentage_sequential: int = PERCENTAGE_SEQUENTIAL, deadline: float | None = None,
+    percentage_sequential: int = EXACT_PERCENTAGE, deadline: float | None = None,
 ) -> Any:  # fmt: skip
     """Return the exact value for the player to move, or if ``weak`` one with the same sign, found by all threads.
 
