@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plywise.bits import popcount
-from plywise.games.chess.board import Position
+from plywise.games.chess.board import BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Position
 from plywise.native import inlined
 
 VALUES = (0, 100, 320, 330, 500, 0, 0, 900)
@@ -20,9 +20,9 @@ def material(state: Position) -> int:
 def side_material(state: Position, own: int) -> int:
     """Return the material of the player whose men these are.  A queen counts as a bishop, a rook, and the rest."""
     return (
-        100 * popcount(own & state.pawns)
-        + 320 * popcount(own & state.knights)
-        + 330 * popcount(own & state.diagonal)
-        + 500 * popcount(own & state.straight)
-        + 70 * popcount(own & state.diagonal & state.straight)
+        VALUES[PAWN] * popcount(own & state.pawns)
+        + VALUES[KNIGHT] * popcount(own & state.knights)
+        + VALUES[BISHOP] * popcount(own & state.diagonal)
+        + VALUES[ROOK] * popcount(own & state.straight)
+        + (VALUES[QUEEN] - VALUES[BISHOP] - VALUES[ROOK]) * popcount(own & state.diagonal & state.straight)
     )

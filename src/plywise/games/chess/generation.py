@@ -1,6 +1,6 @@
 """Legal moves, found by masks: no move is made only to see whether it was legal, except for captures in passing.
 
-A piece may go where ``Frame.allowed`` says: not onto its own men and, in check, only onto the checker or before it.  A
+A piece may go where ``Frame.goals`` says: not onto its own men and, in check, only onto the checker or before it.  A
 pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal ones are enough, as
 in Gigantua: a piece that is pinned on one such line reaches no other by the moves that its pin leaves it.
 """
@@ -38,6 +38,10 @@ WAYS = 4
 PUSH, LONG_PUSH, TO_THE_LEFT, TO_THE_RIGHT = range(4)
 """Ways in which pawns move.  Left is the side of the a-file."""
 PAWN_WAYS = 4
+PAWN_KINDS = (QUIET, DOUBLE, CAPTURE, CAPTURE)
+
+EVERYWHERE = -1
+"""All squares."""
 
 
 FIFTY_MOVES = 100
@@ -52,14 +56,16 @@ class Frame(NamedTuple):
     occupied: int
     king: int
     """The square of the king of the player to move."""
-    allowed: int
-    """Where a piece other than the king may go."""
+    goals: int
+    """Where a piece may go: neither king nor pawn."""
+    pawn_goals: int
+    king_goals: int
     straight_pins: int
     """The squares of all lines on which a rook or queen pins a man: between the king and it, and its own."""
     diagonal_pins: int
     """The same for bishops and queens."""
     danger: int
-    """Where the king may not go; not told, if there is nowhere to go anyway."""
+    """What is attacked; not told, if the king has nowhere to go anyway."""
 
 
 class Generation(Game):
@@ -122,22 +128,26 @@ class Generation(Game):
     # What the moves have in common ----------------------------------------------------------------------------------
 
     @inlined
-    def frame(self, state: Position) -> Frame:
-        """Return what the moves of a position have in common."""
+    def frame(self, state: Position, wanted: int) -> Frame:
+        """Return what the moves of a position to ``wanted`` squares, and pawns' to the last rank, have in common."""
         turn = state.ply & 1
         own = state.black if turn else state.white
         their = state.white if turn else state.black
         occupied = own | their
         king = lowest(own & state.kings)
-        allowed = ~own
+        goals = ~own
         if state.checkers:
-            allowed &= self.ray(king, lowest(state.checkers))
+            goals &= self.ray(king, lowest(state.checkers))
         straight_pins = self.pins(king, item(self.lines, king) & their & state.straight, own, occupied)
         diagonal_pins = self.pins(king, item(self.lines, 64 + king) & their & state.diagonal, own, occupied)
+        king_goals = item(self.king_steps, king) & ~own & wanted
         danger = 0
-        if item(self.king_steps, king) & ~own or self.own_rights(state):
+        if king_goals or self.own_rights(state) & wanted:
             danger = self.danger(state, their, turn, occupied ^ bit(king))
-        return Frame(own, their, occupied, king, allowed, straight_pins, diagonal_pins, danger)
+        return Frame(
+            own, their, occupied, king, goals & wanted, goals & (wanted | BACK_RANKS), king_goals & ~danger,
+            straight_pins, diagonal_pins, danger,
+        )  # fmt: skip
 
     @inlined
     def pins(self, king: int, snipers: int, own: int, occupied: int) -> int:
@@ -177,14 +187,14 @@ class Generation(Game):
     def reach(self, frame: Frame, way: int, source: int) -> int:
         """Return where one of the ``movers`` may go."""
         if way == KNIGHTS:
-            return item(self.knight_steps, source) & frame.allowed
+            return item(self.knight_steps, source) & frame.goals
         if way == BISHOPS:
-            targets = self.bishop_attacks(source, frame.occupied) & frame.allowed
+            targets = self.bishop_attacks(source, frame.occupied) & frame.goals
             return targets & frame.diagonal_pins if has(frame.diagonal_pins, source) else targets
         if way == ROOKS:
-            targets = self.rook_attacks(source, frame.occupied) & frame.allowed
+            targets = self.rook_attacks(source, frame.occupied) & frame.goals
             return targets & frame.straight_pins if has(frame.straight_pins, source) else targets
-        return item(self.king_steps, source) & ~frame.own & ~frame.danger
+        return frame.king_goals
 
     @inlined
     def forward(self, state: Position) -> int:
@@ -214,12 +224,12 @@ class Generation(Game):
             if way == LONG_PUSH:
                 third = 0xFF << 40 if state.ply & 1 else 0xFF << 16
                 steps = rotated(steps & third, forward) & ~frame.occupied
-            return steps & frame.allowed
+            return steps & frame.pawn_goals
         pawns &= ~frame.straight_pins & ~(FILE_A if way == TO_THE_LEFT else FILE_H)
         step = forward - 1 if way == TO_THE_LEFT else forward + 1
         free = pawns & ~frame.diagonal_pins
         captures = rotated(free, step) | rotated(pawns & frame.diagonal_pins, step) & frame.diagonal_pins
-        return captures & frame.their & frame.allowed
+        return captures & frame.their & frame.pawn_goals
 
     def castling_rooks(self, state: Position, frame: Frame) -> int:
         """Return the rooks with which castling is legal; there is no check.
@@ -272,7 +282,7 @@ class Generation(Game):
     def moves(self, state: Position) -> Iterator[int]:
         if self.is_drawn(state):
             return
-        frame = self.frame(state)
+        frame = self.frame(state, EVERYWHERE)
         for way in self.ways(state):
             sources = self.movers(state, frame, way)
             while sources:
@@ -287,15 +297,14 @@ class Generation(Game):
             for way in range(PAWN_WAYS):
                 targets = self.pawn_targets(state, frame, way)
                 step = self.pawn_step(state, way)
-                kind = DOUBLE if way == LONG_PUSH else CAPTURE if way >= TO_THE_LEFT else QUIET
                 while targets:
                     target = lowest(targets)
                     targets = rest(targets)
                     if has(BACK_RANKS, target):
                         for promoted in range(4):
-                            yield packed(target - step, target, kind | TO_QUEEN - promoted)
+                            yield packed(target - step, target, PAWN_KINDS[way] | TO_QUEEN - promoted)
                     else:
-                        yield packed(target - step, target, kind)
+                        yield packed(target - step, target, PAWN_KINDS[way])
             sources = self.passing_pawns(state)
             while sources:
                 yield packed(lowest(sources), lowest(state.rights & PASSING_RANKS), EN_PASSANT)
@@ -306,9 +315,38 @@ class Generation(Game):
                     yield packed(frame.king, lowest(targets), CASTLE)
                     targets = rest(targets)
 
+    def noisy_moves(self, state: Position) -> Iterator[int]:
+        """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen."""
+        if self.is_drawn(state):
+            return
+        their = state.white if state.ply & 1 else state.black
+        frame = self.frame(state, EVERYWHERE if state.checkers else their)
+        for way in self.ways(state):
+            sources = self.movers(state, frame, way)
+            while sources:
+                source = lowest(sources)
+                sources = rest(sources)
+                targets = self.reach(frame, way, source)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    yield packed(source, target, has(their, target) * CAPTURE)
+        if rest(state.checkers) == 0:
+            for way in range(PAWN_WAYS):
+                targets = self.pawn_targets(state, frame, way)
+                step = self.pawn_step(state, way)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    yield packed(target - step, target, PAWN_KINDS[way] | has(BACK_RANKS, target) * TO_QUEEN)
+            sources = self.passing_pawns(state)
+            while sources:
+                yield packed(lowest(sources), lowest(state.rights & PASSING_RANKS), EN_PASSANT)
+                sources = rest(sources)
+
     def count_legal(self, state: Position) -> int:
         """Return how many moves the pieces have, whether or not the game is drawn."""
-        frame = self.frame(state)
+        frame = self.frame(state, EVERYWHERE)
         count = 0
         for way in self.ways(state):
             sources = self.movers(state, frame, way)

@@ -40,6 +40,7 @@ from plywise.native import inlined
 class Playing(Generation):
     """Chess moves on the board."""
 
+    @inlined
     def play(self, state: Position, move: int) -> Position:
         kind = kind_of(move)
         if kind == CASTLE:
