@@ -91,7 +91,7 @@ class Chess(Exchange):
         return 0 if self.is_drawn(state) else self.count_legal(state)
 
     def counted(self) -> Game:
-        return dataclasses.replace(self, draws=False)
+        return self.without_draws()
 
     @cached_property
     def start(self) -> tuple[int, ...]:
@@ -110,9 +110,10 @@ class Chess(Exchange):
             state = parse_fen(self, chess960_fen(int(name[9:])))
         else:
             state = parse_fen(self, name)
+        rules = self.without_draws()  # whoever played these moves went on
         for number, word in enumerate(words, 1):
             try:
-                state = self.play(state, self.parse_move(state, word))
+                state = self.play(state, parse_move_text(rules, state, word, self.chess960))
             except PositionError as wrong:
                 raise PositionError(f"{text!r} is not a position: move {number}: {wrong}") from None
         return state

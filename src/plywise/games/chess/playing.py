@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cached_property
 
 import numpy as np
@@ -156,6 +157,10 @@ class Playing(Generation):
             | item(self.pawn_steps, turn << 6 | king) & state.pawns
         )  # fmt: skip
         return (leapers | self.slider_attackers(state, king, own | their)) & their
+
+    def without_draws(self) -> Playing:
+        """Return the same game without draws by rule: what players may do who do not claim them."""
+        return dataclasses.replace(self, draws=False)
 
     def key(self, state: Position) -> int:
         """Return a number that positions share if they have the same moves: the clock of fifty moves does not count."""
