@@ -1,4 +1,4 @@
-"""FEN, moves in coordinates and in algebraic notation, EPD and PGN: written as python-chess writes them, read strictly."""
+"""FEN, moves in coordinates and in algebraic notation, EPD and PGN: as python-chess writes them, and read strictly."""
 
 from __future__ import annotations
 
@@ -167,14 +167,14 @@ def test_perft_files_are_epd() -> None:
     [
         ("4k3/8/8/8/8/8/8/4K3 w - - 17;", "'17;' is no operation, such as bm e4;"),
         ('4k3/8/8/8/8/8/8/4K3 w - - id "open;', "a quotation mark of id is not closed"),
-        ("4k3/8/8/8/8/8/8/4K3 w", "a capture in passing is"),
+        ("4k3/8/8/8/8/8/8/4K3 w", "it begins with the first 4 fields of a FEN, not with 2"),
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "the clock of fifty moves must be a number"),
     ],
 )
 def test_wrong_epd_is_explained(line: str, message: str) -> None:
     with pytest.raises(pw.PositionError) as caught:
         parse_epd(GAME, line)
-    assert message in str(caught.value) or message.startswith("a capture")
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["wac", "bratko-kopec", "STS1-STS15_LAN_v3"])

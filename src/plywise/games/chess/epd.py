@@ -54,6 +54,8 @@ def parse_epd(game: Playing, line: str) -> Epd:
     (('back rank',), 'd1d8')
     """
     words = line.split(maxsplit=4)
+    if len(words) < 4:
+        raise _wrong(line, f"it begins with the first 4 fields of a FEN, not with {len(words)}")
     fields, rest = " ".join(words[:4]), words[4] if len(words) > 4 else ""
     counters = re.match(r"(\d+)\s+(\d+)(?=\s|;|$)", rest)
     operations = _parse_operations(line, rest[counters.end() :] if counters else rest)
@@ -68,17 +70,19 @@ def _parse_operations(line: str, text: str) -> dict[str, tuple[str, ...]]:
     while text[place:].strip(" \t\r\n;"):
         name = OPERATION.match(text, place)
         if name is None:
-            raise PositionError(
-                f"{line.strip()!r} is not EPD: {text[place:].strip()!r} is no operation, such as bm e4;"
-            )
+            raise _wrong(line, f"{text[place:].strip()!r} is no operation, such as bm e4;")
         place, operands = name.end(), []
         while operand := OPERAND.match(text, place):
             place = operand.end()
             operands.append(operand["plain"] if operand["quoted"] is None else operand["quoted"])
         if text[place:].strip() and not text[place:].lstrip().startswith(";"):
-            raise PositionError(f"{line.strip()!r} is not EPD: a quotation mark of {name['name']} is not closed")
+            raise _wrong(line, f"a quotation mark of {name['name']} is not closed")
         operations[name["name"]] = tuple(operands)
     return operations
+
+
+def _wrong(line: str, why: str) -> PositionError:
+    return PositionError(f"{line.strip()!r} is not EPD: {why}")
 
 
 def format_epd(epd: Epd) -> str:

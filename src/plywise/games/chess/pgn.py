@@ -1,7 +1,7 @@
 """PGN: games that were played, as Edwards' standard (1994) has them.
 
-Reading keeps headers, moves, comments, annotations ($1, and ! for it) and the result; variations are skipped.  A game may
-begin anywhere (``FEN``) and may be Chess960 (``Variant``).
+Reading keeps headers, moves, comments, annotations ($1, and ! for it) and the result; variations are skipped.  A game
+may begin anywhere (``FEN``) and may be Chess960 (``Variant``).
 """
 
 from __future__ import annotations
