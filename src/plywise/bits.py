@@ -21,8 +21,17 @@ _MASK = (1 << 64) - 1
 _WORD = ir.IntType(64)
 
 
+@intrinsic
+def _any_number(typing_context, number):
+    def generate(context, builder, signature, arguments):
+        return context.cast(builder, arguments[0], number, types.int64)
+
+    return types.int64(number), generate
+
+
+@twin(_any_number)
 def signed(board: int) -> int:
-    """Return the low 64 bits of ``board`` as a signed integer: what a machine register would hold."""
+    """Return the low 64 bits of ``board`` as a signed integer: what a machine register holds anyway."""
     board &= _MASK
     return board - (1 << 64) if board >> 63 else board
 
@@ -94,6 +103,26 @@ def shift_left(board: int, distance: int) -> int:
     return signed(board << distance)
 
 
+def _rotation(typing_context, board, distance):
+    def generate(context, builder, signature, arguments):
+        function = builder.module.declare_intrinsic("llvm.fshl", [_WORD], ir.FunctionType(_WORD, [_WORD] * 3))
+        return builder.call(function, [arguments[0], arguments[0], arguments[1]])
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@twin(intrinsic(_rotation))
+def rotated(board: int, distance: int) -> int:
+    """Return ``board`` with its bits moved up by ``distance``, down if that is negative; what leaves comes back in."""
+    distance &= 63
+    return signed((board & _MASK) << distance | (board & _MASK) >> 64 - distance)
+
+
+def rest(board: int) -> int:
+    """Return ``board`` without its lowest set bit."""
+    return signed(board & board - 1)
+
+
 @intrinsic
 def _with_item(typing_context, items, index, value):
     if not isinstance(items, types.UniTuple):
@@ -117,14 +146,6 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
     return (*items[:index], value, *items[index + 1 :])
 
 
-@intrinsic
-def _any_number(typing_context, number):
-    def generate(context, builder, signature, arguments):
-        return context.cast(builder, arguments[0], number, types.int64)
-
-    return types.int64(number), generate
-
-
 @twin(_any_number)
 def any_number(number: int) -> int:
     """Return an integer that compiled code does not take for a constant.
@@ -133,6 +154,23 @@ def any_number(number: int) -> int:
     be kept on disk.
     """
     return number
+
+
+@intrinsic
+def _item(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        loaded = builder.load(builder.gep(data, [context.cast(builder, arguments[1], index, types.intp)]))
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return loaded
+
+    return types.int64(array, index), generate
+
+
+@twin(_item)
+def item(array: Any, index: int) -> int:
+    """Read an item of a flat int64 array that never changes; the index is not checked in compiled code."""
+    return int(array[index])
 
 
 @intrinsic

@@ -62,7 +62,7 @@ class Game(Native):
         "initial", "to_move", "moves", "play", "is_terminal", "score",
         "scores", "evaluate", "estimates", "bounds", "sum_bounds", "key",
         "proven_bounds", "candidates", "order", "gain", "noisy_moves", "extension", "swing", "can_pass", "pass_move",
-        "win_score", "reversible", "repetition",
+        "win_score", "reversible", "repetition", "count_moves",
     )  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -176,6 +176,17 @@ class Game(Native):
         repeats less than any loss.
         """
         return 0
+
+    def count_moves(self, state: State) -> int:
+        """Return how many moves there are.  Buys: perft that need not list the last ones."""
+        count = 0
+        for _ in self.moves(state):
+            count += 1
+        return count
+
+    def counted(self) -> Game:
+        """Return the game whose moves perft counts.  Default: this one; in chess, by custom, one without draws."""
+        return self
 
     def sum_bounds(self) -> tuple[Number, Number]:
         """Return the least that one player and the most that all together can score, or be estimated to.  Buys:

@@ -25,6 +25,12 @@ else:
         return lambda cls: cls
 
 
+COMPILED = "compiled"
+"""Metadata of a field: ``dataclasses.field(default=..., metadata={COMPILED: False})`` hides it from compiled code, so
+that objects that differ in it share their machine code.
+"""
+
+
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Native:
     """Base of all objects that compiled code can hold.  Subclasses become frozen dataclasses by themselves."""
@@ -45,9 +51,15 @@ class Native:
         """The constants and the arrays that compiled code can see, by name."""
         constants: dict[str, Any] = {}
         arrays: dict[str, np.ndarray] = {}
-        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        names = [field.name for field in fields if field.metadata.get(COMPILED, True)]
+        hidden = {field.name for field in fields} - set(names)
         for name, member in members(type(self)).items():
-            if name not in names and (isinstance(member, functools.cached_property) or _visible(member)):
+            if (
+                name not in names
+                and name not in hidden
+                and (isinstance(member, functools.cached_property) or _visible(member))
+            ):
                 names.append(name)
         for name in names:
             if name == "_parts":

@@ -13,7 +13,7 @@ from plywise.games import catalogue
 
 
 def test_every_name_is_that_of_its_game() -> None:
-    names = ["connect-four", "dog-cat-mouse", "mnk", "nim", "red-blue", "tic-tac-toe"]
+    names = ["chess", "connect-four", "dog-cat-mouse", "mnk", "nim", "red-blue", "tic-tac-toe"]
     assert list(catalogue()) == names
     assert len(catalogue()) == len(names)
     for name in names:

@@ -24,7 +24,8 @@ def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
     """
     if not is_whole(depth) or not 0 <= depth <= LONGEST_LINE:
         raise SearchError(f"depth={depth!r} must be a whole number from 0 to {LONGEST_LINE}")
-    return int(_count(_perft, game, position(game, state), depth)[0])
+    start = position(game, state)
+    return int(_count(_perft, game.counted(), start, depth)[0])
 
 
 def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:

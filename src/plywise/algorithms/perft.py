@@ -17,10 +17,9 @@ def perft(game: Game, state: State, depth: int, watch: Watcher) -> int:
         return 1
     if game.is_terminal(state):
         return 0
+    if depth == 1:
+        return game.count_moves(state)
     count = 0
     for move in game.moves(state):
-        if depth == 1:
-            count += 1
-        else:
-            count += perft(game, game.play(state, move), depth - 1, watch)
+        count += perft(game, game.play(state, move), depth - 1, watch)
     return count

@@ -8,7 +8,8 @@ from typing import Any
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import print_json, print_table, table
 
-ABOUT: dict[str, tuple[str, int, str]] = {
+ABOUT: dict[str, tuple[str, int | None, str]] = {
+    "chess": ("Mate the other king; Chess960 too.", None, "35^80"),
     "connect-four": ("Drop stones into columns; four in a row win.", 4_531_985_219_092, "4^36"),
     "dog-cat-mouse": ("A small tree of three players, for max^n.", 15, "2^3"),
     "mnk": ("k in a row on a board of m columns and n rows.", 5_478, "9!"),

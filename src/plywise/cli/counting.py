@@ -35,7 +35,8 @@ def perft(
         chosen = choose_game(game)
         start = position_meant(chosen, position)
         work.say("Counting")
-        rows = _divided(chosen, start, depth) if divide else _by_depth(chosen, start, depth)
+        counted = chosen.counted()
+        rows = _divided(counted, start, depth) if divide else _by_depth(counted, start, depth)
     report = {"game": repr(chosen), "position": chosen.format(start), "depth": depth}
     if as_json:
         print_json({**report, "moves" if divide else "depths": rows})

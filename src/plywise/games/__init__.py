@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plywise.game import Game
 
 if TYPE_CHECKING:
+    from plywise.games.chess import Chess
     from plywise.games.connect_four import ConnectFour
     from plywise.games.dog_cat_mouse import DogCatMouse
     from plywise.games.mnk import MNK, TicTacToe
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from plywise.games.tree import Tree
 
 _HOMES = {
+    "Chess": "chess",
     "ConnectFour": "connect_four",
     "DogCatMouse": "dog_cat_mouse",
     "MNK": "mnk",
@@ -27,6 +29,7 @@ _HOMES = {
 }
 
 _CATALOGUE = {
+    "chess": "Chess",
     "connect-four": "ConnectFour",
     "dog-cat-mouse": "DogCatMouse",
     "mnk": "MNK",
@@ -35,7 +38,7 @@ _CATALOGUE = {
     "tic-tac-toe": "TicTacToe",
 }
 
-__all__ = ["MNK", "ConnectFour", "DogCatMouse", "Nim", "RedBlue", "TicTacToe", "Tree", "catalogue"]
+__all__ = ["MNK", "Chess", "ConnectFour", "DogCatMouse", "Nim", "RedBlue", "TicTacToe", "Tree", "catalogue"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,8 @@
+"""Chess: the rules, a position as a value, and its texts."""
+
+from __future__ import annotations
+
+from plywise.games.chess.board import Position
+from plywise.games.chess.game import Chess
+
+__all__ = ["Chess", "Position"]

@@ -1,0 +1,96 @@
+"""EPD: a position without counters and what is said of it, as Edwards' PGN standard (1994) has it.
+
+An operation is a name and its operands, closed by a semicolon: ``bm Qg6; id "WAC.001";``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+
+from plywise.errors import PositionError
+from plywise.games.chess.board import Position
+from plywise.games.chess.fen import format_fen, parse_fen
+from plywise.games.chess.notation import parse_move_text
+from plywise.games.chess.playing import Playing
+
+OPERAND = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s;"]+))')
+OPERATION = re.compile(r"[\s;]*(?P<name>[A-Za-z]\w*)")
+CLOCK, NUMBER = "hmvc", "fmvn"
+"""The operations that hold the counters of FEN."""
+
+TEXTS = ("id", *(f"c{number}" for number in range(10)))
+"""Operations whose operands are quoted."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Epd:
+    """A position and what is said of it."""
+
+    state: Position
+    operations: Mapping[str, tuple[str, ...]]
+    """The operands of each operation, without quotes."""
+
+    def moves(self, game: Playing, operation: str) -> tuple[int, ...]:
+        """Return the operands of an operation such as ``bm`` as moves of this position; none if it is not there.
+
+        Raises:
+            PositionError: one of them is no legal move here.
+        """
+        texts = [text for text in self.operations.get(operation, ()) if text.strip("+#!?")]  # "Qd1 +" is one move
+        return tuple(parse_move_text(game.without_draws(), self.state, text) for text in texts)
+
+
+def parse_epd(game: Playing, line: str) -> Epd:
+    """Read a line of EPD; the counters of FEN may stand between the position and its operations.
+
+    Raises:
+        PositionError: the position or an operation is malformed; the message says how.
+
+    >>> from plywise.games import Chess
+    >>> epd = parse_epd(Chess(), '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";')
+    >>> epd.operations["id"], Chess().format_move(epd.state, *epd.moves(Chess(), "bm"))
+    (('back rank',), 'd1d8')
+    """
+    words = line.split(maxsplit=4)
+    if len(words) < 4:
+        raise _wrong(line, f"it begins with the first 4 fields of a FEN, not with {len(words)}")
+    fields, rest = " ".join(words[:4]), words[4] if len(words) > 4 else ""
+    counters = re.match(r"(\d+)\s+(\d+)(?=\s|;|$)", rest)
+    operations = _parse_operations(line, rest[counters.end() :] if counters else rest)
+    clock, number = counters.groups() if counters else ("0", "1")
+    clock, number = operations.get(CLOCK, (clock,))[0], operations.get(NUMBER, (number,))[0]
+    return Epd(parse_fen(game, f"{fields} {clock} {number}"), operations)
+
+
+def _parse_operations(line: str, text: str) -> dict[str, tuple[str, ...]]:
+    operations: dict[str, tuple[str, ...]] = {}
+    place = 0
+    while text[place:].strip(" \t\r\n;"):
+        name = OPERATION.match(text, place)
+        if name is None:
+            raise _wrong(line, f"{text[place:].strip()!r} is no operation, such as bm e4;")
+        place, operands = name.end(), []
+        while operand := OPERAND.match(text, place):
+            place = operand.end()
+            operands.append(operand["plain"] if operand["quoted"] is None else operand["quoted"])
+        if text[place:].strip() and not text[place:].lstrip().startswith(";"):
+            raise _wrong(line, f"a quotation mark of {name['name']} is not closed")
+        operations[name["name"]] = tuple(operands)
+    return operations
+
+
+def _wrong(line: str, why: str) -> PositionError:
+    return PositionError(f"{line.strip()!r} is not EPD: {why}")
+
+
+def format_epd(epd: Epd) -> str:
+    """Return a line of EPD.  The counters are in it if they are operations."""
+    position = " ".join(format_fen(epd.state).split()[:4])
+    return " ".join([position, *(_format_operation(name, operands) for name, operands in epd.operations.items())])
+
+
+def _format_operation(name: str, operands: tuple[str, ...]) -> str:
+    quoted = [f'"{text}"' if name in TEXTS or not text or re.search(r"[\s;]", text) else text for text in operands]
+    return " ".join([name, *quoted]) + ";"

@@ -1,0 +1,137 @@
+"""Chess and Chess960 on the contract of every other game."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+
+from plywise.errors import PositionError
+from plywise.game import Game
+from plywise.games.chess.board import BACK_RANKS, Position
+from plywise.games.chess.evaluation import material
+from plywise.games.chess.exchange import Exchange
+from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
+from plywise.games.chess.notation import format_coordinates, parse_move_text
+from plywise.games.chess.zobrist import MOVER
+from plywise.native import COMPILED
+
+WIN = 30_000
+"""What a mate is worth, in centipawns."""
+
+
+class Chess(Exchange):
+    """Chess.  White is Max.  Scores are centipawns; a mate is worth 30,000.
+
+    A position is written as FEN, or as ``startpos``, and ``moves`` after it: ``startpos moves e2e4 e7e5``.  All of
+    Chess960 is understood; ``chess960`` is about texts only: castling is e1h1 then, rights are written as files.
+
+    >>> game = Chess()
+    >>> print(game.board(game.parse("startpos moves e2e4 c7c5 g1f3")))
+    r n b q k b n r  8
+    p p . p p p p p  7
+    . . . . . . . .  6
+    . . p . . . . .  5
+    . . . . P . . .  4
+    . . . . . N . .  3
+    P P P P . P P P  2
+    R N B Q K B . R  1
+    a b c d e f g h
+    """
+
+    chess960: bool = dataclasses.field(default=False, metadata={COMPILED: False})
+
+    def initial(self) -> Position:
+        return Position(*self.start)
+
+    def to_move(self, state: Position) -> int:
+        return state.ply & 1
+
+    def is_terminal(self, state: Position) -> bool:
+        return self.is_drawn(state) or not self.has_move(state)
+
+    def score(self, state: Position) -> int:
+        if state.checkers and not self.has_move(state):
+            return WIN if state.ply & 1 else -WIN
+        return 0
+
+    # What a search can use ------------------------------------------------------------------------------------------
+
+    def evaluate(self, state: Position) -> int:
+        return material(state)
+
+    def bounds(self, state: Position) -> tuple[int, int]:
+        return (-WIN, WIN)
+
+    def win_score(self) -> int:
+        return WIN
+
+    def swing(self) -> int:
+        return 100
+
+    def order(self, state: Position, move: int) -> int:
+        """Say nothing: what captures gain, and experience, order the moves better than their evaluations would."""
+        return 0
+
+    def extension(self, state: Position) -> int:
+        return 1 if state.checkers else 0
+
+    def can_pass(self, state: Position) -> bool:
+        """Return whether the player to move has a piece: with pawns alone, having to move is often what loses."""
+        own = state.black if state.ply & 1 else state.white
+        return state.checkers == 0 and own & (state.knights | state.diagonal | state.straight) != 0
+
+    def pass_move(self, state: Position) -> Position:
+        """Return the position after a pass, before which no position of the game can recur."""
+        return state._replace(rights=state.rights & BACK_RANKS, clock=0, ply=state.ply + 1, hash=state.hash ^ MOVER)
+
+    def reversible(self, state: Position) -> int:
+        return state.clock
+
+    def count_moves(self, state: Position) -> int:
+        return 0 if self.is_drawn(state) else self.count_legal(state)
+
+    def counted(self) -> Game:
+        return self.without_draws()
+
+    @cached_property
+    def start(self) -> tuple[int, ...]:
+        """The initial position, as compiled code takes it."""
+        return tuple(parse_fen(self, START))
+
+    # Texts ----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Position:
+        """Return the position of a FEN, ``startpos`` or ``chess960:N``, after the moves that may follow ``moves``."""
+        first, *moves = text.split(" moves ")
+        name, words = first.strip().removeprefix("fen "), " ".join(moves).split()
+        if name == "startpos" or name.removesuffix(" moves") == "startpos":
+            state = self.initial()
+        elif name.startswith("chess960:") and name[9:].isdecimal():
+            state = parse_fen(self, chess960_fen(int(name[9:])))
+        else:
+            state = parse_fen(self, name)
+        rules = self.without_draws()  # whoever played these moves went on
+        for number, word in enumerate(words, 1):
+            try:
+                state = self.play(state, parse_move_text(rules, state, word, self.chess960))
+            except PositionError as wrong:
+                raise PositionError(f"{text!r} is not a position: move {number}: {wrong}") from None
+        return state
+
+    def format(self, state: Position) -> str:
+        return format_fen(state, shredder=self.chess960)
+
+    def format_move(self, state: Position, move: int) -> str:
+        return format_coordinates(move, self.chess960)
+
+    def parse_move(self, state: Position, text: str) -> int:
+        return parse_move_text(self, state, text, self.chess960)
+
+    def board(self, state: Position) -> str:
+        rows = []
+        for rank in reversed(range(8)):
+            rows.append(" ".join(letter_at(state, 8 * rank + file) for file in range(8)) + f"  {rank + 1}")
+        return "\n".join([*rows, "a b c d e f g h"])
+
+    def player_name(self, player: int) -> str:
+        return ("White", "Black")[player]

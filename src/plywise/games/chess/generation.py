@@ -1,0 +1,431 @@
+"""Legal moves, found by masks: no move is made only to see whether it was legal, except for captures in passing.
+
+A piece may go where ``Frame.goals`` says: not onto its own men and, in check, only onto the checker or before it.  A
+pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal ones are enough, as
+in Gigantua: a piece that is pinned on one such line reaches no other by the moves that its pin leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from plywise.bits import item, lowest, popcount, rest, rotated, shift_right
+from plywise.game import Game
+from plywise.games.chess.attacks import MAGIC, MASK, OFFSET, SHIFT, tables
+from plywise.games.chess.board import (
+    BACK_RANKS,
+    DARK,
+    FILE_A,
+    FILE_H,
+    PASSING_RANKS,
+    RANK_1,
+    RANK_8,
+    Position,
+    bit,
+    has,
+)
+from plywise.games.chess.move import CAPTURE, CASTLE, DOUBLE, EN_PASSANT, QUIET, TO_QUEEN, packed
+from plywise.native import inlined
+
+KNIGHTS, BISHOPS, ROOKS, KINGS = range(4)
+"""Ways to move.  A queen moves in two of them."""
+WAYS = 4
+
+PUSH, LONG_PUSH, TO_THE_LEFT, TO_THE_RIGHT = range(4)
+"""Ways in which pawns move.  Left is the side of the a-file."""
+PAWN_WAYS = 4
+PAWN_KINDS = (QUIET, DOUBLE, CAPTURE, CAPTURE)
+
+EVERYWHERE = -1
+"""All squares."""
+
+
+FIFTY_MOVES = 100
+"""Plies without capture or pawn move after which the game is drawn."""
+
+
+class Frame(NamedTuple):
+    """What the moves of a position have in common."""
+
+    own: int
+    their: int
+    occupied: int
+    king: int
+    """The square of the king of the player to move."""
+    goals: int
+    """Where a piece may go: neither king nor pawn."""
+    pawn_goals: int
+    king_goals: int
+    straight_pins: int
+    """The squares of all lines on which a rook or queen pins a man: between the king and it, and its own."""
+    diagonal_pins: int
+    """The same for bishops and queens."""
+    danger: int
+    """What is attacked; not told, if the king has nowhere to go anyway."""
+
+
+class Generation(Game):
+    """The moves of chess."""
+
+    draws: bool = True
+    """Whether fifty moves and a lack of material end the game; perft, by custom, counts on."""
+
+    # Attacks --------------------------------------------------------------------------------------------------------
+
+    @inlined
+    def bishop_attacks(self, square: int, occupied: int) -> int:
+        """Return what a bishop attacks."""
+        place = 4 * square
+        index = shift_right((occupied & item(self.bishops, place + MASK)) * item(self.bishops, place + MAGIC),
+                            item(self.bishops, place + SHIFT))  # fmt: skip
+        return item(self.slides, item(self.bishops, place + OFFSET) + index)
+
+    @inlined
+    def rook_attacks(self, square: int, occupied: int) -> int:
+        """Return what a rook attacks."""
+        place = 4 * square
+        index = shift_right((occupied & item(self.rooks, place + MASK)) * item(self.rooks, place + MAGIC),
+                            item(self.rooks, place + SHIFT))  # fmt: skip
+        return item(self.slides, item(self.rooks, place + OFFSET) + index)
+
+    @inlined
+    def slider_attackers(self, state: Position, square: int, occupied: int) -> int:
+        """Return the bishops, rooks and queens, of both colours, that attack a square."""
+        return (
+            self.bishop_attacks(square, occupied) & state.diagonal
+            | self.rook_attacks(square, occupied) & state.straight
+        )  # fmt: skip
+
+    @inlined
+    def ray(self, square: int, other: int) -> int:
+        """Return what lies between two squares and the second of them; only that, if they are on no line."""
+        return item(self.rays, square << 6 | other)
+
+    def danger(self, state: Position, their: int, turn: int, occupied: int) -> int:
+        """Return what the other player attacks on a board so occupied: our king does not hide what is behind it."""
+        forward = 16 * turn - 8  # theirs
+        pawns = their & state.pawns
+        attacked = rotated(pawns & ~FILE_A, forward - 1) | rotated(pawns & ~FILE_H, forward + 1)
+        attacked |= item(self.king_steps, lowest(their & state.kings))
+        pieces = their & state.knights
+        while pieces:
+            attacked |= item(self.knight_steps, lowest(pieces))
+            pieces = rest(pieces)
+        pieces = their & state.diagonal
+        while pieces:
+            attacked |= self.bishop_attacks(lowest(pieces), occupied)
+            pieces = rest(pieces)
+        pieces = their & state.straight
+        while pieces:
+            attacked |= self.rook_attacks(lowest(pieces), occupied)
+            pieces = rest(pieces)
+        return attacked
+
+    # What the moves have in common ----------------------------------------------------------------------------------
+
+    @inlined
+    def frame(self, state: Position, wanted: int) -> Frame:
+        """Return what the moves of a position to ``wanted`` squares, and pawns' to the last rank, have in common."""
+        turn = state.ply & 1
+        own = state.black if turn else state.white
+        their = state.white if turn else state.black
+        occupied = own | their
+        king = lowest(own & state.kings)
+        goals = ~own
+        if state.checkers:
+            goals &= self.ray(king, lowest(state.checkers))
+        straight_pins = self.pins(king, item(self.lines, king) & their & state.straight, own, occupied)
+        diagonal_pins = self.pins(king, item(self.lines, 64 + king) & their & state.diagonal, own, occupied)
+        king_goals = item(self.king_steps, king) & ~own & wanted
+        danger = 0
+        if king_goals or self.own_rights(state) & wanted:
+            danger = self.danger(state, their, turn, occupied ^ bit(king))
+        return Frame(
+            own, their, occupied, king, goals & wanted, goals & (wanted | BACK_RANKS), king_goals & ~danger,
+            straight_pins, diagonal_pins, danger,
+        )  # fmt: skip
+
+    @inlined
+    def pins(self, king: int, snipers: int, own: int, occupied: int) -> int:
+        """Return the lines on which one of the snipers pins a man: those with a single man of ours between."""
+        pinned = 0
+        while snipers:
+            sniper = lowest(snipers)
+            snipers = rest(snipers)
+            ray = self.ray(king, sniper)
+            between = ray & occupied & ~bit(sniper)
+            if between & own and rest(between) == 0:
+                pinned |= ray
+        return pinned
+
+    @inlined
+    def own_rights(self, state: Position) -> int:
+        """Return the rooks with which the player to move may still castle."""
+        return state.rights & (RANK_8 if state.ply & 1 else RANK_1)
+
+    @inlined
+    def ways(self, state: Position) -> range:
+        """Return the ways to move that are open to pieces: in double check, only the king's."""
+        return range(KINGS if rest(state.checkers) else KNIGHTS, WAYS)
+
+    @inlined
+    def movers(self, state: Position, frame: Frame, way: int) -> int:
+        """Return the pieces of the player to move that move in this way and are not pinned across it."""
+        if way == KNIGHTS:
+            return frame.own & state.knights & ~(frame.straight_pins | frame.diagonal_pins)
+        if way == BISHOPS:
+            return frame.own & state.diagonal & ~frame.straight_pins
+        if way == ROOKS:
+            return frame.own & state.straight & ~frame.diagonal_pins
+        return frame.own & state.kings
+
+    @inlined
+    def reach(self, frame: Frame, way: int, source: int) -> int:
+        """Return where one of the ``movers`` may go."""
+        if way == KNIGHTS:
+            return item(self.knight_steps, source) & frame.goals
+        if way == BISHOPS:
+            targets = self.bishop_attacks(source, frame.occupied) & frame.goals
+            return targets & frame.diagonal_pins if has(frame.diagonal_pins, source) else targets
+        if way == ROOKS:
+            targets = self.rook_attacks(source, frame.occupied) & frame.goals
+            return targets & frame.straight_pins if has(frame.straight_pins, source) else targets
+        return frame.king_goals
+
+    @inlined
+    def forward(self, state: Position) -> int:
+        """Return how far up a pawn of the player to move goes: a rank, or a rank down."""
+        return 8 - 16 * (state.ply & 1)
+
+    @inlined
+    def pawn_step(self, state: Position, way: int) -> int:
+        """Return how far up the board such a move of a pawn leads."""
+        forward = self.forward(state)
+        if way == PUSH:
+            return forward
+        if way == LONG_PUSH:
+            return 2 * forward
+        return forward - 1 if way == TO_THE_LEFT else forward + 1
+
+    @inlined
+    def pawn_targets(self, state: Position, frame: Frame, way: int) -> int:
+        """Return where pawns of the player to move arrive in this way, not counting captures in passing."""
+        forward = self.forward(state)
+        pawns = frame.own & state.pawns
+        if way <= LONG_PUSH:
+            pawns &= ~frame.diagonal_pins
+            free = pawns & ~frame.straight_pins
+            steps = rotated(free, forward) | rotated(pawns & frame.straight_pins, forward) & frame.straight_pins
+            steps &= ~frame.occupied
+            if way == LONG_PUSH:
+                third = 0xFF << 40 if state.ply & 1 else 0xFF << 16
+                steps = rotated(steps & third, forward) & ~frame.occupied
+            return steps & frame.pawn_goals
+        pawns &= ~frame.straight_pins & ~(FILE_A if way == TO_THE_LEFT else FILE_H)
+        step = forward - 1 if way == TO_THE_LEFT else forward + 1
+        free = pawns & ~frame.diagonal_pins
+        captures = rotated(free, step) | rotated(pawns & frame.diagonal_pins, step) & frame.diagonal_pins
+        return captures & frame.their & frame.pawn_goals
+
+    def castling_rooks(self, state: Position, frame: Frame) -> int:
+        """Return the rooks with which castling is legal; there is no check.
+
+        The king goes to the c- or g-file and the rook to the square beside it, d or f.  Both ways must be free but for
+        the two of them, the king's not attacked, and the rook must not be what hides the king from another rook.
+        """
+        legal = 0
+        rooks = self.own_rights(state) & ~frame.straight_pins
+        while rooks:
+            rook = lowest(rooks)
+            rooks = rest(rooks)
+            left = rook < frame.king
+            home = frame.king & 56
+            goal = home + (2 if left else 6)
+            king_way = (self.ray(frame.king, goal) if goal != frame.king else 0) | bit(goal)
+            rook_way = self.ray(rook, home + (3 if left else 5))
+            free = (king_way | rook_way) & frame.occupied & ~(bit(rook) | bit(frame.king)) == 0
+            if free and king_way & frame.danger == 0:
+                legal |= bit(rook)
+        return legal
+
+    def passing_pawns(self, state: Position) -> int:
+        """Return the pawns of the player to move that may capture in passing."""
+        legal = 0
+        passing = state.rights & PASSING_RANKS
+        if passing:
+            own = state.black if state.ply & 1 else state.white
+            target = lowest(passing)
+            pawns = item(self.pawn_steps, ((1 - (state.ply & 1)) << 6) + target) & own & state.pawns
+            while pawns:
+                if self.may_pass(state, lowest(pawns), target):
+                    legal |= bit(lowest(pawns))
+                pawns = rest(pawns)
+        return legal
+
+    def may_pass(self, state: Position, source: int, target: int) -> bool:
+        """Return whether the king is safe after a capture in passing: two men leave one rank."""
+        turn = state.ply & 1
+        own = state.black if turn else state.white
+        their = state.white if turn else state.black
+        captured = bit(target - self.forward(state))
+        occupied = (own | their) ^ bit(source) ^ bit(target) ^ captured
+        sliders = self.slider_attackers(state, lowest(own & state.kings), occupied)
+        leapers = state.checkers & (state.knights | state.pawns) & ~captured
+        return sliders & their == 0 and leapers == 0
+
+    # Moves ----------------------------------------------------------------------------------------------------------
+
+    def moves(self, state: Position) -> Iterator[int]:
+        if self.is_drawn(state):
+            return
+        frame = self.frame(state, EVERYWHERE)
+        for way in self.ways(state):
+            sources = self.movers(state, frame, way)
+            while sources:
+                source = lowest(sources)
+                sources = rest(sources)
+                targets = self.reach(frame, way, source)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    yield packed(source, target, has(frame.their, target) * CAPTURE)
+        if rest(state.checkers) == 0:
+            for way in range(PAWN_WAYS):
+                targets = self.pawn_targets(state, frame, way)
+                step = self.pawn_step(state, way)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    if has(BACK_RANKS, target):
+                        for promoted in range(4):
+                            yield packed(target - step, target, PAWN_KINDS[way] | TO_QUEEN - promoted)
+                    else:
+                        yield packed(target - step, target, PAWN_KINDS[way])
+            sources = self.passing_pawns(state)
+            while sources:
+                yield packed(lowest(sources), lowest(state.rights & PASSING_RANKS), EN_PASSANT)
+                sources = rest(sources)
+            if state.checkers == 0 and self.own_rights(state):
+                targets = self.castling_rooks(state, frame)
+                while targets:
+                    yield packed(frame.king, lowest(targets), CASTLE)
+                    targets = rest(targets)
+
+    def noisy_moves(self, state: Position) -> Iterator[int]:
+        """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen."""
+        if self.is_drawn(state):
+            return
+        their = state.white if state.ply & 1 else state.black
+        frame = self.frame(state, EVERYWHERE if state.checkers else their)
+        for way in self.ways(state):
+            sources = self.movers(state, frame, way)
+            while sources:
+                source = lowest(sources)
+                sources = rest(sources)
+                targets = self.reach(frame, way, source)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    yield packed(source, target, has(their, target) * CAPTURE)
+        if rest(state.checkers) == 0:
+            for way in range(PAWN_WAYS):
+                targets = self.pawn_targets(state, frame, way)
+                step = self.pawn_step(state, way)
+                while targets:
+                    target = lowest(targets)
+                    targets = rest(targets)
+                    yield packed(target - step, target, PAWN_KINDS[way] | has(BACK_RANKS, target) * TO_QUEEN)
+            sources = self.passing_pawns(state)
+            while sources:
+                yield packed(lowest(sources), lowest(state.rights & PASSING_RANKS), EN_PASSANT)
+                sources = rest(sources)
+
+    def count_legal(self, state: Position) -> int:
+        """Return how many moves the pieces have, whether or not the game is drawn."""
+        frame = self.frame(state, EVERYWHERE)
+        count = 0
+        for way in self.ways(state):
+            sources = self.movers(state, frame, way)
+            while sources:
+                count += popcount(self.reach(frame, way, lowest(sources)))
+                sources = rest(sources)
+        if rest(state.checkers) == 0:
+            for way in range(PAWN_WAYS):
+                targets = self.pawn_targets(state, frame, way)
+                count += popcount(targets) + 3 * popcount(targets & BACK_RANKS)
+            if state.rights & PASSING_RANKS:
+                count += popcount(self.passing_pawns(state))
+            if state.checkers == 0 and self.own_rights(state):
+                count += popcount(self.castling_rooks(state, frame))
+        return count
+
+    def has_move(self, state: Position) -> bool:
+        """Return whether there is a legal move.  There nearly always is one that takes no search: of a pawn or a knight
+        that is on no line with the king, and so cannot be pinned.
+        """
+        if state.checkers == 0:
+            own = state.black if state.ply & 1 else state.white
+            king = lowest(own & state.kings)
+            free = own & ~(item(self.lines, king) | item(self.lines, 64 + king))
+            if rotated(free & state.pawns, self.forward(state)) & ~(state.white | state.black):
+                return True
+            knights = free & state.knights
+            if knights and item(self.knight_steps, lowest(knights)) & ~own:
+                return True
+        return self.count_legal(state) > 0
+
+    # Draws ----------------------------------------------------------------------------------------------------------
+
+    @inlined
+    def is_drawn(self, state: Position) -> bool:
+        """Return whether the game is a draw by a rule that counts, be there moves or not; a mate comes first."""
+        return self.draws and (state.clock >= FIFTY_MOVES or self.lacks_material(state))
+
+    @inlined
+    def lacks_material(self, state: Position) -> bool:
+        """Return whether nobody can be mated by any moves: kings with one knight or bishop, or with bishops that are
+        all on squares of one colour.
+        """
+        if state.pawns | state.straight:
+            return False
+        if rest(state.knights | state.diagonal) == 0:
+            return True
+        return state.knights == 0 and (state.diagonal & DARK == 0 or state.diagonal & ~DARK == 0)
+
+    # Tables ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def knight_steps(self) -> np.ndarray:
+        return tables().knight
+
+    @cached_property
+    def king_steps(self) -> np.ndarray:
+        return tables().king
+
+    @cached_property
+    def pawn_steps(self) -> np.ndarray:
+        return tables().pawn
+
+    @cached_property
+    def lines(self) -> np.ndarray:
+        return tables().lines
+
+    @cached_property
+    def rays(self) -> np.ndarray:
+        return tables().rays
+
+    @cached_property
+    def bishops(self) -> np.ndarray:
+        return tables().bishops
+
+    @cached_property
+    def rooks(self) -> np.ndarray:
+        return tables().rooks
+
+    @cached_property
+    def slides(self) -> np.ndarray:
+        return tables().slides

@@ -1,0 +1,152 @@
+"""Moves as texts: the coordinates of the UCI protocol, and standard algebraic notation (SAN).
+
+In coordinates, castling is the king's way in usual chess, e1g1, and the king's to its rook in Chess960, e1h1.  In
+positions that usual chess does not know (a king that is not on the e-file, say) it is always the latter.
+"""
+
+from __future__ import annotations
+
+import re
+
+from plywise.errors import PositionError
+from plywise.games.chess.board import PAWN, Position, kind_at
+from plywise.games.chess.fen import FILES, KINDS, LETTERS, square_name
+from plywise.games.chess.move import (
+    CAPTURE,
+    CASTLE,
+    PROMOTED,
+    PROMOTION,
+    kind_of,
+    source_of,
+    target_of,
+)
+from plywise.games.chess.playing import Playing
+
+SAN = re.compile(
+    r"(?P<piece>[NBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:-]?(?P<target>[a-h][1-8])(=?(?P<promoted>[NBRQnbrq]))?"
+)
+CASTLING = re.compile(r"([O0])-\1(?P<long>-\1)?")
+DECORATION = re.compile(r"[+#!?]*(e\.?p\.?)?[+#!?]*$")
+
+
+def format_coordinates(move: int, chess960: bool = False) -> str:
+    """Return a move as UCI writes it: e2e4, e7e8q."""
+    source, target, kind = source_of(move), target_of(move), kind_of(move)
+    if kind == CASTLE and not chess960 and source & 7 == 4 and target & 7 in (0, 7):
+        target = castling_goal(source, target)
+    promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else ""
+    return square_name(source) + square_name(target) + promoted
+
+
+def castling_goal(king: int, rook: int) -> int:
+    """Return where the king goes when it castles with a rook."""
+    return (king & 56) + (2 if rook < king else 6)
+
+
+def format_san(game: Playing, state: Position, move: int) -> str:
+    """Return a legal move in algebraic notation: e4, Nbd7, exd8=Q+, O-O, Qh7#.
+
+    >>> from plywise.games import Chess
+    >>> game = Chess()
+    >>> format_san(game, game.initial(), game.parse_move(game.initial(), "g1f3"))
+    'Nf3'
+    """
+    after = game.play(state, move)
+    check = "" if not after.checkers else "+" if game.has_move(after) else "#"
+    return _bare_san(game, state, move) + check
+
+
+def _bare_san(game: Playing, state: Position, move: int) -> str:
+    source, target, kind = source_of(move), target_of(move), kind_of(move)
+    if kind == CASTLE:
+        return "O-O-O" if target < source else "O-O"
+    piece = kind_at(state, source)
+    captures = "x" if kind & CAPTURE else ""
+    if piece == PAWN:
+        promoted = "=" + LETTERS[PROMOTED[kind & 3]].upper() if kind & PROMOTION else ""
+        return (square_name(source)[0] + captures if captures else "") + square_name(target) + promoted
+    return LETTERS[piece].upper() + _distinction(game, state, move, piece) + captures + square_name(target)
+
+
+def _distinction(game: Playing, state: Position, move: int, piece: int) -> str:
+    """Return what tells a piece from others of its kind that can go to the same square: file, rank, or both."""
+    source = source_of(move)
+    others = [
+        source_of(other)
+        for other in game.moves(state)
+        if target_of(other) == target_of(move)
+        and source_of(other) != source
+        and kind_of(other) != CASTLE
+        and kind_at(state, source_of(other)) == piece
+    ]
+    name = square_name(source)
+    if not others:
+        return ""
+    if all(other & 7 != source & 7 for other in others):
+        return name[0]
+    return name[1] if all(other >> 3 != source >> 3 for other in others) else name
+
+
+def parse_move_text(game: Playing, state: Position, text: str, chess960: bool = False) -> int:
+    """Return the legal move that a text in coordinates or in algebraic notation describes.
+
+    Castling is understood in both forms of coordinates, as long as no other move is written so.
+
+    Raises:
+        PositionError: there is no such move, or there are several.
+    """
+    word = text.strip()
+    legal = list(game.moves(state))
+    for other_form in (chess960, not chess960):
+        for move in legal:
+            if format_coordinates(move, other_form) == word.lower():
+                return move
+    try:
+        return _parse_san(state, legal, word)
+    except PositionError as wrong:
+        texts = " ".join(format_coordinates(move, chess960) for move in legal) or "none"
+        raise PositionError(f"{text!r} {wrong}; legal are: {texts}") from None
+
+
+def parse_san(game: Playing, state: Position, text: str) -> int:
+    """Return the legal move that algebraic notation describes; more than the standard's own form is understood.
+
+    Raises:
+        PositionError: there is no such move, or there are several.
+    """
+    legal = list(game.moves(state))
+    try:
+        return _parse_san(state, legal, text.strip())
+    except PositionError as wrong:
+        texts = " ".join(format_san(game, state, move) for move in legal) or "none"
+        raise PositionError(f"{text!r} {wrong}; legal are: {texts}") from None
+
+
+def _parse_san(state: Position, legal: list[int], text: str) -> int:
+    bare = DECORATION.sub("", text)
+    if castling := CASTLING.fullmatch(bare):
+        fitting = [m for m in legal if kind_of(m) == CASTLE and (target_of(m) < source_of(m)) == bool(castling["long"])]
+    elif san := SAN.fullmatch(bare):
+        fitting = [move for move in legal if _fits(state, move, san)]
+    else:
+        raise PositionError("is not a move")
+    if len(fitting) > 1:
+        texts = " or ".join(format_coordinates(move) for move in fitting)
+        raise PositionError(f"may be {texts}")
+    if not fitting:
+        raise PositionError("is not a legal move here")
+    return fitting[0]
+
+
+def _fits(state: Position, move: int, san: re.Match[str]) -> bool:
+    source, kind = source_of(move), kind_of(move)
+    piece = kind_at(state, source)
+    promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else None
+    return (
+        kind != CASTLE
+        and piece == (KINDS[san["piece"].lower()] if san["piece"] else PAWN)
+        and square_name(target_of(move)) == san["target"]
+        and san["file"] in (None, FILES[source & 7])
+        and san["rank"] in (None, str(source // 8 + 1))
+        and (san["promoted"].lower() if san["promoted"] else None) == promoted
+    )

@@ -1,0 +1,229 @@
+"""PGN: games that were played, as Edwards' standard (1994) has them.
+
+Reading keeps headers, moves, comments, annotations ($1, and ! for it) and the result; variations are skipped.  A game
+may begin anywhere (``FEN``) and may be Chess960 (``Variant``).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from plywise.errors import PositionError
+from plywise.games.chess.board import BACK_RANKS, Position
+from plywise.games.chess.fen import START, format_fen, parse_fen
+from plywise.games.chess.notation import format_san, parse_san
+from plywise.games.chess.playing import Playing
+
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
+"""The headers that every game has, in their order, with what stands for unknown."""
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+WIDTH = 80
+USUAL_CASTLING = 0x91 | 0x91 << 56
+"""The home squares of kings and rooks in usual chess."""
+
+TOKEN = re.compile(
+    r"""
+    \s+
+    | ^%.*$                                                             # a line for other programs
+    | ;(?P<remark>.*)$
+    | \{(?P<comment>[^}]*)\}
+    | \[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+    | (?P<open>\() | (?P<close>\))
+    | \$(?P<annotation>\d+)
+    | (?P<mark>[!?]{1,2})(?=[\s({$)]|$)
+    | (?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s({\[]|$)
+    | (?P<number>\d+)(\.+|(?=\s)) | \.+
+    | (?P<san>[A-Za-z0-9][^\s(){}\[\];$!?]*)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Played:
+    """A move of a game, and what is said of it."""
+
+    move: int
+    comment: str = ""
+    annotations: tuple[int, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """A game that was played, or a part of one."""
+
+    start: Position
+    played: Sequence[Played]
+    result: str = "*"
+    headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    comment: str = ""
+    """What is said before the first move."""
+
+    def positions(self, game: Playing) -> list[Position]:
+        """Return the positions of the game, from the first to the last."""
+        states = [self.start]
+        for played in self.played:
+            states.append(game.play(states[-1], played.move))
+        return states
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_pgn(game: Playing, text: str) -> Iterator[Record]:
+    """Yield the games in a text, one after the other.
+
+    Raises:
+        PositionError: what is no PGN, or no legal move; the message says where.
+    """
+    game = game.without_draws()  # players may go on
+    reader = _Reader(game)
+    place, line, depth, number = 0, 1, 0, 1
+    while place < len(text):
+        token = TOKEN.match(text, place)
+        if token is None:
+            raise PositionError(f"PGN, line {line}: {text[place:].split()[0]!r} is not understood")
+        depth += bool(token["open"]) - bool(token["close"])
+        if depth < 0:
+            raise PositionError(f"PGN, line {line}: a variation ends that did not begin")
+        if depth == 0:
+            try:
+                if token["name"] and reader.has_moves:
+                    yield reader.finished("*")
+                    reader, number = _Reader(game), number + 1
+                reader.take(token)
+            except PositionError as wrong:
+                raise PositionError(f"PGN, game {number}, line {line}: {wrong}") from None
+            if token["result"]:
+                yield reader.finished(token["result"])
+                reader, number = _Reader(game), number + 1
+        place, line = token.end(), line + token[0].count("\n")
+    if depth:
+        raise PositionError(f"PGN, game {number}: a variation does not end")
+    if reader.begun:
+        yield reader.finished("*")
+
+
+class _Reader:
+    """One game in the making."""
+
+    def __init__(self, game: Playing) -> None:
+        self.game = game
+        self.headers: dict[str, str] = {}
+        self.comment = ""
+        self.played: list[Played] = []
+        self.start: Position | None = None
+        self.state: Position | None = None
+
+    @property
+    def has_moves(self) -> bool:
+        return bool(self.played)
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.headers or self.played or self.comment)
+
+    def take(self, token: re.Match[str]) -> None:
+        """Add a header, a move, a comment or an annotation."""
+        comment = token["comment"] if token["remark"] is None else token["remark"]
+        if token["name"]:
+            self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
+        elif token["san"]:
+            self.begin()
+            assert self.state is not None
+            move = parse_san(self.game, self.state, token["san"])
+            self.state = self.game.play(self.state, move)
+            self.played.append(Played(move))
+        elif comment is not None:
+            self.say(" ".join(comment.split()))
+        elif token["annotation"] or token["mark"]:
+            self.annotate(int(token["annotation"] or ANNOTATIONS.get(token["mark"], 0)))
+
+    def begin(self) -> None:
+        if self.start is None:
+            self.start = self.state = parse_fen(self.game, self.headers.get("FEN", START))
+
+    def say(self, text: str) -> None:
+        if not self.played:
+            self.comment = f"{self.comment} {text}".strip()
+        else:
+            last = self.played[-1]
+            self.played[-1] = dataclasses.replace(last, comment=f"{last.comment} {text}".strip())
+
+    def annotate(self, annotation: int) -> None:
+        if self.played and annotation:
+            last = self.played[-1]
+            self.played[-1] = dataclasses.replace(last, annotations=(*last.annotations, annotation))
+
+    def finished(self, result: str) -> Record:
+        """Return the game as it is, ended by ``result``."""
+        self.begin()
+        assert self.start is not None
+        return Record(self.start, tuple(self.played), result, dict(self.headers), self.comment)
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def format_pgn(game: Playing, record: Record) -> str:
+    """Return a game as PGN, with the seven headers that every game has before all others.
+
+    >>> from plywise.games import Chess
+    >>> game = Chess()
+    >>> state = game.initial()
+    >>> record = Record(state, [Played(game.parse_move(state, "e2e4"), "best by test")], "1-0", {"White": "Fischer"})
+    >>> print(format_pgn(game, record))  # doctest: +ELLIPSIS
+    [Event "?"]
+    ...
+    [White "Fischer"]
+    ...
+    [Result "1-0"]
+    <BLANKLINE>
+    1. e4 {best by test} 1-0
+    <BLANKLINE>
+    """
+    game = game.without_draws()
+    headers = {**ROSTER, **record.headers, "Result": record.result}
+    if record.start != parse_fen(game, START):
+        usual = not record.start.rights & BACK_RANKS & ~USUAL_CASTLING and _usual_kings(record.start)
+        if not usual:
+            headers.setdefault("Variant", "Chess960")
+        headers.update(SetUp="1", FEN=format_fen(record.start))
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    words = " ".join([*_movetext(game, record), record.result])
+    return "\n".join([*lines, "", *textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
+
+
+def _usual_kings(state: Position) -> bool:
+    """Return whether who may still castle has the king on the e-file."""
+    e_file = 1 << 4 | 1 << 60
+    return all(not state.rights & BACK_RANKS & own or state.kings & own & e_file for own in (state.white, state.black))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _movetext(game: Playing, record: Record) -> Iterator[str]:
+    state, numbered = record.start, False
+    if record.comment:
+        yield _format_comment(record.comment)
+    for played in record.played:
+        if state.ply & 1 == 0 or not numbered:
+            yield f"{state.ply // 2 + 1}.{'..' if state.ply & 1 else ''}"
+        yield format_san(game, state, played.move)
+        for annotation in played.annotations:
+            yield f"${annotation}"
+        if played.comment:
+            yield _format_comment(played.comment)
+        numbered = not played.comment
+        state = game.play(state, played.move)
+
+
+def _format_comment(text: str) -> str:
+    return "{" + text.replace("}", ")") + "}"
