@@ -36,7 +36,7 @@ import dataclasses
 import math
 import numbers
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -177,6 +177,12 @@ class Game(Native):
         """
         return 0
 
+    def repetitions(self) -> int:
+        """Return at which occurrence of a position a game that is played ends by ``repetition``.  A search, which looks
+        for what can be enforced, takes the second for it.
+        """
+        return 2
+
     def sum_bounds(self) -> tuple[Number, Number]:
         """Return the least that one player and the most that all together can score, or be estimated to.  Buys:
         pruning in max^n.
@@ -224,6 +230,15 @@ class Game(Native):
     def player_name(self, player: int) -> str:
         """Return what a player is called.  Default: Max, Min, or a number."""
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
+
+    def record(self, start: State, moves: Sequence[Move], about: Mapping[str, str]) -> str | None:
+        """Return a game that was played as players of this game write it down, say in chess's PGN; None: there is no
+        such form.
+
+        ``about`` has what a reader wants to know: ``event``, ``date``, ``round``, ``max`` and ``min`` (who played),
+        ``result`` (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
+        """
+        return None
 
     def is_zero_sum(self) -> bool:
         """Return whether one number is the score of both players: ``score`` is defined.  If not, only max^n applies."""
