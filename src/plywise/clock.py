@@ -6,7 +6,7 @@ it is there that more time finds something (Hyatt 1984, "Using time wisely").
 
 >>> from plywise.clock import TimeManager
 >>> thinking = TimeManager(180.0, increment=2.0)
->>> 2 < thinking.soft < 10 < thinking.hard < 60
+>>> 4 < thinking.soft < 8 < 30 < thinking.hard < 40
 True
 """
 
@@ -20,11 +20,11 @@ from plywise.result import Result
 
 OVERHEAD = 0.02
 """Seconds that pass between the end of a search and the stop of the clock, and are not to be thought away."""
-MOVES_LEFT = 30
+MOVES_LEFT = 25
 """How many moves of ours a game is expected to last yet, whenever it is asked; so a bit of time is always left."""
 INCREMENT_SHARE = 0.8
 """How much of the increment may be used at once."""
-SOFT_SHARE = 0.55
+SOFT_SHARE = 0.7
 """Where the soft limit lies in a move's fair share of the time: the depth that is begun before it ends after it."""
 HARD_SHARE = 4.0
 """How many fair shares a difficult move may take."""

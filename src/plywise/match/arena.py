@@ -123,7 +123,7 @@ def play_game(
     while not umpire.over():
         player = game.to_move(umpire.states[-1])
         on_turn(player, umpire.clocks[player].allowed, umpire.moves[-1] if umpire.moves else None)
-        turn = umpire.turn
+        turn = Turn(tuple(umpire.states), tuple(umpire.moves), umpire.clocks, limits[player])  # its own to change
         begun = time.perf_counter()
         try:
             choice = bots[player].choose(turn)
@@ -151,11 +151,6 @@ class Umpire:
     @property
     def moves(self) -> list[Move]:
         return self.played.moves
-
-    @property
-    def turn(self) -> Turn:
-        """What the player to move is told: copies, so that whatever a bot does to them is its own affair."""
-        return Turn(tuple(self.states), tuple(self.moves), self.clocks)
 
     def play(self, move: Move) -> None:
         """Make a move."""

@@ -36,8 +36,13 @@ ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
 PROGRAMS = ("uci", "xboard")
 """Protocols of programs that are no bots of ours."""
 
-_QUICK: dict[str, Any] = {"clock": TimeControl(1.0), "seconds": 0.001, "nodes": 1, "depth": 1}
-"""Limits under which a search does little more than to compile."""
+_QUICK: dict[str, dict[str, Any]] = {
+    "clock": {"clock": TimeControl(1.0), "nodes": 1},
+    "seconds": {"seconds": 1.0, "nodes": 1},
+    "nodes": {"nodes": 1},
+    "depth": {"depth": 1},
+}
+"""Limits under which a search does little more than to compile, and compiles what it does under the usual ones."""
 
 
 class Turn(NamedTuple):
@@ -49,6 +54,8 @@ class Turn(NamedTuple):
     """The moves between them."""
     clocks: Sequence[Clock]
     """Of both players, Max's first."""
+    limits: Limits
+    """Of the player to move."""
 
     @property
     def state(self) -> State:
@@ -112,7 +119,7 @@ class BotSpec:
         Raises:
             SearchError: it describes none.
         """
-        kind, *words = (word.strip() for word in next(csv.reader([text], skipinitialspace=True), [""]))
+        kind, *words = (word.strip() for word in next(csv.reader([text], skipinitialspace=True)) or [""])
         kind, _, command = kind.partition(":")
         if kind in PROGRAMS:
             if not command:
@@ -158,9 +165,9 @@ class BotSpec:
 
     def warm_up(self, bot: Bot, state: State) -> None:
         """Let a bot compile, or load, whatever it needs to play from this position."""
-        quick = dataclasses.replace(self.limits, **{name: _QUICK[name] for name in self.limits.given()})
+        quick = Limits(**{name: limit for given in self.limits.given() for name, limit in _QUICK[given].items()})
         bot.new_game(0)
-        bot.choose(Turn([state], [], [Clock(quick), Clock(quick)]))
+        bot.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
         bot.new_game(0)
 
 
@@ -213,7 +220,6 @@ class SearchingBot(Bot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game = game
-        self.limits = spec.limits
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
         if isinstance(self.overhead, bool) or not isinstance(self.overhead, (int, float)) or self.overhead < 0:
@@ -225,7 +231,7 @@ class SearchingBot(Bot):
 
     def choose(self, turn: Turn) -> Choice:
         clock = turn.clocks[self.game.to_move(turn.state)]
-        limits: dict[str, Any] = {"seconds": clock.each, "nodes": self.limits.nodes, "depth": self.limits.depth}
+        limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
         manager = None
         if clock.control is not None:
             moves = list(self.game.moves(turn.state))

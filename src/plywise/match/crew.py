@@ -11,8 +11,9 @@ import dataclasses
 import multiprocessing
 import os
 import signal
+import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
@@ -27,6 +28,9 @@ PATIENCE = 5.0
 """Seconds that a bot may be late before its process is given up."""
 FAREWELL = 2.0
 """Seconds that a process has to leave."""
+
+
+_PATH = tuple(sys.path)
 
 
 class Pairing(NamedTuple):
@@ -156,7 +160,8 @@ class Worker:
         context = multiprocessing.get_context("spawn")  # a fork would copy locks that compiled code may hold
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=work, args=(setting, other), daemon=True)
-        self.process.start()
+        with _usual_path():
+            self.process.start()
         other.close()
         self.pairing: Pairing | None = None
         self.moves: list[Move] = []
@@ -213,6 +218,17 @@ class Worker:
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
+
+
+@contextlib.contextmanager
+def _usual_path() -> Iterator[None]:
+    """Let a new process look for modules first where this one did: beside a game there may be a ``random.py``."""
+    here = sys.path
+    sys.path = [*_PATH, *(folder for folder in here if folder not in _PATH)]
+    try:
+        yield
+    finally:
+        sys.path = here
 
 
 Games = Generator[tuple[Pairing, Played], None, None]

@@ -93,7 +93,7 @@ def estimate(pairs: Sequence[float]) -> Estimate:
 
     >>> shown = estimate([2, 8, 20, 14, 6])
     >>> [round(number) for number in shown[:3]], round(shown.superiority, 2)
-    ([49, -2, 102], 0.97)
+    ([49, -1, 99], 0.97)
     """
     if not sum(pairs):
         return Estimate(0.0, -math.inf, math.inf, 0.5)
@@ -161,8 +161,11 @@ class SPRT(NamedTuple):
             SearchError: it describes none.
         """
         try:
-            made = cls(*map(float, text.split(",")))
-        except (TypeError, ValueError):
+            elo0, elo1, *risks = map(float, text.split(","))
+            made = cls(elo0, elo1, *risks) if len(risks) in (0, 2) else None
+        except ValueError:
+            made = None
+        if made is None:
             raise SearchError(f"{text!r} is not ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,10") from None
         if not (made.elo0 < made.elo1 and 0 < made.alpha < 0.5 and 0 < made.beta < 0.5):
             raise SearchError(f"{text!r} is no test: ELO0 must be below ELO1, ALPHA and BETA between 0 and 0.5")

@@ -31,7 +31,6 @@ class ExternalBot(Bot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game = game
-        self.limits = spec.limits
         self.token: object = object()
         if not spec.limits:
             raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
@@ -86,7 +85,7 @@ class ExternalBot(Bot):
     def _limit(self, turn: Turn, board: chess.Board) -> chess.engine.Limit:
         import chess.engine
 
-        limits: dict[str, Any] = {"nodes": self.limits.nodes, "depth": self.limits.depth, "time": self.limits.seconds}
+        limits: dict[str, Any] = {"nodes": turn.limits.nodes, "depth": turn.limits.depth, "time": turn.limits.seconds}
         player = self.game.to_move(turn.state)
         mine, other = turn.clocks[player], turn.clocks[1 - player]
         if mine.control is not None:
