@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -156,17 +157,23 @@ def _live() -> Iterator[Tell]:
     from rich.live import Live
     from rich.text import Text
 
-    with Live(Text("Preparing"), console=console, transient=True, refresh_per_second=4) as live:
+    text, latest = "Preparing", None
 
-        def compiling(what: str | None) -> None:
-            live.update(Text(f"Compiling {what}, once" if what else "Preparing"))
+    def picture() -> Any:
+        if latest is None:
+            return Text(text)
+        return Group(_table(latest), Text(f"\n{latest.played:,} of {latest.games:,} games. {_summary(latest)}"))
 
-        with watched_compiling(compiling, live.stop):
-            yield lambda standing: live.update(
-                Group(
-                    _table(standing), Text(f"\n{standing.played:,} of {standing.games:,} games. {_summary(standing)}")
-                )
-            )
+    def compiling(what: str | None) -> None:
+        nonlocal text
+        text = f"Compiling {what}, once" if what else "Preparing"
+
+    def tell(standing: Standing) -> None:
+        nonlocal latest
+        latest = copy.deepcopy(standing)  # another thread draws it
+
+    with Live(get_renderable=picture, console=console, transient=True) as live, watched_compiling(compiling, live.stop):
+        yield tell
 
 
 def _table(standing: Standing) -> Any:
@@ -174,7 +181,7 @@ def _table(standing: Standing) -> Any:
     shown = table("", *columns, right=columns)
     wins, losses, about = standing.wins, standing.losses, standing.estimate
     rows = (
-        (standing.names[0], wins, losses, standing.score, (about.elo, about.low, about.high)),
+        (standing.names[0], wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
         (standing.names[1], losses, wins, None if standing.score is None else 1 - standing.score, None),
     )
     for name, won, lost, score, difference in rows:

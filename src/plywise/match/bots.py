@@ -268,7 +268,9 @@ class EngineBot(SearchingBot):
         self.engine.clear()
 
     def search(self, turn: Turn, **limits: Any) -> Result:
-        return self.engine.search(turn.state, exact=self.exact, history=turn.states[:-1], **limits)
+        back = self.game.reversible(turn.state)  # what was before cannot recur
+        history = turn.states[:-1][-back:] if back else ()
+        return self.engine.search(turn.state, exact=self.exact, history=history, **limits)
 
 
 class AlgorithmBot(SearchingBot):

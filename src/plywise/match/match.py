@@ -92,7 +92,7 @@ def match(
     begun = time.perf_counter()
     specs = (_spec(first, limits), _spec(second, limits))
     _check_counts(games, random_plies, concurrency, seed)
-    if record is not None and game.record(game.initial(), [], {}) is None:
+    if record is not None and type(game).record is Game.record:
         raise SearchError(f"{type(game).__name__} has no form of its own for games (Game.record): leave record out")
     texts = _openings(game, openings, games // 2, seed)
     setting = Setting(make_game or partial(_same, game), specs, conditions)
