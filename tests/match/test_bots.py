@@ -78,7 +78,8 @@ def test_every_kind_of_bot_finds_the_winning_move(text: str, monkeypatch: pytest
     game = TicTacToe()
     spec = BotSpec.parse(text)
     bot = spec.make(game)
-    spec.warm_up(bot, game.initial())
+    bot.warm_up(game.initial(), spec.limits)
+    bot.new_game(0)
     state = game.parse("XX./OO./...")
     clocks = [Clock(spec.limits), Clock(spec.limits)]
     choice = bot.choose(Turn([state], [], clocks, spec.limits))

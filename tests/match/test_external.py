@@ -41,6 +41,12 @@ def test_two_programs_play_a_game() -> None:
         state = game.play(state, move)
 
 
+def test_a_match_of_programs_with_other_limits_each() -> None:
+    bots = f"uci:{program('uci')},depth=3", f"xboard:{program('xboard')},clock=10+0.1,name=last"
+    ended = pw.match(BorrowedChess(), *bots, games=2)
+    assert (ended.wins, ended.faults, dict(ended.reasons)) == (2, [], {"resignation": 2})
+
+
 @pytest.mark.parametrize(
     ("misbehaviour", "reason", "detail"),
     [("die", "crash", "EngineTerminatedError"), ("cheat", "illegal move", "e1e8"), ("dawdle", "time", "s for a move")],

@@ -84,6 +84,9 @@ class Bot:
         """Return a move."""
         raise NotImplementedError
 
+    def warm_up(self, state: State, limits: Limits) -> None:
+        """Compile, or load, whatever is needed to play from this position under these limits: no clock runs yet."""
+
     def new_game(self, seed: int) -> None:
         """Forget the last game; take chances from ``seed``."""
 
@@ -163,13 +166,6 @@ class BotSpec:
             return ExternalBot(game, self)
         return EngineBot(game, self) if self.kind == ENGINE else AlgorithmBot(game, self)
 
-    def warm_up(self, bot: Bot, state: State) -> None:
-        """Let a bot compile, or load, whatever it needs to play from this position."""
-        quick = Limits(**{name: limit for given in self.limits.given() for name, limit in _QUICK[given].items()})
-        bot.new_game(0)
-        bot.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
-        bot.new_game(0)
-
 
 def _check_algorithm(text: str, kind: str, command: str) -> None:
     try:
@@ -228,6 +224,10 @@ class SearchingBot(Bot):
     def search(self, turn: Turn, **limits: Any) -> Result:
         """Search the position to move in."""
         raise NotImplementedError
+
+    def warm_up(self, state: State, limits: Limits) -> None:
+        quick = Limits(**{name: limit for given in limits.given() for name, limit in _QUICK[given].items()})
+        self.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
 
     def choose(self, turn: Turn) -> Choice:
         clock = turn.clocks[self.game.to_move(turn.state)]

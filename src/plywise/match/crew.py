@@ -118,7 +118,7 @@ class _Table:
             bot = self.bots[seat]
             if bot is None:
                 bot = self.bots[seat] = spec.make(game)
-                spec.warm_up(bot, opening)
+                bot.warm_up(opening, spec.limits)
             bot.new_game(2 * pairing.seed + seat)
         order = sides(pairing.first_plays)
         played = play_game(

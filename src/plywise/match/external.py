@@ -14,14 +14,17 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 from plywise.errors import SearchError
-from plywise.game import MAX, Game, sign
+from plywise.game import MAX, Game, State, sign
 from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
+from plywise.match.control import Limits
 from plywise.words import WORDS
 
 if TYPE_CHECKING:
     import chess
     import chess.engine
 
+READY = 180.0
+"""Seconds that a program has to get ready: it may have to compile."""
 MATE = 100_000
 """The value of mate in no moves; every move that it takes is worth one less."""
 
@@ -31,6 +34,7 @@ class ExternalBot(Bot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game = game
+        self.command = spec.command
         self.token: object = object()
         if not spec.limits:
             raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
@@ -41,6 +45,15 @@ class ExternalBot(Bot):
         except BaseException:
             self.close()
             raise
+
+    def warm_up(self, state: State, limits: Limits) -> None:
+        usual, self.engine.timeout = self.engine.timeout, READY
+        try:
+            self.engine.ping()
+        except TimeoutError:
+            raise SearchError(f"{self.command!r} was not ready after {READY:g} s") from None
+        finally:
+            self.engine.timeout = usual
 
     def new_game(self, seed: int) -> None:
         self.token = object()

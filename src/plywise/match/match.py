@@ -202,7 +202,7 @@ def _warm_up(game: Game, specs: tuple[BotSpec, BotSpec], pairing: Pairing) -> No
     for spec in specs:
         bot = spec.make(game)
         try:
-            spec.warm_up(bot, state)
+            bot.warm_up(state, spec.limits)
         finally:
             bot.close()
 
