@@ -177,12 +177,6 @@ class Game(Native):
         """
         return 0
 
-    def repetitions(self) -> int:
-        """Return at which occurrence of a position a game that is played ends by ``repetition``.  A search, which looks
-        for what can be enforced, takes the second for it.
-        """
-        return 2
-
     def sum_bounds(self) -> tuple[Number, Number]:
         """Return the least that one player and the most that all together can score, or be estimated to.  Buys:
         pruning in max^n.
@@ -231,15 +225,6 @@ class Game(Native):
         """Return what a player is called.  Default: Max, Min, or a number."""
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
-    def record(self, start: State, moves: Sequence[Move], about: Mapping[str, str]) -> str | None:
-        """Return a game that was played as players of this game write it down, say in chess's PGN; None: there is no
-        such form.
-
-        ``about`` has what a reader wants to know: ``event``, ``date``, ``round``, ``max`` and ``min`` (who played),
-        ``result`` (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
-        """
-        return None
-
     def is_zero_sum(self) -> bool:
         """Return whether one number is the score of both players: ``score`` is defined.  If not, only max^n applies."""
         return type(self).score is not Game.score
@@ -251,6 +236,23 @@ class Game(Native):
             or getattr(type(self), name).__annotations__.get("return") in (int, "int")
             for name in ("score", "evaluate")
         )
+
+    # Optional: what a match needs -----------------------------------------------------------------------------------
+
+    def repetitions(self) -> int:
+        """Return at which occurrence of a position a game that is played ends by ``repetition``.  A search, which looks
+        for what can be enforced, takes the second for it.
+        """
+        return 2
+
+    def record(self, start: State, moves: Sequence[Move], about: Mapping[str, str]) -> str | None:
+        """Return a game that was played as players of this game write it down, say in chess's PGN; None: there is no
+        such form.
+
+        ``about`` has what a reader wants to know: ``event``, ``date``, ``round``, ``max`` and ``min`` (who played),
+        ``result`` (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
+        """
+        return None
 
     # Two games are equal if they are of one class with equal fields -------------------------------------------------
 
