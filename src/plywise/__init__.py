@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plywise.engine.dfpn import dfpn
     from plywise.engine.engine import Engine
     from plywise.game import MAX, MIN, Game, sign
+    from plywise.match.match import match
     from plywise.proof import Proof
     from plywise.reading import interpreted
     from plywise.result import Result
@@ -46,6 +47,7 @@ _HOMES = {
     "dfpn": "plywise.engine.dfpn",
     "Engine": "plywise.engine.engine",
     "interpreted": "plywise.reading",
+    "match": "plywise.match.match",
     "Result": "plywise.result",
     "search": "plywise.search",
     "solve": "plywise.search",
@@ -79,5 +81,5 @@ sys.modules[__name__].__class__ = _Face
 __all__ = [
     "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
     "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof",
-    "compare", "dfpn", "explain", "games", "interpreted", "search", "sign", "solve", "warm",
+    "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "sign", "solve", "warm",
 ]  # fmt: skip

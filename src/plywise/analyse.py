@@ -22,12 +22,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
-from plywise.fingerprint import VOLATILE, class_fingerprint
+from plywise.fingerprint import rules_digest
 from plywise.game import Game, State, is_whole
 from plywise.journal import Journal, Record
 from plywise.reading import start_thread, wants_compiled
@@ -151,19 +149,9 @@ def _noted(records: Iterable[Record], bad: dict[int, str]) -> Iterator[Record]:
 def _header(game: Game, content: bytes, count: int, column: int | None, all_moves: bool) -> dict[str, Any]:
     """Return all that the results depend on."""
     return {
-        "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": _rules(game), "positions": count,
+        "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
         "sha256": hashlib.sha256(content).hexdigest(), "column": column, "all_moves": all_moves,
     }  # fmt: skip
-
-
-def _rules(game: Game) -> str:
-    """Return a hash of the rules and of what they read: a game may change between two runs."""
-    code = class_fingerprint(type(game), (*(type(game).ENTRY_POINTS or ()), "parse", "format_move"))
-    digest = hashlib.sha256(b"" if code.startswith(VOLATILE) else code.encode())
-    for field in dataclasses.fields(game):
-        value = getattr(game, field.name)
-        digest.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
-    return digest.hexdigest()[:16]
 
 
 def _processors() -> int:

@@ -53,6 +53,16 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
     return _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
 
 
+def rules_digest(game: Any) -> str:
+    """Return a hash of a game's rules, of its parameters and of how it reads texts: results on disk are of these."""
+    code = class_fingerprint(type(game), (*(type(game).ENTRY_POINTS or ()), "parse", "format_move"))
+    digest = hashlib.sha256(b"" if code.startswith(VOLATILE) else code.encode())
+    for field in dataclasses.fields(game):
+        value = getattr(game, field.name)
+        digest.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
+    return digest.hexdigest()[:16]
+
+
 def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str:
     digest, reads = _known.get(subject, ("", []))
     if not digest or any(look(name, _ABSENT) is not found for look, name, found in reads):

@@ -36,7 +36,7 @@ import dataclasses
 import math
 import numbers
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -247,6 +247,23 @@ class Game(Native):
             or getattr(type(self), name).__annotations__.get("return") in (int, "int")
             for name in ("score", "evaluate")
         )
+
+    # Optional: what a match needs -----------------------------------------------------------------------------------
+
+    def repetitions(self) -> int:
+        """Return at which occurrence of a position a game that is played ends by ``repetition``.  A search, which looks
+        for what can be enforced, takes the second for it.
+        """
+        return 2
+
+    def record(self, start: State, moves: Sequence[Move], about: Mapping[str, str]) -> str | None:
+        """Return a game that was played as players of this game write it down, say in chess's PGN; None: there is no
+        such form.
+
+        ``about`` has what a reader wants to know: ``event``, ``date``, ``round``, ``max`` and ``min`` (who played),
+        ``result`` (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
+        """
+        return None
 
     # Two games are equal if they are of one class with equal fields -------------------------------------------------
 

@@ -132,3 +132,13 @@ def test_an_analysis_shows_how_far_it_is(tmp_path: Path) -> None:
     assert terminal.end() == 130
     assert b"plywise: stopped with " in terminal.seen
     assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
+
+
+def test_a_match_shows_how_it_stands_and_leaves_one_table() -> None:
+    terminal = Terminal("match", "nim", "-1", "random", "-2", "random", "-n", "20", "--nodes", "1")
+    terminal.until("of 20 games")
+    assert terminal.end() == 0
+    assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
+    after = terminal.seen[terminal.seen.rindex(SHOWN) :].decode()
+    assert after.count("drawn") == 1
+    assert "Pairs with" in after

@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import Any, cast
 
 from plywise.cli.failure import kind_and_message, where
-from plywise.cli.options import read_value
 from plywise.errors import GameError
 from plywise.game import Game
+from plywise.words import read_value
 
 Made = type[Game] | Game
 """A class to make games from, or a game that somebody made."""

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plywise.errors import SearchError
+from plywise.words import read_value
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,8 +58,6 @@ ExtraOption = Annotated[
     ),
 ]  # fmt: skip
 
-WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-
 
 def read_extras(extras: list[str] | None) -> dict[str, Any]:
     """Return what ``--option`` gave, by name.
@@ -79,19 +78,6 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
             raise SearchError(f"--option {extra!r}: {text!r} is neither a number nor true or false")
         found[name.strip().replace("-", "_")] = value
     return found
-
-
-def read_value(text: str) -> Any:
-    """Return the number or truth value that a text is, or the text."""
-    text = text.strip()
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def explains_games(function: Command) -> Command:

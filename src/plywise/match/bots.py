@@ -1,0 +1,294 @@
+"""Who plays: the engine with its options, an algorithm by name, a random mover, or a program for chess.
+
+A bot is described by a text: its kind, then options, all separated by commas.
+
+engine,nodes=20000,null_move=off        the engine; threads=, table_mb= and all of its options
+mcts,seconds=0.1                        Monte Carlo tree search
+alphabeta,depth=4                       an algorithm of the textbook
+random                                  any legal move
+uci:stockfish,Skill Level=8             a program that speaks UCI, with its own options (see ``plywise.match.external``)
+xboard:gnuchess,depth=6                 a program that speaks xboard
+
+``clock=``, ``seconds=``, ``nodes=`` and ``depth=`` limit it, ``name=`` names it.  An option whose value has a comma is
+put in quotation marks: ``"name=here, there"``.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import difflib
+import random
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from plywise.algorithms import algorithm_named
+from plywise.clock import OVERHEAD, TimeManager
+from plywise.engine.engine import Engine
+from plywise.errors import GameError, SearchError, Stopped
+from plywise.game import MAX, Game, Move, State
+from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
+from plywise.result import Result
+from plywise.search import search
+from plywise.words import read_value
+
+ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
+PROGRAMS = ("uci", "xboard")
+"""Protocols of programs that are no bots of ours."""
+
+_QUICK: dict[str, dict[str, Any]] = {
+    "clock": {"clock": TimeControl(1.0), "nodes": 1},
+    "seconds": {"seconds": 1.0, "nodes": 1},
+    "nodes": {"nodes": 1},
+    "depth": {"depth": 1},
+}
+"""Limits under which a search does little more than to compile, and compiles what it does under the usual ones."""
+
+
+class Turn(NamedTuple):
+    """What a bot is told when it is its turn."""
+
+    states: Sequence[State]
+    """All positions of the game, from its start to this one."""
+    moves: Sequence[Move]
+    """The moves between them."""
+    clocks: Sequence[Clock]
+    """Of both players, Max's first."""
+    limits: Limits
+    """Of the player to move."""
+
+    @property
+    def state(self) -> State:
+        """The position to move in."""
+        return self.states[-1]
+
+
+class IllegalMove(Exception):
+    """What a bot answered is no move that the rules allow."""
+
+
+class Choice(NamedTuple):
+    """What a bot answers."""
+
+    move: Move | None
+    """None: it gives up."""
+    value: float | None = None
+    """What it thinks of the position, for Max."""
+    depth: int | None = None
+
+
+class Bot:
+    """Somebody who plays one side of a game."""
+
+    def choose(self, turn: Turn) -> Choice:
+        """Return a move."""
+        raise NotImplementedError
+
+    def warm_up(self, state: State, limits: Limits) -> None:
+        """Compile, or load, whatever is needed to play from this position under these limits: no clock runs yet."""
+
+    def new_game(self, seed: int) -> None:
+        """Forget the last game; take chances from ``seed``."""
+
+    def close(self) -> None:
+        """Leave."""
+
+    def kill(self) -> None:
+        """End whatever was started in another process, at once."""
+
+
+@dataclasses.dataclass(frozen=True)
+class BotSpec:
+    """The description of a bot, of which any process can make one.
+
+    >>> spec = BotSpec.parse("engine,null_move=off,nodes=20000")
+    >>> spec.limits.nodes, spec.options
+    (20000, {'null_move': False})
+    >>> str(BotSpec.parse("engine", Limits(seconds=0.1)))
+    'engine,seconds=0.1'
+    """
+
+    kind: str
+    limits: Limits = UNLIMITED
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    name: str = ""
+    command: str = ""
+    """Of a program: how it is started."""
+
+    @classmethod
+    def parse(cls, text: str, limits: Limits | None = None) -> BotSpec:
+        """Return the bot that a text describes; it has these limits unless it names its own.
+
+        Raises:
+            SearchError: it describes none.
+        """
+        kind, *words = (word.strip() for word in next(csv.reader([text], skipinitialspace=True)) or [""])
+        kind, _, command = kind.partition(":")
+        if kind in PROGRAMS:
+            if not command:
+                raise SearchError(f"the bot {text!r} needs a program, such as {kind}:stockfish")
+        elif command or kind not in (ENGINE, RANDOM, MCTS):
+            _check_algorithm(text, kind, command)
+        options = dict(_option(text, word, kind in PROGRAMS) for word in words if word)
+        if len(options) < len([word for word in words if word]):
+            raise SearchError(f"the bot {text!r} has an option twice")
+        own = {name: options.pop(name) for name in ("clock", "seconds", "nodes", "depth") if name in options}
+        if "clock" in own:
+            own["clock"] = TimeControl.parse(str(own["clock"]))
+        name = str(options.pop("name", ""))
+        allowed = UNLIMITED if kind == RANDOM else Limits(**own) if own else limits or UNLIMITED
+        return cls(kind, allowed, options, name, command)
+
+    def __str__(self) -> str:
+        name = {"name": self.name} if self.name else {}
+        given = {**self.options, **self.limits.given(), **name}
+        parts = [f"{self.kind}:{self.command}" if self.command else self.kind]
+        parts += [f"{key}={_value_text(value)}" for key, value in given.items()]
+        return ",".join(f'"{part}"' if "," in part else part for part in parts)
+
+    def title(self) -> str:
+        """Return what to call it in a table."""
+        return self.name or str(self)
+
+    def make(self, game: Game) -> Bot:
+        """Return the bot.
+
+        Raises:
+            SearchError, GameError: it cannot play this game, or not like that.
+        """
+        if not game.is_zero_sum():
+            raise GameError(f"a match is for two players whose scores sum to zero; {game!r} is another kind of game")
+        if self.kind == RANDOM:
+            return RandomBot(game, self)
+        if self.kind in PROGRAMS:
+            from plywise.match.external import ExternalBot
+
+            return ExternalBot(game, self)
+        return EngineBot(game, self) if self.kind == ENGINE else AlgorithmBot(game, self)
+
+
+def _check_algorithm(text: str, kind: str, command: str) -> None:
+    try:
+        if not command:
+            algorithm_named(kind)
+            return
+    except SearchError:
+        pass
+    known = [ENGINE, RANDOM, MCTS, *(f"{protocol}:PROGRAM" for protocol in PROGRAMS)]
+    near = difflib.get_close_matches(kind, known, 1)
+    guess = f" (did you mean {near[0]}?)" if near else ""
+    raise SearchError(f"there is no bot {text!r}{guess}; there are: {', '.join(known)} and what 'plywise algorithms' "
+                      "lists")  # fmt: skip
+
+
+def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
+    """Return an option by name.  Options of a program are its own affair: only those that limit it are read."""
+    name, equals, value = (part.strip() for part in word.partition("="))
+    if not equals or not name:
+        raise SearchError(f"{word!r} in the bot {text!r} is not NAME=VALUE")
+    if name in ("name", "clock") or (as_text and name not in ("seconds", "nodes", "depth")):
+        return name, value
+    return name.replace("-", "_"), read_value(value)
+
+
+def _value_text(value: Any) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+class RandomBot(Bot):
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, game: Game, spec: BotSpec) -> None:
+        if spec.options:
+            raise SearchError(f"the bot 'random' has no option {next(iter(spec.options))}=")
+        self.game = game
+        self.chance = random.Random(0)
+
+    def new_game(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def choose(self, turn: Turn) -> Choice:
+        return Choice(self.chance.choice(list(self.game.moves(turn.state))))
+
+
+class SearchingBot(Bot):
+    """A bot that searches in this process, within its limits."""
+
+    def __init__(self, game: Game, spec: BotSpec) -> None:
+        self.game = game
+        self.options = dict(spec.options)
+        self.overhead = self.options.pop("overhead", OVERHEAD)
+        if isinstance(self.overhead, bool) or not isinstance(self.overhead, (int, float)) or self.overhead < 0:
+            raise SearchError(f"overhead={self.overhead!r} must be a number of seconds")
+
+    def search(self, turn: Turn, **limits: Any) -> Result:
+        """Search the position to move in."""
+        raise NotImplementedError
+
+    def warm_up(self, state: State, limits: Limits) -> None:
+        quick = Limits(**{name: limit for given in limits.given() for name, limit in _QUICK[given].items()})
+        self.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
+
+    def choose(self, turn: Turn) -> Choice:
+        clock = turn.clocks[self.game.to_move(turn.state)]
+        limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
+        manager = None
+        if clock.control is not None:
+            moves = list(self.game.moves(turn.state))
+            if len(moves) == 1:
+                return Choice(moves[0])
+            increment = clock.control.increment
+            manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
+            limits["seconds"] = manager.hard
+        latest: list[Result] = []
+
+        def note(result: Result) -> None:
+            latest[:] = [result]
+            if manager is not None:
+                manager.on_info(result)
+
+        try:
+            result = self.search(turn, on_info=note, **limits)
+        except Stopped:  # by the manager: not every search takes this for a limit of its own
+            result = latest[0]
+        return Choice(result.move, round(float(result.value), 4), result.depth)
+
+
+class EngineBot(SearchingBot):
+    """The engine.  It keeps its table during a game and is new for the next one."""
+
+    def __init__(self, game: Game, spec: BotSpec) -> None:
+        super().__init__(game, spec)
+        if not spec.limits:
+            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
+        self.exact = self.options.pop("exact", None)
+        self.engine = Engine(game, **self.options)
+
+    def new_game(self, seed: int) -> None:
+        self.engine.clear()
+
+    def search(self, turn: Turn, **limits: Any) -> Result:
+        back = self.game.reversible(turn.state)  # what was before cannot recur
+        history = turn.states[:-1][-back:] if back else ()
+        return self.engine.search(turn.state, exact=self.exact, history=history, **limits)
+
+
+class AlgorithmBot(SearchingBot):
+    """An algorithm by name, or Monte Carlo tree search."""
+
+    def __init__(self, game: Game, spec: BotSpec) -> None:
+        super().__init__(game, spec)
+        self.algorithm = spec.kind
+        self.seed: dict[str, int] = {}
+
+    def new_game(self, seed: int) -> None:
+        self.seed = {"seed": seed} if self.algorithm == MCTS else {}
+
+    def search(self, turn: Turn, **limits: Any) -> Result:
+        options = {**self.seed, **self.options}
+        return search(self.game, turn.state, algorithm=self.algorithm, **options, **limits)
+
+
+def sides(first_plays: int) -> tuple[int, int]:
+    """Return which bot, the first (0) or the second (1), plays Max, and which plays Min."""
+    return (0, 1) if first_plays == MAX else (1, 0)

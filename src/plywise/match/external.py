@@ -1,0 +1,168 @@
+"""Programs that play chess, by python-chess's client: ``uci:stockfish``, ``xboard:gnuchess`` (``plywise[chess]``).
+
+Positions and moves cross the border as texts: a FEN for where the game began, and moves as UCI writes them.  So any
+game whose ``format`` and ``format_move`` are these can be played with such a program, and no other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from plywise.errors import SearchError
+from plywise.game import MAX, Game, State, sign
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
+from plywise.match.control import Limits
+from plywise.words import WORDS
+
+if TYPE_CHECKING:
+    import chess
+    import chess.engine
+
+READY = 180.0
+"""Seconds that a program has to get ready: it may have to compile."""
+MATE = 100_000
+"""The value of mate in no moves; every move that it takes is worth one less."""
+
+
+class ExternalBot(Bot):
+    """A program in a process of its own."""
+
+    def __init__(self, game: Game, spec: BotSpec) -> None:
+        self.game = game
+        self.command = spec.command
+        self.token: object = object()
+        if not spec.limits:
+            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
+        _check_texts(game)
+        self.engine = _started(spec)
+        try:
+            _configure(self.engine, spec)
+        except BaseException:
+            self.close()
+            raise
+
+    def warm_up(self, state: State, limits: Limits) -> None:
+        usual, self.engine.timeout = self.engine.timeout, READY
+        try:
+            self.engine.ping()
+        except TimeoutError:
+            raise SearchError(f"{self.command!r} was not ready after {READY:g} s") from None
+        finally:
+            self.engine.timeout = usual
+
+    def new_game(self, seed: int) -> None:
+        self.token = object()
+
+    def choose(self, turn: Turn) -> Choice:
+        import chess.engine
+
+        board = self._board(turn)
+        try:
+            answer = self.engine.play(board, self._limit(turn, board), game=self.token, info=chess.engine.INFO_SCORE)
+        except chess.engine.EngineError as error:
+            if error.args and isinstance(error.args[0], ValueError):
+                raise IllegalMove(str(error)) from None
+            raise
+        if answer.resigned:
+            return Choice(None)
+        if answer.move is None:
+            raise IllegalMove("no move")
+        uci = answer.move.uci()
+        for move in self.game.moves(turn.state):
+            if self.game.format_move(turn.state, move) == uci:
+                return Choice(move, self._value(turn, answer.info, board), answer.info.get("depth"))
+        raise IllegalMove(uci)
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            self.engine.quit()
+        self.engine.close()
+
+    def kill(self) -> None:
+        with contextlib.suppress(Exception):
+            os.kill(self.engine.transport.get_pid(), signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+
+    def _board(self, turn: Turn) -> chess.Board:
+        import chess
+
+        board = chess.Board(self.game.format(turn.states[0]), chess960=_is_chess960(self.game))
+        for state, move in zip(turn.states, turn.moves, strict=False):
+            board.push_uci(self.game.format_move(state, move))
+        return board
+
+    def _limit(self, turn: Turn, board: chess.Board) -> chess.engine.Limit:
+        import chess.engine
+
+        limits: dict[str, Any] = {"nodes": turn.limits.nodes, "depth": turn.limits.depth, "time": turn.limits.seconds}
+        player = self.game.to_move(turn.state)
+        mine, other = turn.clocks[player], turn.clocks[1 - player]
+        if mine.control is not None:
+            other = other if other.control is not None else mine
+            for colour, clock in ((board.turn, mine), (not board.turn, other)):
+                name = chess.COLOR_NAMES[colour]
+                limits[f"{name}_clock"] = clock.remaining
+                limits[f"{name}_inc"] = clock.control.increment if clock.control else 0.0
+            limits |= {"remaining_moves": mine.moves_to_go, "clock_id": self.token}
+        return chess.engine.Limit(**limits)
+
+    def _value(self, turn: Turn, info: chess.engine.InfoDict, board: chess.Board) -> float | None:
+        score = info.get("score")
+        if score is None:
+            return None
+        value = score.pov(board.turn).score(mate_score=MATE)
+        return float(value) * sign(self.game.to_move(turn.state))
+
+
+def _library() -> Any:
+    try:
+        import chess.engine
+    except ImportError:
+        raise SearchError("programs for chess need python-chess: pip install 'plywise[chess]'") from None
+    return chess
+
+
+def _is_chess960(game: Game) -> bool:
+    return bool(getattr(game, "chess960", False))
+
+
+def _check_texts(game: Game) -> None:
+    """Check that a game writes positions as FEN and moves as UCI does."""
+    chess = _library()
+    state = game.initial()
+    try:
+        board = chess.Board(game.format(state), chess960=_is_chess960(game))
+        fits = {move.uci() for move in board.legal_moves} == {game.format_move(state, m) for m in game.moves(state)}
+    except ValueError:
+        fits = False
+    if not fits or game.to_move(state) != (MAX if board.turn else 1 - MAX):
+        raise SearchError(f"uci: and xboard: play chess: positions of {game!r} are no FEN, or its moves are not UCI's")
+
+
+def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
+    library = _library().engine
+    start = library.SimpleEngine.popen_uci if spec.kind == "uci" else library.SimpleEngine.popen_xboard
+    command = shlex.split(spec.command, posix=os.name != "nt")
+    try:
+        # In a process group of its own it does not hear Ctrl-C, which is not meant for it.
+        engine: chess.engine.SimpleEngine = start(command, setpgrp=True, stderr=subprocess.DEVNULL)
+    except (OSError, library.EngineError, TimeoutError) as error:
+        raise SearchError(f"{spec.command!r} does not start as a {spec.kind} program: {error or 'no answer'}") from None
+    return engine
+
+
+def _configure(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:
+    """Set the program's own options."""
+    chess = _library()
+    values: dict[str, Any] = {}
+    for name, text in spec.options.items():
+        option = engine.options.get(name)
+        values[name] = WORDS.get(text.lower(), text) if option is not None and option.type == "check" else text
+    try:
+        engine.configure(values)
+    except chess.engine.EngineError as error:
+        raise SearchError(f"{spec.command!r}: {error}") from None

@@ -1,0 +1,288 @@
+"""A match: many games between two bots, in pairs from both sides, in one sitting or several.
+
+Every game is a line in a file (``plywise.journal``), so that a match can be stopped at any time, even by a power
+failure, and go on later.  Chances are taken from the match's seed and the number of the game: what was played before,
+in how many processes and in what order does not matter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from plywise.analyse import lines_with_positions
+from plywise.errors import PositionError, SearchError
+from plywise.files import written_whole
+from plywise.fingerprint import rules_digest
+from plywise.game import MAX, MIN, Game, Move, State, is_whole, unfinished
+from plywise.journal import Journal, Record
+from plywise.match.arena import USUAL, Conditions, Played
+from plywise.match.bots import BotSpec, sides
+from plywise.match.control import Limits
+from plywise.match.crew import Games, Pairing, Setting, played_games
+from plywise.match.elo import SPRT
+from plywise.match.standing import BOTS, Standing
+
+VERSION = 1
+ATTEMPTS = 1000
+"""How often to look for random moves that do not end the game."""
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+
+
+def match(
+    game: Game,
+    first: str | BotSpec,
+    second: str | BotSpec,
+    *,
+    games: int = 100,
+    limits: Limits | None = None,
+    openings: str | Path | None = None,
+    random_plies: int = 0,
+    conditions: Conditions = USUAL,
+    sprt: SPRT | None = None,
+    concurrency: int = 1,
+    seed: int = 0,
+    out: str | Path | None = None,
+    record: str | Path | None = None,
+    fresh: bool = False,
+    make_game: Callable[[], Game] | None = None,
+    on_game: Callable[[Standing], None] | None = None,
+) -> Standing:
+    """Let two bots play many games.
+
+    Args:
+        game: which game they play.
+        first: one bot, described as in ``plywise.match.bots``: ``engine,nodes=20000``, say.
+        second: the other.
+        games: how many, an even number: every opening is played from both sides.
+        limits: of bots that name none of their own.
+        openings: a file of positions to begin from, one a line; default: the initial position.
+        random_plies: how many random moves to begin with, the same in both games of a pair.
+        conditions: when a game ends, besides by its rules.
+        sprt: a test that ends the match as soon as it has found which of its hypotheses holds.
+        concurrency: how many games to play at a time, each in a process of its own.
+        seed: where chances come from.
+        out: the file of the games, JSON lines.  Games that it holds are not played again.
+        record: also write the games to this file, in the game's own form (``Game.record``): PGN for chess.
+        fresh: start over, whatever ``out`` holds.
+        make_game: how another process makes the game; default: it gets a copy.
+        on_game: told how the match stands, at first and after every game.
+
+    Returns:
+        How the match ended: results, Elo and its error bars, faults.
+
+    Raises:
+        SearchError: something does not make sense, or ``out`` holds another match.
+        GameError: the game cannot be played by two bots.
+        PositionError: an opening is no position of this game.
+
+    >>> import plywise as pw
+    >>> ended = pw.match(pw.games.TicTacToe(), "alphabeta", "alphabeta,strict=true", games=2, random_plies=1)
+    >>> ended.played, ended.wins + ended.losses
+    (2, 0)
+    """
+    begun = time.perf_counter()
+    specs = (_spec(first, limits), _spec(second, limits))
+    _check_counts(games, random_plies, concurrency, seed)
+    if record is not None and type(game).record is Game.record:
+        raise SearchError(f"{type(game).__name__} has no form of its own for games (Game.record): leave record out")
+    texts = _openings(game, openings, games // 2, seed)
+    setting = Setting(make_game or partial(_same, game), specs, conditions)
+    standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
+    tell = on_game or (lambda standing: None)
+    pairings = list(_pairings(game, texts, random_plies, games, seed))
+    header = _header(game, specs, conditions, openings, random_plies, seed)
+    _warm_up(game, specs, pairings[0])
+    with _journal(out, header, fresh) as journal:
+        known = {line["line"]: line for line in journal.records() if line["line"] <= games}
+        for line in known.values():
+            standing.add(line)
+        tell(standing)
+        missing = [pairing for pairing in pairings if pairing.number not in known]
+        try:
+            with contextlib.closing(_until_decided(setting, missing, concurrency, standing)) as played:
+                for pairing, result in played:
+                    line = _record(game, pairing, result)
+                    journal.append([line])
+                    standing.add(line)
+                    standing.seconds = time.perf_counter() - begun
+                    tell(standing)
+            journal.put_in_order()
+        finally:
+            if record is not None:
+                _write_record(Path(record), game, standing.names, specs, journal.records())
+    standing.seconds = time.perf_counter() - begun
+    return standing
+
+
+# Before ---------------------------------------------------------------------------------------------------------------
+
+
+def _same(game: Game) -> Game:
+    return game
+
+
+def _spec(bot: str | BotSpec, limits: Limits | None) -> BotSpec:
+    return bot if isinstance(bot, BotSpec) else BotSpec.parse(bot, limits)
+
+
+def _check_counts(games: int, random_plies: int, concurrency: int, seed: int) -> None:
+    if not (is_whole(games) and games >= 2 and games % 2 == 0):
+        raise SearchError(f"games={games!r} must be an even number: each opening is played from both sides")
+    for name, value, least in (("random_plies", random_plies, 0), ("concurrency", concurrency, 1), ("seed", seed, 0)):
+        if not (is_whole(value) and value >= least):
+            raise SearchError(f"{name}={value!r} must be a whole number from {least} up")
+
+
+def _openings(game: Game, file: str | Path | None, count: int, seed: int) -> list[str]:
+    """Return the texts of as many openings as there are pairs of games; if the file has fewer, they come again."""
+    if file is None:
+        return [game.format(unfinished(game, None))] * count
+    lines = lines_with_positions(Path(file).read_bytes())
+    if not lines:
+        raise PositionError(f"{file} has no position in it")
+    random.Random(seed).shuffle(lines)
+    chosen = [lines[pair % len(lines)] for pair in range(count)]
+    for line in set(chosen):
+        try:
+            unfinished(game, line.text)
+        except (PositionError, SearchError) as error:
+            raise PositionError(f"{file}, line {line.number}: {error}") from None
+    return [line.text for line in chosen]
+
+
+def _pairings(game: Game, texts: Sequence[str], random_plies: int, games: int, seed: int) -> Iterator[Pairing]:
+    for number in range(1, games + 1):
+        pair = (number - 1) // 2
+        chance = random.Random(f"{seed} {pair}")
+        book = _random_moves(game, game.parse(texts[pair]), random_plies, chance)
+        yield Pairing(number, texts[pair], book, MAX if number % 2 else MIN, chance.randrange(1 << 30) * 2 + number % 2)
+
+
+def _random_moves(game: Game, start: State, count: int, chance: random.Random) -> tuple[Move, ...]:
+    """Return so many random moves after which the game is not over."""
+    for _ in range(ATTEMPTS):
+        state: State = start
+        moves: list[Move] = []
+        while len(moves) < count and not game.is_terminal(state):
+            moves.append(chance.choice(list(game.moves(state))))
+            state = game.play(state, moves[-1])
+        if not game.is_terminal(state):
+            return tuple(moves)
+    raise SearchError(f"random_plies={count}: from {game.format(start)!r} the game seems to be over by then")
+
+
+def _header(
+    game: Game, specs: tuple[BotSpec, BotSpec], conditions: Conditions, openings: str | Path | None,
+    random_plies: int, seed: int,
+) -> dict[str, Any]:  # fmt: skip
+    """Return all that the games depend on; not how many there are, so that more can be played."""
+    return {
+        "plywise": "match", "version": VERSION, "game": repr(game), "rules": rules_digest(game),
+        "first": str(specs[0]), "second": str(specs[1]),
+        "openings": None if openings is None else hashlib.sha256(Path(openings).read_bytes()).hexdigest(),
+        "random_plies": random_plies, "seed": seed, "margin": conditions.margin, "most_plies": conditions.most_plies,
+        "resign": conditions.resign and str(conditions.resign), "draw": conditions.draw and str(conditions.draw),
+    }  # fmt: skip
+
+
+def _warm_up(game: Game, specs: tuple[BotSpec, BotSpec], pairing: Pairing) -> None:
+    """Make each bot once, here: that says what is wrong with it, and compiles for all processes."""
+    state = game.parse(pairing.start)
+    for move in pairing.book:
+        state = game.play(state, move)
+    for spec in specs:
+        bot = spec.make(game)
+        try:
+            bot.warm_up(state, spec.limits)
+        finally:
+            bot.close()
+
+
+@contextlib.contextmanager
+def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Iterator[Journal]:
+    """Open the file of games; without a name, one that nobody keeps."""
+    with contextlib.ExitStack() as stack:
+        if out is None:
+            out = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.jsonl"
+        yield stack.enter_context(Journal(Path(out), header, fresh))
+
+
+# Meanwhile ------------------------------------------------------------------------------------------------------------
+
+
+def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> Games:
+    if standing.verdict is not None:
+        return
+    with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
+        for game in games:
+            yield game
+            if standing.verdict is not None:
+                return
+
+
+def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
+    """Return the line about a game."""
+    order = sides(pairing.first_plays)
+    winner = None if played.score == 0.5 else BOTS[order[0] if played.score == 1 else order[1]]
+    return {
+        "line": pairing.number,
+        "max": BOTS[order[0]],
+        "score": played.score if pairing.first_plays == MAX else 1 - played.score,
+        "winner": winner,
+        "reason": played.reason,
+        "detail": played.detail,
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "start": pairing.start,
+        "book": len(pairing.book),
+        "moves": " ".join(_move_texts(game, pairing.start, played.moves)),
+        "values": played.values,
+        "depths": played.depths,
+        "seconds": played.seconds,
+    }
+
+
+def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
+    state = game.parse(start)
+    for move in moves:
+        yield game.format_move(state, move)
+        state = game.play(state, move)
+
+
+# After ----------------------------------------------------------------------------------------------------------------
+
+
+def _write_record(
+    file: Path, game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], lines: Iterator[Record]
+) -> None:
+    """Write the games in the game's own form."""
+    with written_whole(file) as out:
+        for line in sorted(lines, key=lambda line: line["line"]):
+            out.write((_as_record(game, names, specs, line) or "").encode())
+
+
+def _as_record(
+    game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], line: Mapping[str, Any]
+) -> str | None:
+    start = state = game.parse(line["start"])
+    moves = []
+    for text in line["moves"].split():
+        moves.append(game.parse_move(state, text))
+        state = game.play(state, moves[-1])
+    maximiser = BOTS.index(line["max"])
+    score = line["score"] if maximiser == 0 else 1 - line["score"]
+    about = {
+        "event": f"{names[0]} against {names[1]}", "date": line["date"], "round": str(line["line"]),
+        "max": names[maximiser], "min": names[1 - maximiser], "result": RESULTS[score],
+        "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
+        "clock": str(specs[maximiser].limits.clock or ""),
+    }  # fmt: skip
+    return game.record(start, moves, about)

@@ -1,0 +1,101 @@
+"""How a match stands: what is counted of its games."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from plywise.match.arena import FAULTS
+from plywise.match.elo import OUTCOMES, SPRT, Estimate, estimate
+
+BOTS = ("first", "second")
+"""What the two bots are called in records."""
+
+
+@dataclasses.dataclass
+class Standing:
+    """The games of a match so far, from the first bot's point of view.
+
+    >>> standing = Standing(("new", "old"), games=2)
+    >>> standing.add({"line": 1, "score": 1.0, "reason": "game over"})
+    >>> standing.add({"line": 2, "score": 0.5, "reason": "repetition"})
+    >>> standing.wins, standing.draws, standing.pairs
+    (1, 1, [0, 0, 0, 1, 0])
+    """
+
+    names: tuple[str, str]
+    games: int
+    """How many there are to be."""
+    sprt: SPRT | None = None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = dataclasses.field(default_factory=lambda: [0] * len(OUTCOMES))
+    """How many pairs of games ended with 0, 1/2, 1, 1 1/2 and 2 points."""
+    reasons: Counter[str] = dataclasses.field(default_factory=Counter)
+    """Why games ended, and how often."""
+    faults: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    """Games that were lost by a fault: their number, the bot, the reason and more about it."""
+    seconds: float = 0.0
+    """How long it took, this time."""
+    _half: dict[int, float] = dataclasses.field(default_factory=dict)
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Count a game."""
+        number, score = record["line"], record["score"]
+        self.wins += score == 1
+        self.draws += score == 0.5
+        self.losses += score == 0
+        self.reasons[record["reason"]] += 1
+        if record["reason"] in FAULTS:
+            bot = BOTS[int(score)]  # the one that did not win
+            self.faults.append({"game": number, "bot": bot, "reason": record["reason"], "detail": record["detail"]})
+        pair = (number + 1) // 2
+        if pair in self._half:
+            self.pairs[round(2 * (self._half.pop(pair) + score))] += 1
+        else:
+            self._half[pair] = score
+
+    @property
+    def played(self) -> int:
+        """How many games are over."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float | None:
+        """The share of the points that the first bot has."""
+        return (self.wins + self.draws / 2) / self.played if self.played else None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The difference in Elo, from complete pairs."""
+        return estimate(self.pairs)
+
+    @property
+    def ratio(self) -> float | None:
+        """The log-likelihood ratio of the sequential test."""
+        return None if self.sprt is None else self.sprt.ratio(self.pairs)
+
+    @property
+    def verdict(self) -> str | None:
+        """Which hypothesis the sequential test has accepted."""
+        return None if self.sprt is None else self.sprt.verdict(self.pairs)
+
+    def fault_counts(self) -> Counter[tuple[str, str]]:
+        """Return how often each bot lost for each kind of fault."""
+        return Counter((fault["bot"], fault["reason"]) for fault in self.faults)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything, by name."""
+        about = self.estimate
+        report: dict[str, Any] = {
+            "first": self.names[0], "second": self.names[1], "games": self.played, "wins": self.wins,
+            "draws": self.draws, "losses": self.losses, "score": self.score, "pairs": self.pairs,
+            "elo": about.elo, "elo_low": about.low, "elo_high": about.high, "superiority": about.superiority,
+            "reasons": dict(self.reasons), "faults": self.faults, "seconds": self.seconds,
+        }  # fmt: skip
+        if self.sprt is not None:
+            report["sprt"] = {**self.sprt._asdict(), "ratio": self.ratio, "verdict": self.verdict}
+        return report
