@@ -62,7 +62,7 @@ class Game(Native):
         "initial", "to_move", "moves", "play", "is_terminal", "score",
         "scores", "evaluate", "estimates", "bounds", "sum_bounds", "key",
         "proven_bounds", "candidates", "order", "gain", "noisy_moves", "extension", "swing", "can_pass", "pass_move",
-        "win_score", "reversible", "repetition", "count_moves",
+        "win_score", "reversible", "repetition", "count_moves", "wins_at_least", "trait", "structure",
     )  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -134,6 +134,22 @@ class Game(Native):
 
     def gain(self, state: State, move: Move) -> int:
         """Return what a noisy move, such as a capture, seems to win; 0 for a quiet one.  Buys: noisy moves first."""
+        return 0
+
+    def wins_at_least(self, state: State, move: Move, amount: Number) -> bool:
+        """Return whether a move, with the exchange that it may begin, gains so much.  Buys: bad exchanges last, or
+        never.
+        """
+        return True
+
+    def trait(self, state: State, move: Move) -> int:
+        """Return a number that moves share which do the same, say a piece to a square.  Buys: learning what follows
+        what.
+        """
+        return move  # type: ignore[no-any-return]
+
+    def structure(self, state: State) -> int:
+        """Return a number that positions share whose evaluations are wrong alike.  Buys: learning by how much."""
         return 0
 
     def noisy_moves(self, state: State) -> Iterable[Move]:

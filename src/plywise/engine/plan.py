@@ -26,18 +26,31 @@ class Plan(Native):
     null_move: bool = True
     """Leave out what is too good even after passing (Donninger 1993); needs ``can_pass``."""
     futility: bool = True
-    """Leave out what is better than wanted by more than a few plies can change; needs ``swing``."""
-    singular: bool = False
+    """Leave out what is better than wanted, or worse, by more than a few plies can change; needs ``swing``."""
+    razoring: bool = True
+    """Near the horizon, look only at noisy moves if all is far worse than wanted; needs ``swing``."""
+    late_pruning: bool = True
+    """Near the horizon, leave out quiet moves after the first few; needs ``swing``."""
+    exchanges: bool = True
+    """Leave out moves that lose material at once; needs ``wins_at_least``."""
+    internal: bool = True
+    """Search less deeply where the table has no move to begin with (Schröder's internal iterative reduction)."""
+    singular: bool = True
     """Look further where one move is better than all others by far (Anantharaman, Campbell and Hsu 1988)."""
     killers: bool = True
-    """Try early what refuted a neighbour: killers, countermoves and history.  Never changes a value."""
+    """Try early what refuted a neighbour: killers, countermoves and history."""
+    correction: bool = True
+    """Correct evaluations by what searches found in positions of the same ``structure``."""
     by_evaluation: bool = False
     """Try the moves in the order of the evaluation after them: for games that have one and no ``order``."""
     loops: bool = False
     """Whether positions can recur in this game."""
 
 
-SELECTIVE = ("knowledge", "quiescence", "extensions", "reductions", "null_move", "futility", "singular")
+SELECTIVE = (
+    "knowledge", "quiescence", "extensions", "reductions", "null_move", "futility", "razoring", "late_pruning",
+    "exchanges", "internal", "singular", "correction",
+)  # fmt: skip
 """The options that change values; off in an exact search."""
 
 FROM_GAME = ("exact", "by_evaluation", "loops")

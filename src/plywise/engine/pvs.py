@@ -12,7 +12,7 @@ from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
 from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.plan import Plan
-from plywise.engine.quiescence import MOST_NOISY, quiescence
+from plywise.engine.quiescence import MOST_NOISY, judge, quiescence
 from plywise.engine.table import (
     NO_MOVE,
     Table,
@@ -24,7 +24,20 @@ from plywise.engine.table import (
     signature,
     value_of,
 )
-from plywise.engine.work import HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, THIRD_PLAYER, TOO_LONG, Work
+from plywise.engine.work import (
+    HISTORY_LIMIT,
+    HORIZON,
+    LOOP,
+    MOST_REDUCED,
+    NEVER,
+    NO_TRAIT,
+    PAIR,
+    PAST,
+    STACK_WORDS,
+    THIRD_PLAYER,
+    TOO_LONG,
+    Work,
+)
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.native import inlined
@@ -41,8 +54,14 @@ taken if the one before it says that the move is better than it was thought to b
 MOST_ORDER = 1 << 30
 """More than this does not count in a game's own order."""
 
-FIRST_QUIET, LATE = 3, 8
-"""How many moves are searched to the full depth before reductions begin, and before they grow."""
+FIRST_QUIET = 2
+"""How many moves are searched to the full depth before reductions begin."""
+
+NEAR = 8
+"""Plies before the horizon in which moves are left out."""
+
+NOISY = 1 << 30
+"""Puts noisy moves before quiet ones, or, if they lose, behind them."""
 
 
 def pvs(
@@ -75,13 +94,14 @@ def pvs(
             return sign(player) * distant(game, game.repetition(state), ply)
         if plan.exact:
             salt = work.trail(ply, reversible)
-    if plan.extensions and ply < LONGEST_LINE // 2:
+    pressed = plan.extensions and game.extension(state) > 0
+    if pressed and ply < LONGEST_LINE // 2:
         depth += game.extension(state)
     if plan.exact and top > STACK_WORDS // 2:
         raise SearchError(TOO_LONG)
     if depth <= 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
         if plan.quiescence:
-            return quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), work)
+            return quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
         work.count[HORIZON] += 1
         return sign(player) * game.evaluate(state)
     open_window = above(game, alpha) < beta
@@ -99,38 +119,72 @@ def pvs(
                 work.count[HORIZON] += 1
             return known
     trusted = work.count[HORIZON]
-    if not open_window and without == NO_MOVE and (plan.null_move or plan.futility):
-        static = sign(player) * game.evaluate(state)
-        if static >= beta and -winning(game) < beta < winning(game):
-            if plan.futility and depth <= 6 and static - depth * game.swing() >= beta:
+    static, improving = -infinity(game), True
+    if not plan.exact:
+        if not pressed:
+            static = judge(game, state, player, plan, work)
+        work.judged[ply] = static
+        improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
+    if not plan.exact and not open_window and not pressed and without == NO_MOVE:
+        if -winning(game) < alpha and beta < winning(game):
+            if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
                 work.count[HORIZON] += 1
                 return static
-            if plan.null_move and depth >= 3 and before != PASSED and game.can_pass(state):
-                passed, shorter = game.pass_move(state), depth - 3 - depth // 4
+            if plan.razoring and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
+                value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
+                if value <= alpha:
+                    return value
+            if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
+                passed, shorter = game.pass_move(state), depth - 4 - depth // 4
+                work.remember(ply, NO_TRAIT)
                 reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
                              table, work)  # fmt: skip
                 if reply >= beta:
                     work.count[HORIZON] += 1
                     return reply if reply < winning(game) else beta
+    if plan.internal and depth >= 4 and without == NO_MOVE and (entry == 0 or move_of(entry) == NO_MOVE):
+        depth -= 1
     outer = work.count[LOOP]
     work.count[LOOP] = NEVER
     end = collect(game, state, plan, work, top)
-    rank(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
-    best, best_move, lowest, quiet_from = -infinity(game), NO_MOVE, alpha, top
-    for place in range(top, end, PAIR):
-        move = work.stack[place + 1]
+    weigh(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
+    best, best_move, lowest, place = -infinity(game), NO_MOVE, alpha, top
+    while place < end:
+        move = work.pick(place, end)
+        late, quiet = (place - top) // PAIR, game.gain(state, move) == 0
+        if plan.exchanges and not quiet and work.stack[place] > 0 and late > 0 and place < end - PAIR:
+            if work.stack[place] < FIRST_OF_ALL and not game.wins_at_least(state, move, 0):
+                work.stack[place] -= 4 * NOISY
+                continue
+        place += PAIR
         if without != NO_MOVE and move == without:
+            continue
+        trait = game.trait(state, move)
+        if not plan.exact and late > 0 and ply > 0 and best > -winning(game) and is_hopeless(
+            game, state, move, trait, late, quiet, pressed, improving, static, alpha, depth, ply, player, plan, work
+        ):
+            work.count[HORIZON] += 1
             continue
         child = game.play(state, move)
         turn = 1 if game.to_move(child) == player else -1
-        late = (place - top) // PAIR
         below, shorter = depth - 1, 0
         if late == 0 and plan.singular and is_singled_out(game, entry, move, depth, ply):
             goal = nearer(game, value_of(game, entry), ply) - margin(game, depth)
-            others = pvs(game, state, depth // 2, goal, above(game, goal), ply, end, before, move, plan, table, work)
-            below += 1 if others <= goal else 0
-        if plan.reductions and depth >= 3 and late >= FIRST_QUIET and game.gain(state, move) == 0:
-            shorter = 2 if late >= LATE and depth >= 6 else 1
+            others = pvs(game, state, (depth - 1) // 2, goal, above(game, goal), ply, end, before, move, plan, table,
+                         work)  # fmt: skip
+            if others <= goal:
+                below += 1
+            elif goal >= beta:
+                work.count[HORIZON] += 1
+                work.count[LOOP] = min(outer, work.count[LOOP])
+                return goal
+            elif nearer(game, value_of(game, entry), ply) >= beta:
+                below -= 1
+        if plan.reductions and depth >= 3 and late >= FIRST_QUIET + open_window:
+            shorter = reduction(game, child, move, trait, late, quiet, improving, open_window, depth, ply, player, plan,
+                                work)  # fmt: skip
+            shorter = max(0, min(shorter, below - 1))
+        work.remember(ply, trait)
         step = WHOLE if late == 0 else REDUCED if shorter > 0 else NULL
         while True:
             low, high = turned(turn, alpha, beta if step == WHOLE else above(game, alpha))
@@ -146,22 +200,62 @@ def pvs(
                 if value < beta or ply == 0:
                     work.extend_line(ply, move)
                 if alpha >= beta:
-                    if plan.killers and game.gain(state, move) == 0:
-                        work.learn(player, ply, before, depth, quiet_from, place)
+                    if plan.killers and quiet:
+                        work.learn(game, state, ply, before, depth, top, place - PAIR)
                     break
-        if quiet_from == place and game.gain(state, move) != 0:
-            quiet_from += PAIR
     bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
     proven = work.count[HORIZON] == trusted
     if without != NO_MOVE:
         work.count[LOOP] = min(outer, work.count[LOOP])
         return best
+    if plan.correction and not plan.exact and not pressed and -winning(game) < best < winning(game):
+        quiet = best_move == NO_MOVE or game.gain(state, best_move) == 0
+        if quiet and not (bound == LOWER and best <= static) and not (bound == UPPER and best >= static):
+            work.correct(player, game.structure(state), best - static, depth)
     if not plan.loops or plan.exact or work.count[LOOP] >= work.count[PAST] + ply:
         table.keep(key, salt, packed(game, farther(game, best, ply), bound, proven, depth, best_move))
         work.count[LOOP] = outer
     else:
         work.count[LOOP] = min(outer, work.count[LOOP])
     return best
+
+
+def is_hopeless(
+    game: Game, state: State, move: Move, trait: int, late: int, quiet: bool, pressed: bool, improving: bool,
+    static: Number, alpha: Number, depth: int, ply: int, player: int, plan: Plan, work: Work,
+) -> bool:  # fmt: skip
+    """Return whether a move near the horizon is not worth a search, another having been found."""
+    if depth > NEAR:
+        return False
+    if quiet and game.swing() < infinity(game):
+        if plan.late_pruning and not pressed and late > (3 + depth * depth) // (1 if improving else 2):
+            return True
+        if plan.futility and not pressed and static + game.swing() * (1 + depth) <= alpha:
+            return True
+        if plan.killers and plan.late_pruning and work.record(player, ply, move, trait) < -BAD_RECORD * depth:
+            return True
+    if not plan.exchanges or game.swing() >= infinity(game):
+        return False
+    return not game.wins_at_least(state, move, -game.swing() * depth * (depth / 4 if quiet else 1))
+
+
+BAD_RECORD = HISTORY_LIMIT // 4
+"""A quiet move whose record is so bad, times the depth, is left out."""
+
+
+def reduction(
+    game: Game, child: State, move: Move, trait: int, late: int, quiet: bool, improving: bool, open_window: bool,
+    depth: int, ply: int, player: int, plan: Plan, work: Work,
+) -> int:  # fmt: skip
+    """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
+    if not quiet:
+        return 0
+    shorter = work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)]
+    if plan.killers:
+        shorter -= work.record(player, ply, move, trait) // (HISTORY_LIMIT // 2)
+    if plan.extensions and game.extension(child) > 0:
+        shorter -= 1
+    return shorter - open_window + (not improving)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -183,23 +277,38 @@ def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
     return end
 
 
-def rank(
+FIRST_OF_ALL = 1 << 62
+"""The worth of the table's move."""
+
+
+def weigh(
     game: Game, state: State, player: int, hint: Move, ply: int, before: Move, depth: int, top: int, end: int,
     plan: Plan, work: Work,
 ) -> None:  # fmt: skip
-    """Sort the moves on the stack: the table's move, the game's order, noisy moves by gain, then by experience."""
+    """Give the moves on the stack their order: the table's move, the game's order, noisy moves by gain, then by
+    experience.
+    """
     for place in range(top, end, PAIR):
         move = work.stack[place + 1]
         gain = game.gain(state, move)
         worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
         if gain != 0:
-            worth += (1 << 24) + gain if gain > 0 else gain - (1 << 24)
+            worth += NOISY + gain if gain > 0 else gain - NOISY
         elif plan.killers:
-            worth += work.experience(player, ply, before, move)
+            worth += work.experience(player, ply, before, move, game.trait(state, move))
         if plan.by_evaluation and depth > 1:
             worth += promise(game, game.play(state, move), player)
-        work.insert(worth, top, place)
-    work.advance(hint, top, end)
+        work.stack[place] = FIRST_OF_ALL if move == hint else worth
+
+
+def rank(
+    game: Game, state: State, player: int, hint: Move, ply: int, before: Move, depth: int, top: int, end: int,
+    plan: Plan, work: Work,
+) -> None:  # fmt: skip
+    """Sort the moves on the stack as they are weighed."""
+    weigh(game, state, player, hint, ply, before, depth, top, end, plan, work)
+    for place in range(top, end, PAIR):
+        work.insert(work.stack[place], top, place)
 
 
 @inlined
@@ -218,4 +327,4 @@ def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> 
 
 def margin(game: Game, depth: int) -> Number:
     """Return what counts as better by far."""
-    return limits(game, (game.swing() * depth / 8, infinity(game)))[0] if game.swing() < infinity(game) else 0
+    return limits(game, (game.swing() * depth / 40, infinity(game)))[0] if game.swing() < infinity(game) else 0

@@ -5,10 +5,15 @@ The player to move may always stand pat, that is, take the evaluation as it is (
 
 from __future__ import annotations
 
+from plywise.algorithms.common import infinity, limits
 from plywise.algorithms.pvs import turned
-from plywise.engine.distance import distant
-from plywise.engine.work import HORIZON, PAIR, STACK_WORDS, Work
+from plywise.engine.distance import distant, farther, nearer
+from plywise.engine.plan import Plan
+from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, packed, value_of
+from plywise.engine.work import GRAIN, HORIZON, PAIR, STACK_WORDS, STRUCTURES, Work
 from plywise.game import Game, Number, State, sign
+from plywise.native import inlined
+from plywise.table import EXACT, LOWER, UPPER
 from plywise.watch import LONGEST_LINE
 
 MOST_NOISY = 32
@@ -16,36 +21,76 @@ MOST_NOISY = 32
 
 
 def quiescence(
-    game: Game, state: State, alpha: Number, beta: Number, ply: int, top: int, left: int, work: Work
-) -> Number:
+    game: Game, state: State, alpha: Number, beta: Number, ply: int, top: int, left: int, plan: Plan, table: Table,
+    work: Work,
+) -> Number:  # fmt: skip
     """Return a value with alpha-beta's fail-soft promises, for the player to move; the game is not over.
 
     ``left`` is how many plies it may go on.
     """
-    player = game.to_move(state)
+    player, key = game.to_move(state), game.key(state)
     work.count[HORIZON] += 1
-    best = sign(player) * game.evaluate(state)
-    if best >= beta or left == 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
+    entry = table.find(key, 0)
+    if entry != 0:
+        known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
+        if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
+            return known
+    pressed = plan.extensions and game.extension(state) > 0
+    static = judge(game, state, player, plan, work)
+    if left == 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
+        return static
+    best, best_move, lowest = static, NO_MOVE, alpha
+    if pressed:
+        best = -infinity(game)
+    if best >= beta:
         return best
     alpha = max(alpha, best)
     end = top
     for move in game.noisy_moves(state):
         if end > STACK_WORDS - PAIR:
             break
+        work.stack[end] = game.gain(state, move)
+        if entry != 0 and move == move_of(entry):
+            work.stack[end] += 1 << 40
         work.stack[end + 1] = move
-        work.insert(game.gain(state, move), top, end)
         end += PAIR
     for place in range(top, end, PAIR):
-        child = game.play(state, work.stack[place + 1])
+        move = work.pick(place, end)
+        if plan.exchanges and not pressed and not game.wins_at_least(state, move, wanted(game, static, alpha)):
+            continue
+        child = game.play(state, move)
         work.enter()
         turn = 1 if game.to_move(child) == player else -1
         if game.is_terminal(child):
             value = sign(player) * distant(game, game.score(child), ply + 1)
         else:
             low, high = turned(turn, alpha, beta)
-            value = turn * quiescence(game, child, low, high, ply + 1, end, left - 1, work)
-        best = max(best, value)
-        alpha = max(alpha, best)
-        if best >= beta:
-            break
+            value = turn * quiescence(game, child, low, high, ply + 1, end, left - 1, plan, table, work)
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha, best_move = value, move
+            if best >= beta:
+                break
+    if best == -infinity(game):
+        return static  # pressed, with nothing noisy to do about it
+    if entry == 0 or depth_of(entry) == 0:
+        bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+        table.keep(key, 0, packed(game, farther(game, best, ply), bound, False, 0, best_move))
     return best
+
+
+@inlined
+def judge(game: Game, state: State, player: int, plan: Plan, work: Work) -> Number:
+    """Return the evaluation for the player to move, corrected by experience."""
+    static = sign(player) * game.evaluate(state)
+    if plan.correction:
+        known = work.corrections[player, game.structure(state) % STRUCTURES]
+        static += limits(game, (known / GRAIN, infinity(game)))[0]
+    return static
+
+
+@inlined
+def wanted(game: Game, static: Number, alpha: Number) -> Number:
+    """Return what an exchange must win at least to be of interest: nothing lost, and ``alpha`` not out of reach."""
+    return max(0, alpha - static - 2 * game.swing()) if game.swing() < infinity(game) else 0

@@ -12,7 +12,7 @@ import numpy as np
 from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, State
+from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
 from plywise.watch import LONGEST_LINE
 
@@ -28,7 +28,24 @@ STACK_WORDS = 1 << 17
 HISTORIES = 1 << 12
 """Moves that share a number modulo this share their history."""
 
-HISTORY_LIMIT = 1 << 20
+HISTORY_LIMIT = 1 << 14
+"""The most that can be known of a move, for or against it; what is remembered of one fits in 16 bits."""
+
+TRAITS = 1 << 9
+"""Moves whose traits share a number modulo this share what followed them."""
+
+NO_TRAIT = -1
+"""Of a pass, and of what came before the root."""
+
+STRUCTURES = 1 << 14
+"""Structures that share a number modulo this share their correction."""
+
+GRAIN = 256
+"""In so many parts a correction is kept."""
+
+MOST_REDUCED = 64
+"""Depths and numbers of moves from here on are reduced alike."""
+
 NEVER = 1 << 40
 """No place on a path."""
 
@@ -52,6 +69,17 @@ class Work(Native):
     killers: np.ndarray
     counters: np.ndarray
     history: np.ndarray
+    """By player and move."""
+    follow_ups: np.ndarray
+    """By player, the trait of an earlier move and that of a move."""
+    traits: np.ndarray
+    """Of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
+    corrections: np.ndarray
+    """By player and structure: how far evaluations were from what a search found."""
+    judged: np.ndarray
+    """The evaluations of the positions on the path, for who moves there."""
+    reductions: np.ndarray
+    """By depth and number of the move."""
     flags: np.ndarray
     """Shared by threads: which of the positions that threads search together need no more work."""
     chain: np.ndarray
@@ -103,6 +131,18 @@ class Work(Native):
         self.stack[place + 1] = move
 
     @inlined
+    def pick(self, place: int, end: int) -> Move:
+        """Put the best of the moves from ``place`` to ``end`` first, and return it."""
+        best = place
+        for other in range(place + PAIR, end, PAIR):
+            if self.stack[other] > self.stack[best]:
+                best = other
+        worth, move = self.stack[best], self.stack[best + 1]
+        self.stack[best], self.stack[best + 1] = self.stack[place], self.stack[place + 1]
+        self.stack[place], self.stack[place + 1] = worth, move
+        return move
+
+    @inlined
     def advance(self, hint: Move, top: int, end: int) -> None:
         """Put the move ``hint``, if it is among those from ``top`` to ``end``, before the others."""
         for place in range(top + PAIR, end, PAIR):
@@ -147,32 +187,58 @@ class Work(Native):
     # What has been good elsewhere -----------------------------------------------------------------------------------
 
     @inlined
-    def experience(self, player: int, ply: int, before: Move, move: Move) -> int:
+    def experience(self, player: int, ply: int, before: Move, move: Move, trait: int) -> int:
         """Return how a quiet move did in other positions."""
         if move == self.killers[ply, 0]:
-            return 4 * HISTORY_LIMIT
+            return 8 * HISTORY_LIMIT
         if move == self.killers[ply, 1]:
-            return 3 * HISTORY_LIMIT
+            return 7 * HISTORY_LIMIT
         if move == self.counters[player, before % HISTORIES]:
-            return 2 * HISTORY_LIMIT
-        return self.history[player, move % HISTORIES]  # type: ignore[no-any-return]
+            return 6 * HISTORY_LIMIT
+        return self.record(player, ply, move, trait)
 
-    def learn(self, player: int, ply: int, before: Move, depth: int, top: int, place: int) -> None:
-        """The quiet move at ``place`` on the stack caused a cutoff; those before it, from ``top``, did not."""
-        move = self.stack[place + 1]
+    @inlined
+    def record(self, player: int, ply: int, move: Move, trait: int) -> int:
+        """Return what has become of a quiet move: anywhere, after the last move, and after the one before that."""
+        total = int(self.history[player, move % HISTORIES])
+        for back in range(ply, ply + 2):
+            earlier = self.traits[back]
+            if earlier != NO_TRAIT:
+                total += int(self.follow_ups[player, earlier, trait % TRAITS])
+        return total
+
+    def learn(self, game: Game, state: State, ply: int, before: Move, depth: int, top: int, place: int) -> None:
+        """The quiet move at ``place`` on the stack caused a cutoff; the quiet ones before it, from ``top``, did not."""
+        player, move = game.to_move(state), self.stack[place + 1]
         if self.killers[ply, 0] != move:
             self.killers[ply, 1] = self.killers[ply, 0]
             self.killers[ply, 0] = move
         self.counters[player, before % HISTORIES] = move
-        self.reward(player, move, depth * depth)
-        for earlier in range(top, place, PAIR):
-            self.reward(player, self.stack[earlier + 1], -depth * depth)
+        bonus = min(HISTORY_LIMIT // 8, 16 * depth * depth + 128 * depth)
+        for each in range(top, place + PAIR, PAIR):
+            other = self.stack[each + 1]
+            if game.gain(state, other) == 0:
+                self.reward(player, ply, other, game.trait(state, other), bonus if each == place else -bonus)
 
-    def reward(self, player: int, move: Move, bonus: int) -> None:
-        """Change a history; the further it has gone, the less."""
-        old = self.history[player, move % HISTORIES]
-        bonus = max(-HISTORY_LIMIT, min(HISTORY_LIMIT, 32 * bonus))
-        self.history[player, move % HISTORIES] = old + bonus - old * abs(bonus) // HISTORY_LIMIT
+    def reward(self, player: int, ply: int, move: Move, trait: int, bonus: int) -> None:
+        """Change what is known of a move; the further it has gone, the less."""
+        self.history[player, move % HISTORIES] = nudged(int(self.history[player, move % HISTORIES]), bonus)
+        for back in range(ply, ply + 2):
+            earlier = self.traits[back]
+            if earlier != NO_TRAIT:
+                old = int(self.follow_ups[player, earlier, trait % TRAITS])
+                self.follow_ups[player, earlier, trait % TRAITS] = nudged(old, bonus)
+
+    @inlined
+    def remember(self, ply: int, trait: int) -> None:
+        """Put a move on the path."""
+        self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
+
+    def correct(self, player: int, structure: int, error: Number, depth: int) -> None:
+        """Hear how far an evaluation was from what a search to ``depth`` found."""
+        place, weight = structure % STRUCTURES, min(depth + 1, 16)
+        old = int(self.corrections[player, place])
+        self.corrections[player, place] = old + (int(error * GRAIN) - old) * weight // GRAIN
 
     # From Python ----------------------------------------------------------------------------------------------------
 
@@ -188,7 +254,7 @@ class Work(Native):
     def forget(self) -> None:
         """Forget what has been good elsewhere."""
         self.killers[:] = self.counters[:] = -1
-        self.history[:] = 0
+        self.history[:] = self.follow_ups[:] = self.corrections[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -217,6 +283,23 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         killers=np.full((plies, 2), -1, dtype=move),
         counters=np.full((2, HISTORIES), -1, dtype=move),
         history=np.zeros((2, HISTORIES), dtype=np.int64),
+        follow_ups=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
+        traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
+        corrections=np.zeros((2, STRUCTURES), dtype=np.int64),
+        judged=np.zeros(plies, dtype=np.float64),
+        reductions=_reductions(),
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),
     )
+
+
+@inlined
+def nudged(old: int, bonus: int) -> int:
+    """Return ``old`` moved by ``bonus``, the less the nearer it is to a limit."""
+    return old + bonus - old * abs(bonus) // HISTORY_LIMIT
+
+
+def _reductions() -> np.ndarray:
+    """Return by how many plies less deeply to search a late move: the later and the deeper, the more."""
+    grown = np.log(np.maximum(1, np.arange(MOST_REDUCED)))
+    return (0.8 + np.outer(grown, grown) / 2.3).astype(np.int64)

@@ -7,6 +7,7 @@ arrives on the last rank counts as a pawn, except for the first move.
 from __future__ import annotations
 
 from plywise.bits import item, lowest, rest
+from plywise.game import Number
 from plywise.games.chess.board import BLACK, KING, PAWN, WHITE, Position, bit, kind_at
 from plywise.games.chess.evaluation import VALUES
 from plywise.games.chess.move import CASTLE, EN_PASSANT, NOISY, PROMOTED, PROMOTION, kind_of, source_of, target_of
@@ -14,8 +15,6 @@ from plywise.games.chess.playing import Playing
 from plywise.native import inlined
 
 STEPS = 6
-LOSING = 1 << 20
-"""Puts what loses behind all that does not."""
 KINGS_WORTH = 10_000
 """More than all exchanges: a king that captured is never captured."""
 
@@ -117,15 +116,18 @@ class Exchange(Playing):
             | self.slider_attackers(state, square, occupied)
         )
 
+    @inlined
     def gain(self, state: Position, move: int) -> int:
-        """Return, for a capture or a promotion, the value of the victim and, for equal ones, the cheapest attacker
-        first (MVV-LVA); far below 0 if the exchange loses.
+        """Return, for a capture or a promotion, the value of what it takes or makes and, for equal ones, the cheapest
+        attacker first (MVV-LVA).
         """
         if kind_of(move) & NOISY == 0:
             return 0
         taken, _ = self.stake(state, move)
-        worth = 16 * taken - kind_at(state, source_of(move))
-        return worth if self.see_at_least(state, move, 0) else worth - LOSING
+        return 16 * taken + 8 - kind_at(state, source_of(move))
+
+    def wins_at_least(self, state: Position, move: int, amount: Number) -> bool:
+        return self.see_at_least(state, move, int(amount))
 
 
 def exchange(game: Exchange, state: Position, target: int, occupied: int, player: int, prize: int) -> int:

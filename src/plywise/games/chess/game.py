@@ -7,10 +7,11 @@ from functools import cached_property
 
 from plywise.errors import PositionError
 from plywise.game import Game
-from plywise.games.chess.board import BACK_RANKS, Position
+from plywise.games.chess.board import BACK_RANKS, Position, kind_at
 from plywise.games.chess.evaluation import material
 from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
+from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, parse_move_text
 from plywise.games.chess.zobrist import MOVER
 from plywise.native import COMPILED
@@ -71,6 +72,14 @@ class Chess(Exchange):
     def order(self, state: Position, move: int) -> int:
         """Say nothing: what captures gain, and experience, order the moves better than their evaluations would."""
         return 0
+
+    def trait(self, state: Position, move: int) -> int:
+        """Return which piece goes where."""
+        return kind_at(state, source_of(move)) << 6 | target_of(move)
+
+    def structure(self, state: Position) -> int:
+        """Return the pawns' hash: what an evaluation misses often lies in the pawns."""
+        return state.pawn_hash
 
     def extension(self, state: Position) -> int:
         return 1 if state.checkers else 0
