@@ -63,6 +63,12 @@ def lowest(board: int) -> int:
     return (board & -board).bit_length() - 1 if board else 64
 
 
+@twin(_unary("llvm.bswap"))
+def upside_down(board: int) -> int:
+    """Return ``board`` with its eight bytes in reverse order: a board of eight rows, the last one first."""
+    return int.from_bytes((board & _MASK).to_bytes(8, "little"), "big", signed=True)
+
+
 def _bit_length(typing_context, board):
     def generate(context, builder, signature, arguments):
         flag = ir.Constant(ir.IntType(1), 0)

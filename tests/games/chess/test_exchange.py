@@ -6,7 +6,7 @@ import pytest
 
 from plywise.games.chess import Position
 from plywise.games.chess.board import kind_at
-from plywise.games.chess.evaluation import VALUES
+from plywise.games.chess.evaluation import VALUES, material
 from plywise.games.chess.move import CASTLE, NOISY, PROMOTION, kind_of, source_of, target_of
 from tests.games.chess.support import GAME, random_positions
 from tests.readings import compiled
@@ -34,8 +34,8 @@ def exchanges(seed: int, games: int) -> list[tuple[Position, int, int]]:
             after = GAME.play(state, move)
             if kind == CASTLE or kind & PROMOTION or target // 8 in (0, 7) or GAME.is_drawn(after):
                 continue  # the last ranks: pawns that arrive there become queens in play
-            before = GAME.evaluate(state)
-            taken = (GAME.evaluate(after) - before) * (-1 if state.ply & 1 else 1)
+            before = material(state)
+            taken = (material(after) - before) * (-1 if state.ply & 1 else 1)
             found.append((state, move, taken - played(after, target)))
     return found
 

@@ -1,18 +1,525 @@
-"""What a position is worth in centipawns, for White: the material."""
+"""What a position is worth: a sum of features, each with a weight for the middlegame and one for the endgame.
+
+White's features count for White, Black's as much against; both are found by the same code, which looks at the board
+from the side of the player: for Black, it is turned upside down.  A feature is entered into a *ledger* with
+``ledger.term``.  The game is such a ledger: a term is a count times a weight.  ``Trace`` is another: it keeps the
+counts, from which the weights are learned (see ``tuning``).
+
+A weight is one machine word, the endgame's part above the middlegame's, so that one addition adds both:
+
+    endgame (32 bits) | middlegame (32 bits)
+
+The ideas are those of the engines of the last decades, Stockfish's classical evaluation above all; which of them are
+worth how much, the data says.
+"""
 
 from __future__ import annotations
 
-from plywise.bits import popcount
-from plywise.games.chess.board import BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Position
-from plywise.native import inlined
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from plywise.bits import any_number, item, lowest, popcount, rest, shift_left, shift_right, upside_down
+from plywise.games.chess import features as f
+from plywise.games.chess.board import (
+    BISHOP,
+    BLACK,
+    DARK,
+    FILE_A,
+    FILE_H,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    WHITE,
+    Position,
+    bit,
+)
+from plywise.games.chess.generation import Generation
+from plywise.games.chess.masks import (
+    BESIDE,
+    CONE,
+    FRONT,
+    KING_ZONE,
+    NEIGHBOUR_FILES,
+    SUPPORT,
+    distances,
+    masks,
+)
+from plywise.games.chess.weights import UNIT, packed_weights
+from plywise.native import Native, inlined
 
 VALUES = (0, 100, 320, 330, 500, 0, 0, 900)
-"""Centipawns by the kind of piece.  A king is never exchanged."""
+"""Centipawns by the kind of piece, for exchanges.  A king is never exchanged."""
+
+FULL_PHASE = 24
+"""The phase of a middlegame with all pieces: a minor piece counts 1, a rook 2, a queen 4."""
+FULL_SCALE = 64
+"""The scale of an endgame that is worth what its features say."""
+
+KNIGHTS, BISHOPS, ROOKS, QUEENS = range(4)
+PIECE_KINDS = 4
+
+CENTRE_FILES = 0x3C3C3C3C
+"""Files c to f of the first four ranks."""
+OUTPOST_RANKS = 0xFFFFFF << 24
+"""Ranks 4 to 6."""
+
+
+class Ledger(Protocol):
+    """Where features are entered."""
+
+    def term(self, player: int, index: int, count: int) -> int:
+        """Enter a feature ``count`` times for a player; returns what that is worth."""
+
+
+class Trace(Native):
+    """A ledger that keeps the counts, Black's negative."""
+
+    counts: np.ndarray
+
+    @inlined
+    def term(self, player: int, index: int, count: int) -> int:
+        self.counts[index] += count - 2 * player * count
+        return 0
+
+
+class View(NamedTuple):
+    """The boards of a position as one player sees them: his pawns go up."""
+
+    own: int
+    their: int
+    pawns: int
+    knights: int
+    diagonal: int
+    straight: int
+    kings: int
+
+
+class Reach(NamedTuple):
+    """What the men of one player attack, as he sees it."""
+
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    king: int
+    all: int
+    twice: int
+    passed: int
+    """His passed pawns."""
+    force: int
+    """How much attacks the zone around the enemy's king."""
+
+
+class Evaluation(Generation):
+    """What positions are worth."""
+
+    def evaluate(self, state: Position) -> int:
+        total = self.account(state, self)
+        middlegame, endgame = middlegame_of(total), endgame_of(total)
+        phase = self.phase(state)
+        value = middlegame * phase * FULL_SCALE + endgame * (FULL_PHASE - phase) * self.scale(state, endgame)
+        divisor = FULL_PHASE * FULL_SCALE * UNIT
+        return value // divisor if value >= 0 else -(-value // divisor)
+
+    @inlined
+    def term(self, player: int, index: int, count: int) -> int:
+        """Return the weight of a feature, ``count`` times."""
+        return count * item(self.weights, index)
+
+    def account(self, state: Position, ledger: Ledger) -> int:
+        """Enter all features of a position; returns what they are worth together, for White."""
+        white, black = self.seen_by(state, WHITE), self.seen_by(state, BLACK)
+        white_reach, white_men = self.men(white, any_number(WHITE), ledger)
+        black_reach, black_men = self.men(black, any_number(BLACK), ledger)
+        turn = state.ply & 1
+        white_play = self.play_of(white, white_reach, turned_reach(black_reach), any_number(WHITE), turn, ledger)
+        black_play = self.play_of(black, black_reach, turned_reach(white_reach), any_number(BLACK), turn, ledger)
+        tempo = ledger.term(turn, f.TEMPO, 1)
+        return white_men + white_play - black_men - black_play + (-tempo if turn else tempo)
+
+    @inlined
+    def seen_by(self, state: Position, player: int) -> View:
+        """Return the board as a player sees it."""
+        if player == WHITE:
+            return View(state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight,
+                        state.kings)  # fmt: skip
+        return View(
+            upside_down(state.black), upside_down(state.white), upside_down(state.pawns), upside_down(state.knights),
+            upside_down(state.diagonal), upside_down(state.straight), upside_down(state.kings),
+        )  # fmt: skip
+
+    # Men and where they stand ---------------------------------------------------------------------------------------
+
+    def men(self, view: View, player: int, ledger: Ledger) -> tuple[Reach, int]:
+        """Enter material, squares, mobility, pawns and pieces; returns what the player attacks, and their worth."""
+        pawns, their_pawns = view.own & view.pawns, view.their & view.pawns
+        occupied = view.own | view.their
+        king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
+        mirror = 0 if king & 4 else 7
+        squares = f.SQUARE + (0 if king & 4 == their_king & 4 else 6 * 64)
+        total = ledger.term(player, squares + 5 * 64 + (king ^ mirror), 1)
+
+        pawn_attacks, their_pawn_attacks = attacks_up(pawns), attacks_down(their_pawns)
+        passed = 0
+        men = pawns
+        while men:
+            square = lowest(men)
+            men = rest(men)
+            total += ledger.term(player, f.MATERIAL, 1) + ledger.term(player, squares + (square ^ mirror), 1)
+            total += self.pawn(square, pawns, their_pawns, their_pawn_attacks, player, ledger)
+            if item(self.masks, CONE | square) & their_pawns == 0 and item(self.masks, FRONT | square) & pawns == 0:
+                passed |= bit(square)
+
+        zone = item(self.masks, KING_ZONE | their_king)
+        area = ~(their_pawn_attacks | pawns | view.own & view.kings)
+        steps = item(self.king_steps, king)
+        attacked, twice = steps | pawn_attacks, steps & pawn_attacks
+        by_knights, by_bishops, by_rooks, by_queens = 0, 0, 0, 0
+        attackers, force = 0, 0
+        for kind in range(PIECE_KINDS):
+            men = view.own & pieces_of(view, kind)
+            reached = 0
+            while men:
+                square = lowest(men)
+                men = rest(men)
+                attacks = self.piece_attacks(view, kind, square, occupied)
+                total += ledger.term(player, f.MATERIAL + 1 + kind, 1)
+                total += ledger.term(player, squares + 64 + 64 * kind + (square ^ mirror), 1)
+                total += ledger.term(player, f.MOBILITY + 28 * kind + popcount(attacks & area), 1)
+                twice |= attacked & attacks
+                attacked |= attacks
+                reached |= attacks
+                if attacks & zone:
+                    near = popcount(attacks & zone)
+                    attackers += 1
+                    force += ATTACKERS[kind] + 3 * near
+                    total += ledger.term(player, f.KING_ATTACKERS + kind, 1) + ledger.term(player, f.KING_ZONE, near)
+                if kind <= BISHOPS:
+                    total += self.minor(view, kind, square, pawns, pawn_attacks, their_pawns, player, ledger)
+                elif kind == ROOKS:
+                    total += self.rook(square, pawns, their_pawns, their_king, player, ledger)
+            if kind == KNIGHTS:
+                by_knights = reached
+            elif kind == BISHOPS:
+                by_bishops = reached
+            elif kind == ROOKS:
+                by_rooks = reached
+            else:
+                by_queens = reached
+        bishops = view.own & view.diagonal & ~view.straight
+        if bishops & DARK and bishops & ~DARK:
+            total += ledger.term(player, f.BISHOP_PAIR, 1)
+        reach = Reach(
+            pawn_attacks, by_knights, by_bishops, by_rooks, by_queens, steps, attacked, twice, passed,
+            force * attackers,
+        )  # fmt: skip
+        return reach, total
+
+    @inlined
+    def piece_attacks(self, view: View, kind: int, square: int, occupied: int) -> int:
+        """Return what a piece attacks, also through its own men that move the same way."""
+        if kind == KNIGHTS:
+            return item(self.knight_steps, square)
+        attacks = 0
+        if kind != ROOKS:
+            attacks = self.bishop_attacks(square, occupied ^ (view.own & view.diagonal & view.straight))
+        if kind != BISHOPS:
+            attacks |= self.rook_attacks(square, occupied ^ (view.own & view.straight))
+        return attacks
+
+    @inlined
+    def pawn(self, square: int, pawns: int, their_pawns: int, their_attacks: int, player: int, ledger: Ledger) -> int:
+        """Enter how a pawn stands among the others."""
+        ahead = item(self.masks, FRONT | square)
+        opposed = 1 if ahead & their_pawns else 0
+        phalanx = 1 if item(self.masks, BESIDE | square) & pawns else 0
+        supporters = popcount(item(self.pawn_steps, 64 | square) & pawns)
+        total = ledger.term(player, f.PAWN + 12 * (square >> 3) + 6 * phalanx + 2 * supporters + opposed, 1)
+        if item(self.masks, NEIGHBOUR_FILES | square) & pawns == 0:
+            total += ledger.term(player, f.ISOLATED + opposed, 1)
+        elif item(self.masks, SUPPORT | square) & pawns == 0 and bit(square + 8) & (their_attacks | their_pawns):
+            total += ledger.term(player, f.BACKWARD + opposed, 1)
+        if ahead & pawns:
+            total += ledger.term(player, f.DOUBLED + (0 if bit(square + 8) & pawns else 1), 1)
+        return total
+
+    @inlined
+    def minor(
+        self, view: View, kind: int, square: int, pawns: int, pawn_attacks: int, their_pawns: int, player: int,
+        ledger: Ledger,
+    ) -> int:  # fmt: skip
+        """Enter what a knight or bishop has to do with the pawns."""
+        total = 0
+        here = bit(square)
+        safe = item(self.masks, CONE | square) & item(self.masks, NEIGHBOUR_FILES | square) & their_pawns == 0
+        if here & OUTPOST_RANKS and safe:
+            total += ledger.term(player, f.OUTPOST + 2 * kind + (1 if here & pawn_attacks else 0), 1)
+        if shift_left(here, 8) & view.pawns:
+            total += ledger.term(player, f.SHIELDED + kind, 1)
+        if kind == BISHOPS:
+            colour = DARK if here & DARK else ~DARK
+            total += ledger.term(player, f.BISHOP_PAWNS, popcount(pawns & colour))
+        return total
+
+    @inlined
+    def rook(self, square: int, pawns: int, their_pawns: int, their_king: int, player: int, ledger: Ledger) -> int:
+        """Enter the file and the rank of a rook."""
+        total = 0
+        file = shift_left(FILE_A, square & 7)
+        if file & pawns == 0:
+            total += ledger.term(player, f.ROOK_FILE + (0 if file & their_pawns else 1), 1)
+        if square >> 3 == 6 and (their_king >> 3 == 7 or their_pawns & (0xFF << 48)):
+            total += ledger.term(player, f.ROOK_SEVENTH, 1)
+        return total
+
+    # What the players can do to each other --------------------------------------------------------------------------
+
+    def play_of(self, view: View, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
+        """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy's."""
+        total = self.threats(view, own, their, player, ledger)
+        total += self.danger_to_king(view, own, their, player, ledger)
+        total += self.shelter(view, player, ledger)
+        pawns = own.passed
+        while pawns:
+            total += self.passed_pawn(view, lowest(pawns), own, their, player, turn, ledger)
+            pawns = rest(pawns)
+        if view.their & ~view.kings == 0:
+            king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
+            total += ledger.term(player, f.BARE_KING, 7 - item(self.distances, king << 6 | their_king))
+            total += ledger.term(player, f.BARE_KING + 1, from_centre(their_king))
+        return total
+
+    @inlined
+    def threats(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+        """Enter attacks on men that can be won, and the space behind the pawns."""
+        total = 0
+        occupied = view.own | view.their
+        strongly = their.pawns | their.twice & ~own.twice
+        pieces = view.their & ~view.pawns & ~view.kings
+        weak = view.their & own.all & ~strongly & ~view.kings
+        defended = pieces & strongly
+        safe_pawns = view.own & view.pawns & (~their.all | own.all)
+        by_pawns = attacks_up(safe_pawns) & pieces
+        pushes = shift_left(view.own & view.pawns, 8) & ~occupied
+        pushes |= shift_left(pushes & 0xFF << 16, 8) & ~occupied
+        pushes &= ~their.pawns & (own.all | ~their.all)
+        by_pushes = attacks_up(pushes) & pieces & ~by_pawns
+        by_minors = (own.knights | own.bishops) & (defended | weak)
+        by_rooks = own.rooks & weak
+        if by_pawns | by_minors | by_rooks:
+            for kind in range(PIECE_KINDS):
+                men = view.their & pieces_of(view, kind)
+                total += ledger.term(player, f.THREAT_PAWN + kind, popcount(by_pawns & men))
+                total += ledger.term(player, f.THREAT_MINOR + 1 + kind, popcount(by_minors & men))
+                total += ledger.term(player, f.THREAT_ROOK + 1 + kind, popcount(by_rooks & men))
+            total += ledger.term(player, f.THREAT_MINOR, popcount(by_minors & view.pawns))
+            total += ledger.term(player, f.THREAT_ROOK, popcount(by_rooks & view.pawns))
+        total += ledger.term(player, f.THREAT_PUSH, popcount(by_pushes))
+        total += ledger.term(player, f.THREAT_KING, 1 if weak & own.king else 0)
+        total += ledger.term(player, f.HANGING, popcount(weak & (~their.all | pieces & own.twice)))
+        total += ledger.term(player, f.RESTRICTED, popcount(their.all & ~strongly & own.all & ~view.their))
+        behind = view.own & view.pawns
+        behind |= shift_right(behind, 8)
+        behind |= shift_right(behind, 16)
+        room = CENTRE_FILES & ~(view.own & view.pawns) & ~their.pawns & ~0xFF
+        count = popcount(room) + popcount(room & behind & ~their.all)
+        return total + ledger.term(player, f.SPACE, count * popcount(view.own & ~view.pawns))
+
+    @inlined
+    def danger_to_king(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+        """Enter the attack on the enemy's king."""
+        king = lowest(view.their & view.kings)
+        occupied = view.own | view.their
+        weak = own.all & ~their.twice & (~their.all | their.king | their.queens)
+        weak_zone = popcount(item(self.masks, KING_ZONE | king) & weak)
+        safe = ~view.own & (~their.all | weak & own.twice)
+        screen = occupied ^ (view.their & view.diagonal & view.straight)
+        straight, diagonal = self.rook_attacks(king, screen) & safe, self.bishop_attacks(king, screen) & safe
+        knight_checks = popcount(item(self.knight_steps, king) & own.knights & safe)
+        bishop_checks = popcount(diagonal & own.bishops)
+        rook_checks = popcount(straight & own.rooks)
+        queen_checks = popcount((straight | diagonal) & own.queens)
+        total = ledger.term(player, f.KING_WEAK, weak_zone)
+        total += ledger.term(player, f.KING_CHECKS, knight_checks)
+        total += ledger.term(player, f.KING_CHECKS + 1, bishop_checks)
+        total += ledger.term(player, f.KING_CHECKS + 2, rook_checks)
+        total += ledger.term(player, f.KING_CHECKS + 3, queen_checks)
+        danger = own.force + 9 * weak_zone
+        danger += (40 if knight_checks else 0) + (30 if bishop_checks else 0)
+        danger += (50 if rook_checks else 0) + (36 if queen_checks else 0)
+        if view.own & view.diagonal & view.straight == 0:
+            danger -= 40
+        return total + ledger.term(player, f.KING_DANGER + min(max(danger, 0) // 5, f.MOST_DANGER), 1)
+
+    @inlined
+    def shelter(self, view: View, player: int, ledger: Ledger) -> int:
+        """Enter the pawns before the king: his own, which hide him, and the enemy's, which storm."""
+        king = lowest(view.own & view.kings)
+        ahead = shift_left(-1, king & 56)
+        own, their = view.own & view.pawns & ahead, view.their & view.pawns & ahead
+        centre = min(max(king & 7, 1), 6)
+        total = 0
+        for file in range(centre - 1, centre + 2):
+            line = shift_left(FILE_A, file)
+            edge = min(file, 7 - file)
+            rank = lowest(own & line) >> 3 & 7  # 64, for none, is 0 too
+            storm = lowest(their & line) >> 3 & 7
+            blocked = 1 if rank and storm == rank + 1 else 0
+            total += ledger.term(player, f.SHELTER + 8 * edge + rank, 1)
+            total += ledger.term(player, f.STORM + 32 * blocked + 8 * edge + storm, 1)
+        return total
+
+    @inlined
+    def passed_pawn(
+        self, view: View, square: int, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger
+    ) -> int:
+        """Enter what helps a passed pawn on its way, and what hinders it."""
+        rank = square >> 3
+        total = ledger.term(player, f.PASSED + rank, 1)
+        if rank < 3:
+            return total
+        stop = bit(square + 8)
+        way = item(self.masks, FRONT | square)
+        if stop & (view.own | view.their):
+            total += ledger.term(player, f.PASSED_BLOCKED + rank, 1)
+        if stop & their.all:
+            total += ledger.term(player, f.PASSED_STOP_ATTACKED + rank, 1)
+        if stop & own.all:
+            total += ledger.term(player, f.PASSED_STOP_DEFENDED + rank, 1)
+        if way & (view.their | their.all) == 0:
+            total += ledger.term(player, f.PASSED_WAY_SAFE + rank, 1)
+        king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
+        near = item(self.distances, king << 6 | square + 8)
+        far = item(self.distances, their_king << 6 | square + 8)
+        total += ledger.term(player, f.PASSED_OWN_KING + near, rank - 2)
+        total += ledger.term(player, f.PASSED_THEIR_KING + far, rank - 2)
+        behind = shift_left(FILE_A, square & 7) & (bit(square) - 1) & view.straight
+        if behind & view.own:
+            total += ledger.term(player, f.PASSED_ROOK_BEHIND, 1)
+        if behind & view.their:
+            total += ledger.term(player, f.PASSED_ROOK_BEHIND + 1, 1)
+        if view.their & ~(view.pawns | view.kings) == 0 and way & view.own == 0:
+            goal = 56 | square & 7
+            away = item(self.distances, their_king << 6 | goal) - (0 if turn == player else 1)
+            if away > 7 - rank:
+                total += ledger.term(player, f.PASSED_UNSTOPPABLE, 1)
+        return total
+
+    # Middlegame and endgame -----------------------------------------------------------------------------------------
+
+    @inlined
+    def phase(self, state: Position) -> int:
+        """Return how much of a middlegame it is, from 0 to 24."""
+        queens = state.diagonal & state.straight
+        pieces = popcount(state.knights) + popcount(state.diagonal) + 2 * popcount(state.straight) + popcount(queens)
+        return min(pieces, FULL_PHASE)
+
+    @inlined
+    def scale(self, state: Position, endgame: int) -> int:
+        """Return how much, of 64, an advantage of this sign is worth in the endgame: how hard it is to win."""
+        own, their = (state.white, state.black) if endgame > 0 else (state.black, state.white)
+        pawns = popcount(own & state.pawns)
+        if pawns == 0:
+            edge = force(state, own) - force(state, their)
+            if edge <= 3:
+                return 4 if force(state, own) <= 3 else 12
+        bishops = state.diagonal & ~state.straight
+        ours, theirs = own & bishops, their & bishops
+        opposite = (
+            ours and theirs and rest(ours) == 0 and rest(theirs) == 0 and (ours & DARK == 0) != (theirs & DARK == 0)
+        )
+        if opposite:
+            return 28 if state.knights | state.straight == 0 else min(FULL_SCALE, 40 + 3 * pawns)
+        return min(FULL_SCALE, 40 + 5 * pawns)
+
+    # Tables ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        return packed_weights()
+
+    @cached_property
+    def masks(self) -> np.ndarray:
+        return masks()
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        return distances()
+
+
+ATTACKERS = (8, 5, 6, 7)
+"""What a knight, bishop, rook or queen adds to the force of an attack on the king."""
+
+
+@inlined
+def pieces_of(view: View, kind: int) -> int:
+    """Return the pieces of one kind, of both players."""
+    if kind == KNIGHTS:
+        return view.knights
+    if kind == BISHOPS:
+        return view.diagonal & ~view.straight
+    return view.straight & ~view.diagonal if kind == ROOKS else view.diagonal & view.straight
+
+
+@inlined
+def attacks_up(pawns: int) -> int:
+    """Return what pawns attack that go up."""
+    return shift_left(pawns & ~FILE_A, 7) | shift_left(pawns & ~FILE_H, 9)
+
+
+@inlined
+def attacks_down(pawns: int) -> int:
+    """Return what pawns attack that go down."""
+    return shift_right(pawns & ~FILE_A, 9) | shift_right(pawns & ~FILE_H, 7)
+
+
+@inlined
+def turned_reach(reach: Reach) -> Reach:
+    """Return what a player attacks, as the other one sees it."""
+    return Reach(
+        upside_down(reach.pawns), upside_down(reach.knights), upside_down(reach.bishops), upside_down(reach.rooks),
+        upside_down(reach.queens), upside_down(reach.king), upside_down(reach.all), upside_down(reach.twice),
+        upside_down(reach.passed), reach.force,
+    )  # fmt: skip
+
+
+@inlined
+def from_centre(square: int) -> int:
+    """Return how far a square is from the four in the middle, along files and ranks."""
+    file, rank = square & 7, square >> 3
+    return max(3 - file, file - 4) + max(3 - rank, rank - 4)
+
+
+@inlined
+def force(state: Position, own: int) -> int:
+    """Return the pieces of a player in pawns, roughly: 3 for a minor piece, 5 for a rook, 9 for a queen."""
+    return (
+        3 * popcount(own & (state.knights | state.diagonal & ~state.straight))
+        + 5 * popcount(own & state.straight & ~state.diagonal)
+        + 9 * popcount(own & state.straight & state.diagonal)
+    )
+
+
+@inlined
+def middlegame_of(total: int) -> int:
+    """Return the lower half of a word, with its sign."""
+    low = total & 0xFFFFFFFF
+    return low - (low >> 31 << 32)
+
+
+@inlined
+def endgame_of(total: int) -> int:
+    """Return the upper half of a word whose lower half has a sign."""
+    return total + 0x80000000 >> 32
 
 
 @inlined
 def material(state: Position) -> int:
-    """Return White's material minus Black's."""
+    """Return White's material minus Black's, in ``VALUES``."""
     return side_material(state, state.white) - side_material(state, state.black)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from plywise.errors import PositionError
 from plywise.game import Game
 from plywise.games.chess.board import BACK_RANKS, Position, kind_at
-from plywise.games.chess.evaluation import material
+from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
 from plywise.games.chess.move import source_of, target_of
@@ -20,7 +20,7 @@ WIN = 30_000
 """What a mate is worth, in centipawns."""
 
 
-class Chess(Exchange):
+class Chess(Exchange, Evaluation):
     """Chess.  White is Max.  Scores are centipawns; a mate is worth 30,000.
 
     A position is written as FEN, or as ``startpos``, and ``moves`` after it: ``startpos moves e2e4 e7e5``.  All of
@@ -56,9 +56,6 @@ class Chess(Exchange):
         return 0
 
     # What a search can use ------------------------------------------------------------------------------------------
-
-    def evaluate(self, state: Position) -> int:
-        return material(state)
 
     def bounds(self, state: Position) -> tuple[int, int]:
         return (-WIN, WIN)

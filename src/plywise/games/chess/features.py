@@ -1,0 +1,117 @@
+"""What the evaluation counts: every feature has a name, a place in the array of weights, and two weights.
+
+Features come in groups, tables that a number or two lead into.  A group is declared once, here; the evaluation uses its
+first place as a constant, the file of weights and the tuning use its name and its labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Group(NamedTuple):
+    """A table of features."""
+
+    name: str
+    first: int
+    """The place of its first feature."""
+    labels: tuple[tuple[str, ...], ...]
+    """What the rows, and then the columns, and so on, are called; empty for a single feature."""
+
+    @property
+    def size(self) -> int:
+        """How many features it has."""
+        size = 1
+        for axis in self.labels:
+            size *= len(axis)
+        return size
+
+
+GROUPS: list[Group] = []
+"""All groups, in the order of their places."""
+
+
+def group(name: str, *labels: Sequence[str]) -> int:
+    """Declare a group and return the place of its first feature."""
+    first = count()
+    GROUPS.append(Group(name, first, tuple(map(tuple, labels))))
+    return first
+
+
+def count() -> int:
+    """Return how many features there are."""
+    return GROUPS[-1].first + GROUPS[-1].size if GROUPS else 0
+
+
+def numbers(size: int) -> tuple[str, ...]:
+    """Return labels for a table that is indexed by a count."""
+    return tuple(map(str, range(size)))
+
+
+PIECES = ("knight", "bishop", "rook", "queen")
+MEN = ("pawn", *PIECES, "king")
+RANKS = ("rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8")
+EDGE = ("a-h", "b-g", "c-f", "d-e")
+"""Files by their distance from the edge of the board."""
+SQUARES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
+
+MOST_DANGER = 40
+"""The highest class of danger to a king."""
+
+TEMPO = group("tempo")
+MATERIAL = group("material", MEN)
+SQUARE = group("square", ("same-wing", "other-wing"), MEN, SQUARES)
+"""Where a man stands, with the files mirrored so that its king is on e to h; the enemy's king is there too, or not."""
+MOBILITY = group("mobility", PIECES, numbers(28))
+"""Safe squares that a piece attacks."""
+
+PAWN = group("pawn", RANKS, ("alone", "phalanx"), ("unsupported", "supported", "supported-twice"), ("free", "opposed"))
+ISOLATED = group("isolated", ("free", "opposed"))
+BACKWARD = group("backward", ("free", "opposed"))
+DOUBLED = group("doubled", ("near", "far"))
+
+PASSED = group("passed", RANKS)
+PASSED_BLOCKED = group("passed-blocked", RANKS)
+PASSED_STOP_ATTACKED = group("passed-stop-attacked", RANKS)
+PASSED_STOP_DEFENDED = group("passed-stop-defended", RANKS)
+PASSED_WAY_SAFE = group("passed-way-safe", RANKS)
+PASSED_OWN_KING = group("passed-own-king", numbers(8))
+"""Distance of the king from the square before the pawn; counted once for each rank beyond the third."""
+PASSED_THEIR_KING = group("passed-their-king", numbers(8))
+PASSED_ROOK_BEHIND = group("passed-rook-behind", ("own", "their"))
+PASSED_UNSTOPPABLE = group("passed-unstoppable")
+
+BISHOP_PAIR = group("bishop-pair")
+BISHOP_PAWNS = group("bishop-pawns")
+"""Own pawns on the colour of a bishop."""
+OUTPOST = group("outpost", ("knight", "bishop"), ("unsupported", "supported"))
+SHIELDED = group("shielded", ("knight", "bishop"))
+"""A minor piece right behind a pawn."""
+ROOK_FILE = group("rook-file", ("half-open", "open"))
+ROOK_SEVENTH = group("rook-seventh")
+"""A rook on the seventh rank when there are pawns, or the king is on the eighth."""
+
+THREAT_PAWN = group("threat-by-pawn", ("knight", "bishop", "rook", "queen"))
+THREAT_PUSH = group("threat-by-push")
+THREAT_MINOR = group("threat-by-minor", ("pawn", "knight", "bishop", "rook", "queen"))
+THREAT_ROOK = group("threat-by-rook", ("pawn", "knight", "bishop", "rook", "queen"))
+THREAT_KING = group("threat-by-king")
+HANGING = group("hanging")
+RESTRICTED = group("restricted")
+SPACE = group("space")
+
+SHELTER = group("shelter", EDGE, ("none", *RANKS[1:]))
+"""The own pawn nearest before the king, on its file and those beside it."""
+STORM = group("storm", ("free", "blocked"), EDGE, ("none", *RANKS[1:]))
+"""The enemy's pawn nearest before the king."""
+KING_ATTACKERS = group("king-attackers", PIECES)
+KING_ZONE = group("king-zone-attacks")
+KING_WEAK = group("king-zone-weak")
+KING_CHECKS = group("safe-checks", PIECES)
+KING_DANGER = group("king-danger", numbers(MOST_DANGER + 1))
+"""The class of the danger to the enemy's king."""
+BARE_KING = group("bare-king", ("distance-of-kings", "edge"))
+"""Against a king alone: how near the own king is, and how near the bare king is to the edge."""
+
+FEATURES = count()
