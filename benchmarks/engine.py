@@ -17,7 +17,7 @@ import platform
 import resource
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,9 @@ MOST_PLAIN = 16
 Row = dict[str, Any]
 
 
-def data() -> Path | None:
-    """Return the folder of the published positions, if it is there."""
-    folder = Path(os.environ.get("PLYWISE_DATA", HERE.parent.parent / "shared" / "data")) / "connect4"
+def data(name: str = "connect4") -> Path | None:
+    """Return a folder of published positions, if it is there."""
+    folder = Path(os.environ.get("PLYWISE_DATA", HERE.parent.parent / "shared" / "data")) / name
     return folder if folder.is_dir() else None
 
 
@@ -207,29 +207,29 @@ def text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def main() -> None:
-    """Measure, print, and keep the figures if everything was measured."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sections", nargs="*", choices=[[], *SECTIONS], help=f"of: {', '.join(SECTIONS)}")
-    chosen = parser.parse_args().sections or list(SECTIONS)
-    report = [f"# The engine\n\n{datetime.date.today()}, {platform.processor() or platform.machine()}, "
+def run(title: str, name: str, about: str | None, sections: Mapping[str, Callable[[], Iterator[Row]]]) -> None:
+    """Measure, print, and keep the figures in ``results/NAME.md`` if everything was measured."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", choices=[[], *sections], help=f"of: {', '.join(sections)}")
+    chosen = parser.parse_args().sections or list(sections)
+    report = [f"# {title}\n\n{datetime.date.today()}, {platform.processor() or platform.machine()}, "
               f"{os.cpu_count()} cores, Python {platform.python_version()}, plywise {pw.__version__}\n"]  # fmt: skip
     figures = {}
-    for name in chosen:
+    for section in chosen:
         rows: list[Row] = []
-        print(f"\n## {SECTIONS[name].__doc__}\n", flush=True)
+        print(f"\n## {sections[section].__doc__}\n", flush=True)
         try:
-            for row in SECTIONS[name]():
+            for row in sections[section]():
                 rows.append(row)
                 print("  ".join(f"{key}: {text(value)}" for key, value in row.items()), flush=True)
         except SystemExit as reason:
             print(reason)
-        figures[name] = rows
-        report.append(f"## {SECTIONS[name].__doc__}\n\n{table(rows) if rows else 'Skipped.'}\n")
-    if chosen == list(SECTIONS):
-        (HERE / "results" / "engine.md").write_text("\n".join(report))
-        (HERE / "results" / "engine.json").write_text(json.dumps(figures, indent=1) + "\n")
+        figures[section] = rows
+        report.append(f"## {sections[section].__doc__}\n\n{table(rows) if rows else 'Skipped.'}\n")
+    if chosen == list(sections):
+        (HERE / "results" / f"{name}.md").write_text("\n".join(report))
+        (HERE / "results" / f"{name}.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run("The engine", "engine", __doc__, SECTIONS)

@@ -21,6 +21,21 @@ def unary(board):
 
 
 @numba.njit
+def kept(board):
+    return bits.signed(board), bits.signed(board & board - 1)
+
+
+@numba.njit
+def turned(board, distance):
+    return bits.rotated(board, distance)
+
+
+@numba.njit
+def read(array, index):
+    return bits.item(array, index)
+
+
+@numba.njit
 def shifts(board, distance):
     return bits.shift_right(board, distance), bits.shift_left(board, distance)
 
@@ -43,6 +58,27 @@ def test_shifts_bring_in_zeros_and_lose_what_leaves() -> None:
         for distance in range(64):
             right, left = bits.signed(word >> distance), bits.signed(word << distance)
             assert shifts(board, distance) == shifts.py_func(board, distance) == (right, left), (board, distance)
+
+
+def test_the_lowest_bit_is_taken_away() -> None:
+    for board in BOARDS:
+        word = board & (1 << 64) - 1
+        assert kept(board)[1] == bits.rest(board) == bits.signed(word & ~(word & -word)), board
+        assert kept(board)[0] == board
+
+
+def test_a_rotation_brings_back_what_leaves() -> None:
+    for board in BOARDS:
+        text = format(board & (1 << 64) - 1, "064b")
+        for distance in range(-64, 65):
+            around = bits.signed(int(text[distance % 64 :] + text[: distance % 64], 2))
+            assert turned(board, distance) == bits.rotated(board, distance) == around, (board, distance)
+
+
+def test_items_of_an_array_are_read() -> None:
+    array = np.array(BOARDS, dtype=np.int64)
+    for index, board in enumerate(BOARDS):
+        assert read(array, index) == bits.item(array, index) == board
 
 
 def test_signed_is_what_a_register_holds() -> None:

@@ -204,9 +204,9 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 def _default_text(field: dataclasses.Field[Any]) -> str:
     value = _default(field)
-    return (
-        ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower() if value is False else str(value)
-    )
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_tuple(field: dataclasses.Field[Any]) -> bool:

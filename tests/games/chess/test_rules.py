@@ -5,6 +5,9 @@ from __future__ import annotations
 import chess
 import pytest
 
+import plywise as pw
+from plywise.bridge import native_type
+from plywise.games import Chess
 from plywise.games.chess import Position
 from plywise.games.chess.fen import parse_fen
 from tests.games.chess.support import GAME, random_boards, random_positions
@@ -127,3 +130,16 @@ def test_a_mate_comes_before_the_rule_of_fifty_moves() -> None:
     state = GAME.parse("R3k3/8/4K3/8/8/8/8/8 b - - 100 80")
     assert GAME.is_terminal(state)
     assert GAME.score(state) == GAME.win_score() == 30_000
+
+
+def test_the_fields_of_texts_share_their_machine_code() -> None:
+    one, other = Chess(), Chess(chess960=True)
+    assert native_type(one) == native_type(other)
+    assert one != other
+
+
+def test_a_search_finds_mates_and_repetitions() -> None:
+    assert pw.search(GAME, "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", depth=2).value == 30_000 - 1
+    perpetual = "6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1"  # Qe8+ Kh7 Qh5+ Kg8, a rook behind
+    assert pw.search(GAME, perpetual, depth=3).value < 0
+    assert pw.search(GAME, perpetual, depth=5).value == 0

@@ -1,0 +1,132 @@
+"""How fast the rules of chess are, beside python-chess's in one run, and whether they count what everybody counts.
+
+Run it with ``python benchmarks/chess_rules.py`` (about six minutes), or with the names of SECTIONS for some of it.  The
+published counts are read from ``../shared/data/chess/perft``, or ``chess/perft`` in the folder ``$PLYWISE_DATA``.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import chess
+
+import plywise as pw
+from engine import Row, cpu, data, run
+from plywise.algorithms import perft
+from plywise.games import Chess
+from plywise.reading import prepare
+from plywise.reading import run as run_compiled
+from plywise.watch import Tally, tally_arrays
+
+GAME = Chess()
+COUNTING = GAME.counted()
+
+POSITIONS = {
+    "initial": ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4),
+    "Kiwipete": ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+    "endgame": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+    "middlegame": ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
+}
+"""Positions, and how deep python-chess counts in a second or so; plywise counts two plies deeper."""
+
+SECONDS = 150
+"""For each file of published counts."""
+
+
+def their_perft(board: chess.Board, depth: int) -> int:
+    """Return python-chess's count, which need not play the last move either."""
+    if depth == 1:
+        return board.legal_moves.count()
+    count = 0
+    for move in board.legal_moves:
+        board.push(move)
+        count += their_perft(board, depth - 1)
+        board.pop()
+    return count
+
+
+def walk(game: Any, state: Any, depth: int, watch: Any) -> int:
+    """Count like perft, but play every move."""
+    if depth == 0:
+        return 1
+    count = 0
+    for move in game.moves(state):
+        count += walk(game, game.play(state, move), depth - 1, watch)
+    return count
+
+
+def walked(state: Any, depth: int) -> int:
+    """Return the count of ``walk``, compiled."""
+    watch = Tally(**tally_arrays(depth))
+    compiled = prepare(walk, COUNTING, state, lambda: (depth, watch))
+    return int(run_compiled(walk, COUNTING, state, (depth, watch), watch, compiled))
+
+
+def speed() -> Iterator[Row]:
+    """Perft beside python-chess: sequences a second, in millions; the best of three runs, in turns."""
+    perft(GAME, None, 1)
+    walked(GAME.initial(), 1)
+    for name, (fen, depth) in POSITIONS.items():
+        state, board = GAME.parse(fen), chess.Board(fen)
+        ours, playing, theirs = [], [], []
+        for _ in range(3):
+            seconds, count = cpu(lambda state=state, depth=depth: perft(GAME, state, depth + 2))
+            ours.append(count / seconds / 1e6)
+            seconds, count = cpu(lambda state=state, depth=depth: walked(state, depth + 1))
+            playing.append(count / seconds / 1e6)
+            seconds, count = cpu(lambda board=board, depth=depth: their_perft(board, depth))
+            theirs.append(count / seconds / 1e6)
+            assert count == perft(GAME, state, depth)
+        yield {
+            "position": name, "plywise": max(ours), "plywise, playing every move": max(playing),
+            "python-chess": max(theirs), "ratio": max(ours) / max(theirs),
+        }  # fmt: skip
+
+
+def published() -> Iterator[Row]:
+    """The published counts, to the greatest depth that fits the time; every count is checked."""
+    folder = data("chess/perft")
+    if folder is None:
+        raise SystemExit("skipped: the published counts are not there (set PLYWISE_DATA)")
+    for name in ("standard.epd", "fischer.epd"):
+        counts = []
+        for line in (folder / name).read_text().splitlines():
+            fen, *known = line.split(";")
+            for word in known:
+                depth, count = word.split()
+                counts.append((int(count), int(depth[1:]), fen))
+        begun, checked, sequences = time.perf_counter(), 0, 0
+        for count, depth, fen in sorted(counts):
+            if time.perf_counter() - begun > SECONDS:
+                break
+            assert perft(GAME, fen, depth) == count, (fen, depth, count)
+            checked, sequences = checked + 1, sequences + count
+        seconds = time.perf_counter() - begun
+        yield {
+            "file": name, "counts": len(counts), "checked": checked, "largest": count, "s": seconds,
+            "million/s": sequences / seconds / 1e6,
+        }  # fmt: skip
+
+
+def start() -> Iterator[Row]:
+    """What a fresh process needs until perft to depth 4 is counted: without machine code on disk, and with it."""
+    code = "import plywise as pw; print(pw.algorithms.perft(pw.games.Chess(), None, 4))"
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("compiling", "compiled before"):
+            begun = time.perf_counter()
+            environment = {**os.environ, "PLYWISE_CACHE_DIR": folder}
+            subprocess.run([sys.executable, "-c", code], env=environment, check=True, stdout=subprocess.DEVNULL)
+            yield {"machine code": name, "s": time.perf_counter() - begun}
+
+
+SECTIONS = {"speed": speed, "published": published, "start": start}
+
+if __name__ == "__main__":
+    print(f"plywise {pw.__version__}, python-chess {chess.__version__}")
+    run("The rules of chess", "chess_rules", __doc__, SECTIONS)
