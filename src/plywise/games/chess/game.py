@@ -93,6 +93,9 @@ class Chess(Exchange, Evaluation):
     def reversible(self, state: Position) -> int:
         return state.clock
 
+    def repetitions(self) -> int:
+        return 3
+
     def count_moves(self, state: Position) -> int:
         return 0 if self.is_drawn(state) else self.count_legal(state)
 
