@@ -166,6 +166,7 @@ def pvs(
             work.count[HORIZON] += 1
             continue
         child = game.play(state, move)
+        table.expect(game.key(child))
         turn = 1 if game.to_move(child) == player else -1
         below, shorter = depth - 1, 0
         if late == 0 and plan.singular and is_singled_out(game, entry, move, depth, ply):

@@ -59,6 +59,7 @@ def quiescence(
         if plan.exchanges and not pressed and not game.wins_at_least(state, move, wanted(game, static, alpha)):
             continue
         child = game.play(state, move)
+        table.expect(game.key(child))
         work.enter()
         turn = 1 if game.to_move(child) == player else -1
         if game.is_terminal(child):
