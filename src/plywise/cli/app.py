@@ -14,6 +14,7 @@ from plywise.cli import (
     catalogue,
     comparing,
     counting,
+    learning,
     own,
     playing,
     searching,
@@ -39,6 +40,7 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "new": own.new,
         "check": own.check,
         "warm": warming.warm,
+        "tune": learning.tune,
         "tune-jamboree": tuning.tune_jamboree,
     },
 }
