@@ -14,6 +14,7 @@ from plywise.cli import (
     catalogue,
     comparing,
     counting,
+    learning,
     matching,
     own,
     playing,
@@ -41,6 +42,7 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "new": own.new,
         "check": own.check,
         "warm": warming.warm,
+        "tune": learning.tune,
         "tune-jamboree": tuning.tune_jamboree,
     },
 }

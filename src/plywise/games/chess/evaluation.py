@@ -15,7 +15,9 @@ worth how much, the data says.
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -47,8 +49,8 @@ from plywise.games.chess.masks import (
     distances,
     masks,
 )
-from plywise.games.chess.weights import UNIT, packed_weights
-from plywise.native import Native, inlined
+from plywise.games.chess.weights import UNIT, WEIGHTS_FILE, packed_weights
+from plywise.native import COMPILED, Native, inlined
 
 VALUES = (0, 100, 320, 330, 500, 0, 0, 900)
 """Centipawns by the kind of piece, for exchanges.  A king is never exchanged."""
@@ -116,6 +118,9 @@ class Reach(NamedTuple):
 
 class Evaluation(Generation):
     """What positions are worth."""
+
+    weights_file: str = dataclasses.field(default="", metadata={COMPILED: False})
+    """Where the weights are read from; by default, those that come with chess."""
 
     def evaluate(self, state: Position) -> int:
         total = self.account(state, self)
@@ -440,7 +445,7 @@ class Evaluation(Generation):
 
     @cached_property
     def weights(self) -> np.ndarray:
-        return packed_weights()
+        return packed_weights(Path(self.weights_file) if self.weights_file else WEIGHTS_FILE)
 
     @cached_property
     def masks(self) -> np.ndarray:

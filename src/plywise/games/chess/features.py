@@ -60,7 +60,7 @@ MOST_DANGER = 40
 """The highest class of danger to a king."""
 
 TEMPO = group("tempo")
-MATERIAL = group("material", MEN)
+MATERIAL = group("material", MEN[:-1])
 SQUARE = group("square", ("same-wing", "other-wing"), MEN, SQUARES)
 """Where a man stands, with the files mirrored so that its king is on e to h; the enemy's king is there too, or not."""
 MOBILITY = group("mobility", PIECES, numbers(28))

@@ -9,7 +9,7 @@ import numpy as np
 
 from plywise.games.chess import features as f
 
-VALUES = ((80, 100), (320, 310), (330, 320), (470, 540), (960, 980), (0, 0))
+VALUES = ((80, 100), (320, 310), (330, 320), (470, 540), (960, 980))
 """What men are worth in the middlegame and in the endgame."""
 
 CENTRAL = ((4, 0), (9, 8), (6, 5), (3, 0), (2, 6), (-12, 12))
@@ -58,8 +58,8 @@ def prior_weights() -> np.ndarray:
 def _set_squares(weights: np.ndarray) -> None:
     file, rank = np.arange(64) & 7, np.arange(64) >> 3
     central = np.minimum(np.minimum(file, 7 - file), 3) + np.minimum(rank, 7 - rank) - 3
-    for kind, values in enumerate(VALUES):
-        weights[f.MATERIAL + kind] = values
+    weights[f.MATERIAL : f.MATERIAL + len(VALUES)] = VALUES
+    for kind in range(len(f.MEN)):
         table = np.outer(central, CENTRAL[kind]) + np.outer(rank - 2, FORWARD[kind])
         for wing in range(2):
             first = f.SQUARE + 64 * (6 * wing + kind)

@@ -17,7 +17,6 @@ import numpy as np
 from plywise.errors import GameError
 from plywise.files import written_whole
 from plywise.games.chess.features import GROUPS
-from plywise.games.chess.prior import prior_weights
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 """The weights that chess is played with."""
@@ -37,9 +36,9 @@ def feature_names() -> tuple[str, ...]:
 
 
 @functools.cache
-def packed_weights(path: Path = WEIGHTS_FILE) -> np.ndarray:
+def packed_weights(path: Path) -> np.ndarray:
     """Return the weights of a file as words that hold both of a feature."""
-    return packed(read_weights(path) if path != WEIGHTS_FILE or path.exists() else prior_weights())
+    return packed(read_weights(path))
 
 
 def packed(weights: np.ndarray) -> np.ndarray:
