@@ -24,7 +24,7 @@ from plywise.engine.table import (
     signature,
     value_of,
 )
-from plywise.engine.work import HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, THIRD_PLAYER, TOO_LONG, Work
+from plywise.engine.work import CHOSEN, HORIZON, LOOP, NEVER, PAIR, PAST, STACK_WORDS, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.native import inlined
@@ -66,7 +66,7 @@ def pvs(
         raise SearchError(THIRD_PLAYER)
     if game.is_terminal(state):
         return sign(player) * distant(game, game.score(state), ply)
-    key, salt = game.key(state), 0
+    key, salt = game.key(state), work.salt(ply)
     if plan.loops:
         reversible = game.reversible(state)
         earlier = work.repeats(signature(key), ply, reversible)
@@ -74,7 +74,7 @@ def pvs(
             work.count[LOOP] = min(work.count[LOOP], earlier)
             return sign(player) * distant(game, game.repetition(state), ply)
         if plan.exact:
-            salt = work.trail(ply, reversible)
+            salt ^= work.trail(ply, reversible)
     if plan.extensions and ply < LONGEST_LINE // 2:
         depth += game.extension(state)
     if plan.exact and top > STACK_WORDS // 2:
@@ -114,7 +114,8 @@ def pvs(
                     return reply if reply < winning(game) else beta
     outer = work.count[LOOP]
     work.count[LOOP] = NEVER
-    end = collect(game, state, plan, work, top)
+    some = ply == 0 and work.count[CHOSEN] > 0
+    end = work.collect_chosen(top) if some else collect(game, state, plan, work, top)
     rank(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
     best, best_move, lowest, quiet_from = -infinity(game), NO_MOVE, alpha, top
     for place in range(top, end, PAIR):
@@ -145,6 +146,8 @@ def pvs(
                 alpha, best_move = value, move
                 if value < beta or ply == 0:
                     work.extend_line(ply, move)
+                if ply == 0:
+                    work.best[0] = value
                 if alpha >= beta:
                     if plan.killers and game.gain(state, move) == 0:
                         work.learn(player, ply, before, depth, quiet_from, place)

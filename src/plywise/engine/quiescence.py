@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from plywise.algorithms.pvs import turned
 from plywise.engine.distance import distant
-from plywise.engine.work import HORIZON, PAIR, STACK_WORDS, Work
+from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS, Work
 from plywise.game import Game, Number, State, sign
 from plywise.watch import LONGEST_LINE
 
@@ -24,6 +24,7 @@ def quiescence(
     """
     player = game.to_move(state)
     work.count[HORIZON] += 1
+    work.count[DEEPEST] = max(work.count[DEEPEST], ply)
     best = sign(player) * game.evaluate(state)
     if best >= beta or left == 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
         return best
