@@ -17,10 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from plywise.bits import any_number
-from plywise.bridge import number_kind
 from plywise.engine.control import Control
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
@@ -220,8 +217,8 @@ class Deepening:
         game, work, best = self.engine.game, self.works[0], self.best[0]
         value, line = self._raised
         if work.best_line:
-            value = int(work.best[0]) if number_kind(game) == np.int64 else work.best[0]
-            line = work.best_line
+            value, line = work.best[0], work.best_line
+            value = value if self.compiled is None else type(best.value)(value)
         if line and line[0] != best.move and not self.plan.exact:
             value *= sign(game.to_move(self.state))
             better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower")
