@@ -64,7 +64,9 @@ def start() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("compiling", "from the cache"):
             begun = time.perf_counter()
-            subprocess.run([sys.executable, "-c", FIRST_MOVE], check=True, env={**os.environ, "PLYWISE_CACHE_DIR": folder})
+            subprocess.run(
+                [sys.executable, "-c", FIRST_MOVE], check=True, env={**os.environ, "PLYWISE_CACHE_DIR": folder}
+            )
             yield {"code": name, "wall s": time.perf_counter() - begun}
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 
-from plywise.errors import Stopped
 from plywise.game import Move
 from plywise.result import Result
 
@@ -37,19 +36,25 @@ LEAST = 0.001
 class TimeManager:
     """The time for one move; its clock starts when it is made.
 
-    ``Engine.search(state, seconds=manager.hard, on_info=manager.on_info)`` keeps to it.
+    ``Engine.search(state, seconds=manager.hard, enough=manager.enough)`` keeps to it.
 
     Args:
         remaining: seconds on the clock.
         increment: seconds that every move adds.
         moves_to_go: moves until the next time control; None: the time is for the rest of the game.
         overhead: seconds to leave alone.
+        begun: when the clock was started (``time.perf_counter``); default: now.
     """
 
     def __init__(
-        self, remaining: float, increment: float = 0.0, moves_to_go: int | None = None, overhead: float = OVERHEAD
+        self,
+        remaining: float,
+        increment: float = 0.0,
+        moves_to_go: int | None = None,
+        overhead: float = OVERHEAD,
+        begun: float | None = None,
     ) -> None:
-        self.begun = time.perf_counter()
+        self.begun = time.perf_counter() if begun is None else begun
         usable = max(LEAST, remaining - overhead)
         moves = MOVES_LEFT if moves_to_go is None else max(1, min(moves_to_go, MOVES_LEFT))
         share = usable / moves + INCREMENT_SHARE * increment
@@ -65,18 +70,14 @@ class TimeManager:
         """Seconds since the clock was started."""
         return time.perf_counter() - self.begun
 
-    def on_info(self, result: Result) -> None:
-        """Hear of a finished depth.
+    @property
+    def limit(self) -> float:
+        """Seconds after which to begin no other depth."""
+        return min(self.hard, self.soft * (1 + self.unrest))
 
-        Raises:
-            Stopped: it is not worth while to begin the next one.
-        """
-        if self.enough(result.move, self.elapsed):
-            raise Stopped
-
-    def enough(self, move: Move, elapsed: float) -> bool:
-        """Return whether to stop, a depth having ended with this best move after so many seconds."""
-        changed = self._move is not None and move != self._move
-        self._move = move
+    def enough(self, result: Result) -> bool:
+        """Return whether to begin no other depth, this being the result of the last one."""
+        changed = self._move is not None and result.move != self._move
+        self._move = result.move
         self.unrest = self.unrest / 2 + changed
-        return elapsed >= min(self.hard, self.soft * (1 + self.unrest))
+        return self.elapsed >= self.limit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import functools
 import math
 import os
 import sys
@@ -136,14 +137,35 @@ def run(
         Stopped: the search was stopped by ``deadline`` or another limit.
         KeyboardInterrupt: the user stopped it; the search has ended by then.
     """
-    if compiled is not None:
-        from plywise.diagnose import bare_state
+    body = call_of(function, game, state, compiled)
+    return supervised(lambda: body(*arguments), tally.stop, len(tally.length), compiled is not None, deadline)
 
-        fields = bare_state(game, state)
-        return _in_thread(lambda: compiled(game, fields, arguments), tally, deadline)
-    with _deep_recursion(len(tally.length)), _alarm(tally, deadline):
+
+def call_of(function: Any, game: Game, state: State, compiled: Any) -> Callable[..., Any]:
+    """Return a function of the other arguments, as ``prepare`` decided; whoever calls it must be ``supervised``."""
+    if compiled is None:
+        return functools.partial(function, game, state)
+    from plywise.diagnose import bare_state
+
+    fields = bare_state(game, state)
+    return lambda *arguments: compiled(game, fields, arguments)
+
+
+def supervised(
+    body: Callable[[], Any], stop: Callable[[], None], plies: int, compiled: bool, deadline: float | None = None
+) -> Any:
+    """Run ``body``, which may call what ``call_of`` returned, until it ends; ``stop`` is called at ``deadline``.
+
+    Compiled code runs in a thread of its own.  Interpreted code, with lines of up to ``plies`` plies, runs here.
+
+    Raises:
+        KeyboardInterrupt: the user stopped it; ``body`` has ended by then.
+    """
+    if compiled:
+        return _in_thread(body, stop, deadline)
+    with _deep_recursion(plies), _alarm(stop, deadline):
         try:
-            return function(game, state, *arguments)
+            return body()
         except RecursionError:
             raise SearchError("a line of play is too long for plain Python: give depth=") from None
 
@@ -165,12 +187,12 @@ def _deep_recursion(plies: int) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _alarm(tally: Stoppable, deadline: float | None) -> Iterator[None]:
+def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
     """Stop the search at ``deadline``."""
     if deadline is None:
         yield
         return
-    timer = threading.Timer(max(0.0, deadline - time.perf_counter()), tally.stop)
+    timer = threading.Timer(max(0.0, deadline - time.perf_counter()), stop)
     timer.daemon = True
     timer.start()
     try:
@@ -194,8 +216,8 @@ def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread
 class SearchThread:
     """A search in a thread of its own, which never outlives ``finish``, whenever Ctrl-C comes."""
 
-    def __init__(self, work: Callable[[], Any], tally: Stoppable) -> None:
-        self.work, self.tally = work, tally
+    def __init__(self, body: Callable[[], Any], stop: Callable[[], None]) -> None:
+        self.body, self.stop = body, stop
         self.began, self.done, self.cancelled = threading.Event(), threading.Event(), threading.Event()
         self.result: Any = None
         self.failure: BaseException | None = None
@@ -208,7 +230,7 @@ class SearchThread:
         self.began.set()
         try:
             if not self.cancelled.is_set():
-                self.result = self.work()
+                self.result = self.body()
         except BaseException as error:
             self.failure = error
         finally:
@@ -217,7 +239,7 @@ class SearchThread:
     def wait(self, deadline: float | None) -> None:
         """Wait for the end of the search, which is stopped at ``deadline``."""
         if deadline is not None and not self.done.wait(max(0.0, deadline - time.perf_counter())):
-            self.tally.stop()
+            self.stop()
         self.done.wait()
 
     def finish(self) -> bool:
@@ -228,15 +250,15 @@ class SearchThread:
                 self.cancelled.set()  # if it has not begun, it never will
                 if self.done.is_set() or not self.began.is_set():
                     return interrupted
-                self.tally.stop()
+                self.stop()
                 self.done.wait()
             except KeyboardInterrupt:
                 interrupted = True
 
 
-def _in_thread(work: Callable[[], Any], tally: Stoppable, deadline: float | None) -> Any:
-    """Do ``work`` in a thread; stop it through ``tally`` at ``deadline`` and on Ctrl-C."""
-    search = SearchThread(work, tally)
+def _in_thread(body: Callable[[], Any], stop: Callable[[], None], deadline: float | None) -> Any:
+    """Run ``body`` in a thread; ``stop`` it at ``deadline`` and on Ctrl-C."""
+    search = SearchThread(body, stop)
     interrupted = False
     try:
         search.start()

@@ -43,6 +43,12 @@ class Result:
     """How full the table is, from 0 to 1, where there is one."""
     moves: dict[Move, Any] | None = None
     """The value of every move in the root position, where asked."""
+    rank: int = 1
+    """1 for the best move; 2 for the second best, where several were asked for."""
+    lines: tuple[Result, ...] | None = dataclasses.field(default=None, repr=False)
+    """The best moves, the best first, each with its value and line, where asked."""
+    deepest: int | None = None
+    """The longest line looked at, in plies, where somebody counted."""
     events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
     """Everything that happened in the last, deepest search, where asked: what ``plywise.explain`` draws."""
     proof: Any = dataclasses.field(default=None, repr=False)

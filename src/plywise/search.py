@@ -39,6 +39,7 @@ def search(
     all_moves: bool = False,
     record: bool = False,
     on_info: Callable[[Result], None] | None = None,
+    enough: Callable[[Result], bool] | None = None,
     **options: Any,
 ) -> Result:
     """Find the value of a position, the best move and the line of best play.
@@ -54,8 +55,10 @@ def search(
         all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
         record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.
         on_info: called with the result of each finished depth.
+        enough: called with it too; says whether to go no deeper.
         options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta; of the engine
-            ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=`` and what ``plywise.engine.plan`` lists.
+            ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and what
+            ``plywise.engine.plan`` lists.
 
     Returns:
         A ``Result``.  With ``depth`` alone, its value is minimax's at this depth; with a clock, the engine may leave
@@ -80,14 +83,15 @@ def search(
         if depth is not None:
             raise SearchError("mcts has no depth=: give seconds= or nodes=")
         return mcts_search(
-            game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info,
+            game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
             **_known("mcts", options, mcts_search),
         )  # fmt: skip
     if algorithm is None and not record and _suits_engine(game, start):
-        mine = {name: options.pop(name) for name in ("exact", "history") if name in options}
+        mine = {name: options.pop(name) for name in ("exact", "history", "moves", "lines") if name in options}
         return Engine(game, **options).search(
-            start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, **mine
-        )
+            start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
+            **mine,
+        )  # fmt: skip
     chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
@@ -100,7 +104,7 @@ def search(
         result = job.search(depth)
         report(result)
     else:
-        result = deepening(job.search, depth or LONGEST_LINE, seconds, nodes, report)
+        result = deepening(job.search, depth or LONGEST_LINE, seconds, nodes, report, enough or (lambda result: False))
     return job.with_all_moves(result) if all_moves else result
 
 
@@ -153,7 +157,7 @@ def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> 
     return options
 
 
-_COMMON = ("game", "state", "seconds", "nodes", "all_moves", "on_info")
+_COMMON = ("game", "state", "seconds", "nodes", "all_moves", "on_info", "enough")
 
 
 def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:

@@ -18,12 +18,14 @@ SearchTo = Callable[[int, "int | None", "float | None"], Result]
 
 
 def deepening(
-    search_to: SearchTo, depth: int, seconds: float | None, nodes: int | None, on_info: Callable[[Result], None]
-) -> Result:
+    search_to: SearchTo, depth: int, seconds: float | None, nodes: int | None, on_info: Callable[[Result], None],
+    enough: Callable[[Result], bool] = lambda result: False,
+) -> Result:  # fmt: skip
     """Return the result of the deepest search that was finished within the limits.
 
     The first ply is searched whatever the limits, so that there is always a move.  A value that no deeper search can
-    change ends the search early; Ctrl-C ends it like the clock.
+    change ends the search early, and so does ``enough``, which is asked after every depth; Ctrl-C ends it
+    like the clock.
     """
     start = time.perf_counter()
     best = search_to(1, None, None)
@@ -31,7 +33,7 @@ def deepening(
     deadline = None if seconds is None else start + seconds
     used_nodes, used_leaves = best.nodes, best.leaves or 0
     for ply in range(2, depth + 1):
-        if best.proven or (nodes is not None and used_nodes >= nodes):
+        if best.proven or enough(best) or (nodes is not None and used_nodes >= nodes):
             break
         try:
             found = search_to(ply, None if nodes is None else nodes - used_nodes, deadline)

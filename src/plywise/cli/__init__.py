@@ -18,6 +18,10 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code.  No exception leaves this function."""
+    if arguments[:1] == ["uci"]:  # a GUI waits for its answer, and the rest of the command line takes its time
+        from plywise import uci
+
+        return uci.run(arguments[1:])
     from plywise.cli.failure import guarded
 
     return guarded(list(arguments))

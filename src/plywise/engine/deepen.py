@@ -1,14 +1,41 @@
-"""One step of iterative deepening: a search with an aspiration window, widened until the value lies within."""
+"""Iterative deepening of one position, by all threads of an engine.
+
+Every depth begins with an aspiration window around the value of the last one, widened until the value lies within.  The
+other threads do the same on their own, some of them a ply deeper, and help through the table (Lazy SMP).
+
+All of it runs in one thread beside the caller's, who keeps the clock; only what is within ``at_depth`` is compiled.
+"""
 
 from __future__ import annotations
 
-from plywise.algorithms.common import infinity
+import contextlib
+import dataclasses
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
 from plywise.bits import any_number
+from plywise.engine.control import Control
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
-from plywise.engine.table import NO_MOVE, Table
-from plywise.engine.work import HORIZON, Work
-from plywise.game import Game, Number, State
+from plywise.engine.rows import rows_of, state_at
+from plywise.engine.table import NO_MOVE, Table, signature
+from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work
+from plywise.errors import Stopped
+from plywise.game import Game, Move, Number, State, sign
+from plywise.native import RoundedUp
+from plywise.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.result import Result
+from plywise.watch import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from plywise.engine.engine import Engine
+
+FIRST_WIDTH = 1.0
+"""Half of an aspiration window, for games that do not tell how much a ply may change (``Game.swing``)."""
 
 WIDER = 4
 """How much the side of a window grows on which the value lies outside."""
@@ -16,27 +43,265 @@ WIDER = 4
 WIDEST = 1 << 40
 """From here on a side is open."""
 
+Report = Callable[[Result], None]
 
-def aspire(
-    game: Game, state: State, depth: int, guess: Number, width: Number, plan: Plan, table: Table, work: Work
+
+def at_depth(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, plan: Plan, table: Table, work: Work
 ) -> Number:
-    """Return the value for the player to move, which is expected within ``width`` of ``guess``.
+    """Return a value with alpha-beta's fail-soft promises, for the player to move.
 
     After it, ``work.count[HORIZON]`` is 0 if the value is proven.
     """
     root, nothing = any_number(0), any_number(NO_MOVE)
-    alpha, beta = -infinity(game), infinity(game)
-    below = above = width
-    if width < infinity(game):
-        alpha, beta = guess - below, guess + above
-    while True:
-        work.count[HORIZON] = 0
-        value = pvs(game, state, depth, alpha, beta, root, root, nothing, nothing, plan, table, work)
-        if value <= alpha and alpha > -infinity(game):
-            below *= WIDER
-            alpha = guess - below if below < WIDEST else -infinity(game)
-        elif value >= beta and beta < infinity(game):
-            above *= WIDER
-            beta = guess + above if above < WIDEST else infinity(game)
-        else:
-            return value
+    work.count[HORIZON] = 0
+    return pvs(game, state, depth, alpha, beta, root, root, nothing, nothing, plan, table, work)
+
+
+def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
+    """Put the positions in ``rows``, which came before ``state``, on the path."""
+    for index in range(len(rows)):
+        work.path[index] = signature(game.key(state_at(game, rows, index)))
+
+
+@dataclasses.dataclass
+class Deepening:
+    """One search of an engine.  ``best`` is its answer: the best lines so far, the best one first."""
+
+    engine: Engine
+    state: State
+    plan: Plan
+    history: Sequence[State] = ()
+    """What came before and may recur, as far back as the game says."""
+    moves: Sequence[Move] = ()
+    """The moves to search; none: all."""
+    lines: int = 1
+    """How many of the best moves to find."""
+    control: Control = dataclasses.field(default_factory=Control)
+    on_info: Report = lambda result: None
+    on_bound: Report = lambda result: None
+    enough: Callable[[Result], bool] = lambda result: False
+
+    best: list[Result] = dataclasses.field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        back = min(self.engine.game.reversible(self.state), LONGEST_LINE) if self.plan.loops else 0
+        self.history = list(self.history)[-back:] if back else []
+        if self.lines > 1:
+            self._all_moves = list(self.moves or self.engine.game.moves(self.state))
+            self.lines = min(self.lines, len(self._all_moves))
+
+    def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
+        """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
+        game = self.engine.game
+        self.compiled = prepare(
+            at_depth, game, self.state,
+            lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
+        )  # fmt: skip
+        self.engine.use_table_for_playing(self.plan, self.compiled)
+        self.works = self.engine.works(self.compiled)
+        self._call = call_of(at_depth, game, self.state, self.compiled)
+        self._set_path()
+        self.begun = time.perf_counter()
+        deadline = None if seconds is None else self.begun + seconds
+        body = partial(self._deepen, depth or LONGEST_LINE, nodes)
+        interrupted = False
+        try:
+            self._supervise(body, deadline)
+        except KeyboardInterrupt:
+            interrupted = True
+            self.control.stop()
+            if not self.best:  # Ctrl-C at once: it is not too late for a legal move
+                self._supervise(body, None)
+        finally:
+            self.control.close()
+        return self._answer(interrupted)
+
+    def _supervise(self, body: Callable[[], None], deadline: float | None) -> None:
+        supervised(body, self.control.stop, LONGEST_LINE, self.compiled is not None, deadline)
+
+    def _answer(self, interrupted: bool) -> Result:
+        facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
+        best = [dataclasses.replace(result, **facts) for result in self.best]
+        return dataclasses.replace(best[0], interrupted=interrupted, lines=tuple(best) if self.lines > 1 else None)
+
+    def _nodes(self) -> int:
+        return sum(work.nodes for work in self.works)
+
+    def _set_path(self) -> None:
+        """Tell the workspaces which positions came before."""
+        for work in self.works:
+            work.begin(None)
+            work.choose(self.moves)
+            work.count[PAST] = len(self.history)
+            work.count[LOOP] = NEVER
+        if self.history:
+            game, first = self.engine.game, self.works[0]
+            rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
+            ready = prepare(mark_path, game, self.state, lambda: (rows, first)) if self.compiled else None
+            run(mark_path, game, self.state, (rows, first), first, ready)
+            for work in self.works[1:]:
+                work.path[: len(self.history)] = first.path[: len(self.history)]
+
+    # The thread that gives the answer -------------------------------------------------------------------------------
+
+    def _deepen(self, depth: int, nodes: int | None) -> None:
+        with self._helpers() as helpers:
+            for ply in range(1, depth + 1):
+                helpers.go_on(ply)
+                try:
+                    self._to_depth(ply, nodes)
+                except Stopped:
+                    return
+                for rank, result in enumerate(self.best, 1):
+                    self.on_info(dataclasses.replace(result, rank=rank))
+                if all(result.proven for result in self.best) or self.enough(self.best[0]) or self.control.stopped:
+                    return
+
+    def _to_depth(self, depth: int, nodes: int | None) -> None:
+        """Search the best lines to one depth, the best one first."""
+        player = sign(self.engine.game.to_move(self.state))
+        found: list[Result] = []
+        last = list(self.best)
+        for index in range(self.lines):
+            if self.lines > 1:
+                self._leave_out([result.move for result in found])
+            guess = last[index].value * player if index < len(last) else found[-1].value * player if found else 0
+            try:
+                found.append(self._line(depth, guess, index + 1, bool(last)))
+            except Stopped:
+                if index == 0:
+                    self._use_unfinished()
+                raise
+            found.sort(key=lambda result: -player * result.value)
+            done = [result.move for result in found]
+            self.best = (found + [old for old in last if old.move not in done])[: self.lines]
+            if depth == 1 and index == 0:  # from here on the limits count
+                for work in self.works:
+                    work.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
+                self.control.listen(self.works)
+
+    def _leave_out(self, moves: Sequence[Move | None]) -> None:
+        """Search the moves that are left."""
+        rest = [move for move in self._all_moves if move not in moves]
+        self.works[0].choose(rest if moves else self.moves)
+
+    def _line(self, depth: int, guess: Any, rank: int, narrow: bool) -> Result:
+        """Search one line to one depth."""
+        work = self.works[0]
+        work.count[DEEPEST] = 0
+        self._raised: tuple[Any, tuple[Move, ...]] = (0, ())
+
+        def tell(value: Any, bound: Any) -> None:
+            line = work.best_line
+            if bound == "lower":
+                self._raised = (value, line)
+            self.on_bound(self._result(value, line or self.best[rank - 1].line, depth, bound, rank))
+
+        value = self._aspired(depth, guess, narrow, work, tell)
+        self.engine.check(value)
+        return self._result(value, work.best_line, depth, "exact", rank)
+
+    def _result(self, value: Any, line: tuple[Move, ...], depth: int, bound: Any, rank: int) -> Result:
+        game, work = self.engine.game, self.works[0]
+        return Result(
+            game=game, state=self.state, value=value * sign(game.to_move(self.state)), move=line[0], line=line,
+            bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth, nodes=self._nodes(),
+            leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
+            compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
+            deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST])),
+        )  # fmt: skip
+
+    def _use_unfinished(self) -> None:
+        """Take the best move of the depth that was not finished: what the last one found was searched before it."""
+        game, work, best = self.engine.game, self.works[0], self.best[0]
+        value, line = self._raised
+        if work.best_line:
+            value, line = work.best[0], work.best_line
+            value = value if self.compiled is None else type(best.value)(value)
+        if line and line[0] != best.move and not self.plan.exact:
+            value *= sign(game.to_move(self.state))
+            better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower")
+            self.best = [better, *(old for old in self.best if old.move != line[0])][: len(self.best)]
+
+    # What all threads do --------------------------------------------------------------------------------------------
+
+    def _aspired(
+        self, depth: int, guess: Any, narrow: bool, work: Work, tell: Callable[[Any, str], None] = lambda *_: None
+    ) -> Any:
+        """Return the value for the player to move, which is expected near ``guess``; ``tell`` of bounds on the way."""
+        width = math.inf
+        if narrow and depth >= 4:
+            width = min(float(self.engine.game.swing()), max(FIRST_WIDTH, abs(guess) / 8))
+        below = above = width
+        while True:
+            alpha = guess - below if below < WIDEST else -math.inf
+            beta = guess + above if above < WIDEST else math.inf
+            window = (alpha, beta) if self.compiled is None else (float(alpha), RoundedUp(float(beta)))
+            value = self._call(depth, *window, self.plan, self.engine.table, work)
+            if value <= alpha and alpha > -math.inf:
+                tell(value, "upper")
+                below *= WIDER
+            elif value >= beta and beta < math.inf:
+                tell(value, "lower")
+                above *= WIDER
+            else:
+                return value
+
+    @contextlib.contextmanager
+    def _helpers(self) -> Iterator[_Pace]:
+        """Let the other threads search the same position meanwhile."""
+        pace = _Pace()
+
+        def help_out(number: int, work: Work) -> None:
+            done, guess = 0, 0
+            with contextlib.suppress(Stopped):
+                while done < LONGEST_LINE:
+                    depth = pace.next_depth(done, 0 if self.plan.exact else number % 2, self.plan.exact)
+                    guess = self._aspired(depth, guess, done > 0, work)
+                    done = depth
+
+        threads = [SearchThread(partial(help_out, *pair), pair[1].stop) for pair in enumerate(self.works[1:], 1)]
+        try:
+            for thread in threads:
+                thread.start()
+            yield pace
+        finally:
+            pace.end()
+            interrupted = [thread.finish() for thread in threads]
+            if any(interrupted):
+                raise KeyboardInterrupt
+
+
+class _Pace:
+    """How deep the thread that gives the answer is, for those that help it."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.over = False
+        self.news = threading.Condition()
+
+    def go_on(self, depth: int) -> None:
+        """This depth begins."""
+        with self.news:
+            self.depth = depth
+            self.news.notify_all()
+
+    def end(self) -> None:
+        """No help is needed any more."""
+        with self.news:
+            self.over = True
+            self.news.notify_all()
+
+    def next_depth(self, done: int, ahead: int, keep_step: bool) -> int:
+        """Return what to search after depth ``done``.  Who keeps step waits for the others: what is kept of other
+        depths is of no use to an exact search.
+
+        Raises:
+            Stopped: nothing.
+        """
+        with self.news:
+            self.news.wait_for(lambda: self.over or (self.depth > done if keep_step else self.depth > 0))
+            if self.over:
+                raise Stopped
+            return min(LONGEST_LINE, max(self.depth + ahead, done + 1))

@@ -6,36 +6,30 @@ it: the next search starts where the last one stopped.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plywise.bridge import number_kind
 from plywise.engine import store
-from plywise.engine.deepen import aspire
+from plywise.engine.control import Control
+from plywise.engine.deepen import Deepening, Report
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.rows import rows_of
-from plywise.engine.table import Table, check_hashable, signature, table_of
-from plywise.engine.work import HISTORY_LIMIT, HORIZON, LOOP, NEVER, PAST, Work, new_work
-from plywise.errors import GameError, SearchError, Stopped
+from plywise.engine.table import Table, check_hashable, table_of
+from plywise.engine.work import HISTORY_LIMIT, Work, new_work
+from plywise.errors import GameError, SearchError
 from plywise.game import MAX, Game, Move, State, is_whole, position, sign, unfinished
-from plywise.native import WHOLE_INFINITY, RoundedUp
-from plywise.reading import SearchThread, prepare, run
+from plywise.native import WHOLE_INFINITY
+from plywise.reading import prepare, run
 from plywise.result import Result
 from plywise.watch import LONGEST_LINE
-
-FIRST_WIDTH = 1.0
-"""Half of an aspiration window, for games that do not tell how much a ply may change (``Game.swing``)."""
-
-Report = Callable[[Result], None]
 
 
 class Solved(NamedTuple):
@@ -84,6 +78,7 @@ class Engine:
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
+        self._control = Control()
         plan_for(game, False, options)  # says what is wrong with them
         for number, work in enumerate(self._threads[1:], 1):  # so that threads do not do all the same things
             work.history[:] = np.random.default_rng(number).integers(0, HISTORY_LIMIT // 64, work.history.shape)
@@ -99,8 +94,13 @@ class Engine:
         nodes: int | None = None,
         exact: bool | None = None,
         all_moves: bool = False,
+        moves: Iterable[Move] = (),
+        lines: int = 1,
         history: Sequence[State] = (),
+        enough: Callable[[Result], bool] | None = None,
+        control: Control | None = None,
         on_info: Report | None = None,
+        on_bound: Report | None = None,
     ) -> Result:
         """Deepen ply by ply until a limit is reached or the value is proven; Ctrl-C ends it like the clock.
 
@@ -111,18 +111,34 @@ class Engine:
             nodes: how many positions may be visited, by all threads together (to within what they do meanwhile).
             exact: whether the value must be minimax's at the depth searched; default: if ``depth`` is the only limit.
             all_moves: also find the exact value of every move, on top of the limits.
+            moves: search only these moves; default: all.
+            lines: how many of the best moves to find, each with its value and line: ``result.lines``.
             history: the positions before ``state``, for games in which they may recur.
-            on_info: called with the result of each finished depth.
+            enough: called with the best result of each finished depth; says whether to begin no other one.
+            control: by which other threads can end the search; counts as a limit.
+            on_info: called with the result of each finished depth; with several lines, of each of them.
+            on_bound: called with what is known when a value is outside the window that it was expected in.
         """
         check_limits(depth, seconds, nodes)
         start = self._start(state)
-        if depth is None and seconds is None and nodes is None:
+        if depth is None and seconds is None and nodes is None and control is None:
             raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
+        if not (is_whole(lines) and lines >= 1):
+            raise SearchError(f"lines={lines!r} must be a whole number from 1 up")
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None)
-        job = _Deepening(self, start, plan_for(self.game, exact, self.options), history)
-        result = job.run(depth, seconds, nodes, on_info or (lambda result: None))
+        given = {"enough": enough, "control": control, "on_info": on_info, "on_bound": on_bound}
+        job = Deepening(
+            self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves), lines,
+            **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+        )  # fmt: skip
+        self._control = job.control
+        result = job.run(depth, seconds, nodes)
         return self._with_moves_searched(result, job) if all_moves else result
+
+    def stop(self) -> None:
+        """Have the search that runs, in another thread, return what it has found so far."""
+        self._control.stop()
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
@@ -141,7 +157,7 @@ class Engine:
                 raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         value, compiled = self._exact(start, weak)
-        self._check(value)
+        self.check(value)
         line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
         nodes = _total(self.works(compiled))
         moves = None
@@ -211,9 +227,21 @@ class Engine:
         check_hashable(self.game, start)
         return start
 
+    def _checked_moves(self, state: State, moves: Iterable[Move]) -> tuple[Move, ...]:
+        chosen = tuple(dict.fromkeys(moves))
+        legal = set(self.game.moves(state)) if chosen else set()
+        for move in chosen:
+            if move not in legal:
+                raise SearchError(f"{move!r} is not a legal move in position {self.game.format(state)!r}")
+        return () if len(chosen) == len(legal) else chosen
+
     def _needs_deepening(self) -> bool:
         """Return whether values depend on the path: on repetitions, or on how far away a win is."""
         return type(self.game).reversible is not Game.reversible or type(self.game).win_score is not Game.win_score
+
+    def use_table_for_playing(self, plan: Plan, compiled: Any) -> None:
+        """Get the table ready for a search with this plan."""
+        self._use_table_for(f"exact {plan}" if plan.exact else PROOFS, compiled)
 
     def _use_table_for(self, purpose: str, compiled: Any) -> None:
         """Entries of different kinds of search do not mix: what one may trust means something else to the other."""
@@ -229,7 +257,12 @@ class Engine:
             self._plain.append(new_work(plain=True))
         return self._threads if compiled is not None else self._plain
 
-    def _check(self, value: Any) -> None:
+    def check(self, value: Any) -> None:
+        """Check that a value is one.
+
+        Raises:
+            GameError: the game is wrong.
+        """
         if abs(value) >= WHOLE_INFINITY:
             raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
                             "'plywise check' finds where")  # fmt: skip
@@ -284,7 +317,7 @@ class Engine:
         work.begin(None)
         run(exact_many, self.game, states[0], arguments, work, compiled)
         _, values, moves, nodes, *_ = arguments
-        self._check(np.abs(values).max())
+        self.check(np.abs(values).max())
         found = zip(values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
         return [Solved(value, move if count else None, count) for value, move, count in found]
 
@@ -302,7 +335,7 @@ class Engine:
         result = self.solve(state, all_moves=all_moves)
         return Solved(result.value, result.move, result.nodes, result.moves)
 
-    def _with_moves_searched(self, result: Result, job: _Deepening) -> Result:
+    def _with_moves_searched(self, result: Result, job: Deepening) -> Result:
         """Add the value of every root move: each is a search of its own, one ply less deep, or to the end if the
         position's value is proven.
         """
@@ -310,22 +343,27 @@ class Engine:
         depth = result.depth or LONGEST_LINE
         path = [*job.history, result.state]
         values, nodes = {}, result.nodes
-        for move in self.game.moves(result.state):
+        for move in job.moves or self.game.moves(result.state):
             child = self.game.play(result.state, move)
             if self.game.is_terminal(child):
                 values[move] = distant(self.game, self.game.score(child), 1)
-            elif any(child == earlier for earlier in path[len(path) - self.game.reversible(child) :]):
+            elif self._recurs(child, path):
                 values[move] = distant(self.game, self.game.repetition(child), 1)
             elif depth == 1:
                 values[move] = self.game.evaluate(child)
             else:
-                below = _Deepening(self, child, job.plan, path)
-                found = below.run(LONGEST_LINE if result.proven else depth - 1, None, None, lambda result: None)
+                below = Deepening(self, child, job.plan, path)
+                found = below.run(LONGEST_LINE if result.proven else depth - 1, None, None)
                 if found.interrupted:
                     raise KeyboardInterrupt
                 values[move], nodes = nearer(self.game, found.value, 1), nodes + found.nodes
         seconds = result.seconds + time.perf_counter() - begun
         return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
+
+    def _recurs(self, state: State, path: list[State]) -> bool:
+        """Return whether a position is one of those on the path to it that it may be."""
+        key, back = self.game.key(state), self.game.reversible(state)
+        return any(self.game.key(earlier) == key for earlier in path[max(0, len(path) - back) :])
 
 
 MOST_THREADS = 256
@@ -354,113 +392,3 @@ def _total(works: list[Work]) -> int:
 
 def _sign(value: Any) -> int:
     return int(value > 0) - int(value < 0)
-
-
-@dataclasses.dataclass
-class _Deepening:
-    """Iterative deepening of one position, by all threads of an engine (Lazy SMP)."""
-
-    engine: Engine
-    state: State
-    plan: Plan
-    history: Sequence[State]
-    compiled: Any = None
-
-    def run(self, depth: int | None, seconds: float | None, nodes: int | None, on_info: Report) -> Result:
-        """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
-        self.compiled = prepare(
-            aspire, self.engine.game, self.state,
-            lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
-        )  # fmt: skip
-        self.engine._use_table_for(f"exact {self.plan}" if self.plan.exact else PROOFS, self.compiled)
-        for work in self.works:
-            self._set_path(work)
-        begun = time.perf_counter()
-        deadline = None if seconds is None else begun + seconds
-        best: Result | None = None
-        for ply in range(1, (depth or LONGEST_LINE) + 1):
-            if best is not None and (best.proven or (nodes is not None and best.nodes >= nodes)):
-                break
-            left = None if nodes is None or best is None else nodes - best.nodes
-            try:
-                best = self._to_depth(ply, best, deadline if best else None, left, begun)
-                on_info(best)
-            except (Stopped, KeyboardInterrupt) as reason:
-                if best is None:  # Ctrl-C at once: it is not too late for a legal move
-                    best = self._to_depth(1, None, None, None, begun)
-                return self._stopped(best, begun, isinstance(reason, KeyboardInterrupt))
-        assert best is not None
-        return best
-
-    @property
-    def works(self) -> list[Work]:
-        return self.engine.works(self.compiled)
-
-    def _to_depth(
-        self, depth: int, last: Result | None, deadline: float | None, limit: int | None, begun: float
-    ) -> Result:
-        """Search to one depth with all threads; the first gives the answer, the others help through the table."""
-        game, works = self.engine.game, self.works
-        mover = sign(game.to_move(self.state))
-        guess = 0 if last is None else last.value * mover
-        width = math.inf if last is None or depth < 4 else min(float(game.swing()), max(FIRST_WIDTH, abs(guess) / 8))
-        for work in works:
-            work.begin(None if limit is None else max(1, -(-limit // len(works))))
-        with self._helpers(depth, guess, width):
-            arguments = self._arguments(depth, guess, width, works[0])
-            value = run(aspire, game, self.state, arguments, works[0], self.compiled, deadline)
-        self.engine._check(value)
-        line = works[0].best_line
-        return Result(
-            game=game, state=self.state, value=value * mover, move=line[0], line=line, bound="exact",
-            proven=bool(works[0].count[HORIZON] == 0), depth=depth, nodes=_total(works) + (last.nodes if last else 0),
-            leaves=None, seconds=time.perf_counter() - begun, algorithm="engine", compiled=self.compiled is not None,
-            table_fill=self.engine.table.fill,
-        )  # fmt: skip
-
-    @contextlib.contextmanager
-    def _helpers(self, depth: int, guess: Any, width: float) -> Iterator[None]:
-        """Let the other threads search the same position meanwhile, some of them deeper."""
-        from plywise.diagnose import bare_state
-
-        game, helpers = self.engine.game, self.works[1:]
-
-        def help_out(number: int, work: Work) -> None:
-            further = min(depth + number % 2, LONGEST_LINE) if not self.plan.exact else depth
-            self.compiled(game, bare_state(game, self.state), self._arguments(further, guess, width, work))
-
-        threads = [SearchThread(partial(help_out, *pair), pair[1]) for pair in enumerate(helpers, 1)]
-        try:
-            for thread in threads:
-                thread.start()
-            yield
-        finally:
-            interrupted = [thread.finish() for thread in threads]
-            if any(interrupted):
-                raise KeyboardInterrupt
-
-    def _arguments(self, depth: int, guess: Any, width: float, work: Work) -> tuple[Any, ...]:
-        expected = (guess, width) if self.compiled is None else (float(guess), RoundedUp(float(width)))
-        return (depth, *expected, self.plan, self.engine.table, work)
-
-    def _set_path(self, work: Work) -> None:
-        """Tell a workspace which positions came before."""
-        work.count[PAST] = min(len(self.history), LONGEST_LINE)
-        work.count[LOOP] = NEVER
-        if self.plan.loops:
-            ready = prepare(signature_of, self.engine.game, self.state, tuple)
-            for place, state in enumerate(self.history[-LONGEST_LINE:]):
-                work.path[place] = run(signature_of, self.engine.game, state, (), work, ready)
-
-    def _stopped(self, best: Result, begun: float, interrupted: bool) -> Result:
-        """Return the answer when the search was stopped: where bets are allowed, also one on an unfinished depth."""
-        work = self.works[0]
-        if not self.plan.exact and work.length[0] > 0 and work.line[0, 0] != best.move:
-            best = dataclasses.replace(best, move=work.best_line[0], line=work.best_line)
-        nodes = best.nodes + _total(self.works)
-        return dataclasses.replace(best, nodes=nodes, seconds=time.perf_counter() - begun, interrupted=interrupted)
-
-
-def signature_of(game: Game, state: State) -> int:
-    """Return what tells a position from others on a path."""
-    return signature(game.key(state))

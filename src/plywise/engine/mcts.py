@@ -302,6 +302,7 @@ def mcts_search(
     playout_depth: int | None = None,
     all_moves: bool = False,
     on_info: Callable[[Result], None] | None = None,
+    enough: Callable[[Result], bool] | None = None,
 ) -> Result:
     """Find the best move by Monte Carlo tree search: for games of two players without a good evaluation.
 
@@ -317,6 +318,7 @@ def mcts_search(
         playout_depth: after how many moves a random game is evaluated instead of played on; default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
         on_info: called with what is known every tenth of a second or so, and at the end.
+        enough: called with what is known just as often; says whether to end.
 
     Returns:
         A ``Result``.  Its value is exact if it is ``proven``; otherwise it is an estimate, the mean of the rounds that
@@ -352,7 +354,7 @@ def mcts_search(
         tally.count[LIMIT] = nodes
     deadline = None if seconds is None else began + seconds
     unlimited = seconds is None and nodes is None
-    rounds = 1 if on_info is not None or unlimited else ENDLESS
+    rounds = 1 if on_info is not None or enough is not None or unlimited else ENDLESS
     reported, interrupted = began, False
     try:
         while not finished and (deadline is None or time.perf_counter() < deadline):
@@ -363,9 +365,11 @@ def mcts_search(
             finished = search(rounds, deadline)
             now = time.perf_counter()
             rounds = max(1, min(8 * rounds, int(rounds * REPORT_SECONDS / (now - before))))
-            if on_info is not None and not finished and now - reported >= REPORT_SECONDS:
-                reported = now
-                on_info(result())
+            if not finished and now - reported >= REPORT_SECONDS and (on_info is not None or enough is not None):
+                reported, so_far = now, result()
+                if on_info is not None:
+                    on_info(so_far)
+                finished = enough is not None and enough(so_far)
     except Stopped:
         pass
     except KeyboardInterrupt:

@@ -25,6 +25,7 @@ from plywise.engine.table import (
     value_of,
 )
 from plywise.engine.work import (
+    CHOSEN,
     HISTORY_LIMIT,
     HORIZON,
     LOOP,
@@ -85,7 +86,7 @@ def pvs(
         raise SearchError(THIRD_PLAYER)
     if game.is_terminal(state):
         return sign(player) * distant(game, game.score(state), ply)
-    key, salt = game.key(state), 0
+    key, salt = game.key(state), work.salt(ply)
     if plan.loops:
         reversible = game.reversible(state)
         earlier = work.repeats(signature(key), ply, reversible)
@@ -93,7 +94,7 @@ def pvs(
             work.count[LOOP] = min(work.count[LOOP], earlier)
             return sign(player) * distant(game, game.repetition(state), ply)
         if plan.exact:
-            salt = work.trail(ply, reversible)
+            salt ^= work.trail(ply, reversible)
     pressed = plan.extensions and game.extension(state) > 0
     if pressed and ply < LONGEST_LINE // 2:
         depth += game.extension(state)
@@ -146,7 +147,8 @@ def pvs(
         depth -= 1
     outer = work.count[LOOP]
     work.count[LOOP] = NEVER
-    end = collect(game, state, plan, work, top)
+    some = ply == 0 and work.count[CHOSEN] > 0
+    end = work.collect_chosen(top) if some else collect(game, state, plan, work, top)
     weigh(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
     best, best_move, lowest, place = -infinity(game), NO_MOVE, alpha, top
     while place < end:
@@ -160,8 +162,14 @@ def pvs(
         if without != NO_MOVE and move == without:
             continue
         trait = game.trait(state, move)
-        if not plan.exact and late > 0 and ply > 0 and best > -winning(game) and is_hopeless(
-            game, state, move, trait, late, quiet, pressed, improving, static, alpha, depth, ply, player, plan, work
+        if (
+            not plan.exact
+            and late > 0
+            and ply > 0
+            and best > -winning(game)
+            and is_hopeless(
+                game, state, move, trait, late, quiet, pressed, improving, static, alpha, depth, ply, player, plan, work
+            )
         ):
             work.count[HORIZON] += 1
             continue
@@ -200,6 +208,8 @@ def pvs(
                 alpha, best_move = value, move
                 if value < beta or ply == 0:
                     work.extend_line(ply, move)
+                if ply == 0:
+                    work.best[0] = value
                 if alpha >= beta:
                     if plan.killers and quiet:
                         work.learn(game, state, ply, before, depth, top, place - PAIR)

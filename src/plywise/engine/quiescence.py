@@ -10,7 +10,7 @@ from plywise.algorithms.pvs import turned
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.plan import Plan
 from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, packed, value_of
-from plywise.engine.work import GRAIN, HORIZON, PAIR, STACK_WORDS, STRUCTURES, Work
+from plywise.engine.work import DEEPEST, GRAIN, HORIZON, PAIR, STACK_WORDS, STRUCTURES, Work
 from plywise.game import Game, Number, State, sign
 from plywise.native import inlined
 from plywise.table import EXACT, LOWER, UPPER
@@ -30,6 +30,7 @@ def quiescence(
     """
     player, key = game.to_move(state), game.key(state)
     work.count[HORIZON] += 1
+    work.count[DEEPEST] = max(work.count[DEEPEST], ply)
     entry = table.find(key, 0)
     if entry != 0:
         known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)

@@ -5,21 +5,24 @@ The moves of all positions on the path lie on one stack, as pairs of a move's or
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
+from plywise.engine.table import signature
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
 from plywise.watch import LONGEST_LINE
 
-NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN = range(6)
+NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
 """Places in ``Work.count``: nodes entered; how many may be, -1 to stop at once; how many values were taken on trust
 (a position that was evaluated, or left out, before the end of the game); the earliest place on the path that a
-repetition led back to; how many positions the path holds from before the root; the length of ``Work.chain``."""
+repetition led back to; how many positions the path holds from before the root; the length of ``Work.chain``; the
+longest way from the root, in plies; the length of ``Work.chosen``, and a number that stands for what it holds."""
 
 PAIR = 2
 """Words that a move takes on the stack."""
@@ -48,6 +51,9 @@ MOST_REDUCED = 64
 
 NEVER = 1 << 40
 """No place on a path."""
+
+MOST_CHOSEN = 1 << 12
+"""Moves at the root, where not all are to be searched."""
 
 POLL = 255
 """A thread looks for a reason to give up whenever so many nodes, and one, are over."""
@@ -80,6 +86,10 @@ class Work(Native):
     """The evaluations of the positions on the path, for who moves there."""
     reductions: np.ndarray
     """By depth and number of the move."""
+    chosen: np.ndarray
+    """The moves to search at the root, where not all are to be."""
+    best: np.ndarray
+    """One number: what ``line`` is worth at the root."""
     flags: np.ndarray
     """Shared by threads: which of the positions that threads search together need no more work."""
     chain: np.ndarray
@@ -111,6 +121,19 @@ class Work(Native):
         end = top
         for move in game.candidates(state):
             end = self.push(end, move)
+        return end
+
+    @inlined
+    def salt(self, ply: int) -> int:
+        """Return what tells a root at which not all moves are searched from the same position elsewhere."""
+        return self.count[CHOICE] if ply == 0 else 0
+
+    @inlined
+    def collect_chosen(self, top: int) -> int:
+        """Put the moves to search at the root on the stack; returns the first free place after them."""
+        end = top
+        for i in range(self.count[CHOSEN]):
+            end = self.push(end, self.chosen[i])
         return end
 
     @inlined
@@ -249,7 +272,18 @@ class Work(Native):
     def begin(self, limit: int | None) -> None:
         """Get ready for a search of at most so many nodes."""
         self.count[NODES] = self.count[CHAIN] = 0
+        self.choose(())
+        self.allow(limit)
+
+    def allow(self, limit: int | None) -> None:
+        """Let the search visit so many nodes since it began."""
         self.count[LIMIT] = np.iinfo(np.int64).max if limit is None else limit
+
+    def choose(self, moves: Sequence[Move]) -> None:
+        """Have only these moves searched at the root; none: all."""
+        self.chosen[: len(moves)] = moves
+        self.count[CHOSEN] = len(moves)
+        self.count[CHOICE] = signature(tuple(sorted(moves))) if moves else 0
 
     def forget(self) -> None:
         """Forget what has been good elsewhere."""
@@ -275,7 +309,7 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
     plies = LONGEST_LINE + 2
     move: Any = object if plain else np.int64
     return Work(
-        count=np.zeros(8, dtype=np.int64),
+        count=np.zeros(16, dtype=np.int64),
         stack=np.zeros(STACK_WORDS, dtype=move),
         path=np.zeros(2 * plies, dtype=np.int64),
         line=np.zeros((plies, plies), dtype=move),
@@ -288,6 +322,8 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         corrections=np.zeros((2, STRUCTURES), dtype=np.int64),
         judged=np.zeros(plies, dtype=np.float64),
         reductions=_reductions(),
+        chosen=np.zeros(MOST_CHOSEN, dtype=move),
+        best=np.zeros(1, dtype=object if plain else np.float64),
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),
     )

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from plywise.algorithms import algorithm_named
 from plywise.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
-from plywise.errors import GameError, SearchError, Stopped
+from plywise.errors import GameError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
@@ -232,7 +232,6 @@ class SearchingBot(Bot):
     def choose(self, turn: Turn) -> Choice:
         clock = turn.clocks[self.game.to_move(turn.state)]
         limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
-        manager = None
         if clock.control is not None:
             moves = list(self.game.moves(turn.state))
             if len(moves) == 1:
@@ -240,17 +239,8 @@ class SearchingBot(Bot):
             increment = clock.control.increment
             manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
             limits["seconds"] = manager.hard
-        latest: list[Result] = []
-
-        def note(result: Result) -> None:
-            latest[:] = [result]
-            if manager is not None:
-                manager.on_info(result)
-
-        try:
-            result = self.search(turn, on_info=note, **limits)
-        except Stopped:  # by the manager: not every search takes this for a limit of its own
-            result = latest[0]
+            limits["enough"] = manager.enough
+        result = self.search(turn, **limits)
         return Choice(result.move, round(float(result.value), 4), result.depth)
 
 
@@ -268,9 +258,7 @@ class EngineBot(SearchingBot):
         self.engine.clear()
 
     def search(self, turn: Turn, **limits: Any) -> Result:
-        back = self.game.reversible(turn.state)  # what was before cannot recur
-        history = turn.states[:-1][-back:] if back else ()
-        return self.engine.search(turn.state, exact=self.exact, history=history, **limits)
+        return self.engine.search(turn.state, exact=self.exact, history=turn.states[:-1], **limits)
 
 
 class AlgorithmBot(SearchingBot):

@@ -1,0 +1,69 @@
+"""The options of the engine: how they are declared, and how their values are read."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from plywise.words import WORDS
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """An option: a number from ``least`` to ``most``, a switch, or a button."""
+
+    name: str
+    default: int | bool | None
+    """None: a button, which has no value."""
+    least: int = 0
+    most: int = 0
+
+    def declaration(self) -> str:
+        """Return the line that tells a GUI about it."""
+        if self.default is None:
+            return f"option name {self.name} type button"
+        if isinstance(self.default, bool):
+            return f"option name {self.name} type check default {str(self.default).lower()}"
+        return f"option name {self.name} type spin default {self.default} min {self.least} max {self.most}"
+
+    def read(self, text: str) -> Any:
+        """Return the value that a text means.
+
+        Raises:
+            ValueError: it means none; the message says what is allowed.
+        """
+        if self.default is None:
+            return None
+        if isinstance(self.default, bool):
+            if text.lower() in WORDS:
+                return WORDS[text.lower()]
+            raise ValueError(f"{self.name} is true or false, not {text!r}")
+        if not (text.isascii() and text.isdigit() and self.least <= int(text) <= self.most):
+            raise ValueError(f"{self.name} is a number from {self.least} to {self.most}, not {text!r}")
+        return int(text)
+
+
+WEAKEST, STRONGEST = 800, 2600
+"""What UCI_Elo can be."""
+
+OPTIONS = (
+    Option("Hash", 64, 1, 65536),
+    Option("Clear Hash", None),
+    Option("Threads", 1, 1, 256),
+    Option("MultiPV", 1, 1, 256),
+    Option("Ponder", False),
+    Option("Move Overhead", 30, 0, 5000),
+    Option("UCI_Chess960", False),
+    Option("UCI_LimitStrength", False),
+    Option("UCI_Elo", 1500, WEAKEST, STRONGEST),
+)
+
+
+def option_named(name: str) -> Option | None:
+    """Return the option of this name; small and capital letters are the same."""
+    return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)
+
+
+def defaults() -> dict[str, Any]:
+    """Return the values that options have before anybody sets them, by name."""
+    return {option.name: option.default for option in OPTIONS if option.default is not None}

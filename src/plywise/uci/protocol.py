@@ -1,0 +1,113 @@
+"""The words of the protocol: what a line from a GUI means, and what lines to a GUI look like.
+
+Nothing in a line can be so wrong that reading it fails: whatever is not understood is left out and told in
+``complaints``, and the rest of the line counts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+FLAGS = ("infinite", "ponder")
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate", "perft")
+MOST = 1 << 62
+
+
+@dataclasses.dataclass(frozen=True)
+class Go:
+    """What ``go`` asks for.  Times are milliseconds."""
+
+    wtime: int | None = None
+    btime: int | None = None
+    winc: int | None = None
+    binc: int | None = None
+    movestogo: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    movetime: int | None = None
+    mate: int | None = None
+    perft: int | None = None
+    infinite: bool = False
+    ponder: bool = False
+    searchmoves: tuple[str, ...] = ()
+    complaints: tuple[str, ...] = ()
+
+    def clock(self, black: bool) -> tuple[float, float] | None:
+        """Return seconds on the mover's clock and those that a move adds; None: there is no clock."""
+        time, increment = (self.btime, self.binc) if black else (self.wtime, self.winc)
+        return None if time is None else (time / 1000, (increment or 0) / 1000)
+
+
+def parse_go(words: Sequence[str]) -> Go:
+    """Return what the words after ``go`` mean.
+
+    >>> parse_go("wtime 1000 btime x winc 10 searchmoves e2e4 d2d4 depth 5".split())
+    ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
+    Go(wtime=1000, btime=None, winc=10, ... depth=5, ... searchmoves=('e2e4', 'd2d4'),
+       complaints=("btime wants a number, not 'x'",))
+    """
+    found: dict[str, Any] = {}
+    complaints: list[str] = []
+    moves: list[str] = []
+    left = list(reversed(words))
+    while left:
+        word = left.pop()
+        if word in FLAGS:
+            found[word] = True
+        elif word == "searchmoves":
+            while left and left[-1] not in (*FLAGS, *NUMBERS):
+                moves.append(left.pop())
+        elif word not in NUMBERS:
+            complaints.append(f"go knows no {word!r}")
+        elif not left or left[-1] in (*FLAGS, *NUMBERS, "searchmoves"):
+            complaints.append(f"{word} wants a number")
+        else:
+            number = _number(left[-1])
+            if number is None:
+                complaints.append(f"{word} wants a number, not {left[-1]!r}")
+            else:
+                found[word] = number
+            left.pop()
+    for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("movestogo", 1), ("perft", 0)):
+        if name in found:
+            found[name] = max(least, found[name])
+    return Go(**found, searchmoves=tuple(moves), complaints=tuple(complaints))
+
+
+def _number(text: str) -> int | None:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+        return None
+    return int(text)
+
+
+def parse_position(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the start, ``startpos`` or a FEN, and the moves after it."""
+    start = list(words[: words.index("moves")] if "moves" in words else words)
+    moves = list(words[words.index("moves") + 1 :] if "moves" in words else ())
+    return " ".join(start[1:] if start[:1] == ["fen"] else start), moves
+
+
+def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
+    """Return name and value; both may have spaces, and the value may be missing."""
+    value = words.index("value") if "value" in words else len(words)
+    return " ".join(words[1:value] if words[:1] == ["name"] else words[:value]), " ".join(words[value + 1 :])
+
+
+def score_text(value: int, win: int, longest: int) -> str:
+    """Return a value for the player to move, in centipawns or as moves to mate.
+
+    Args:
+        value: a mate is worth ``win``, a point less for every ply until it comes.
+        win: what a mate is worth.
+        longest: plies that a mate may be away.
+
+    >>> score_text(35, 30000, 1000), score_text(29997, 30000, 1000), score_text(-29998, 30000, 1000)
+    ('cp 35', 'mate 2', 'mate -1')
+    """
+    plies = win - abs(value)
+    if plies > longest:
+        return f"cp {value}"
+    return f"mate {(plies + 1) // 2 if value > 0 else -(plies // 2)}"

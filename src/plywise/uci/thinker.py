@@ -1,0 +1,283 @@
+"""The engine behind the protocol, and the thread in which it loads, listens and thinks.
+
+What a GUI wants is done in the order in which it came.  Only what must not wait (``stop``, ``ponderhit``, and
+``isready`` during a search) goes past the queue, by way of ``Going``.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from plywise.uci.going import Going
+from plywise.uci.options import defaults, option_named
+from plywise.uci.protocol import score_text
+
+if TYPE_CHECKING:
+    from plywise.clock import TimeManager
+    from plywise.engine.engine import Engine
+    from plywise.games.chess.board import Position
+    from plywise.games.chess.game import Chess
+    from plywise.result import Result
+
+BOUNDS_AFTER = 1.0
+"""Seconds after which a GUI is told of bounds: before, there would be too many of them."""
+
+
+class Thinker:
+    """Does what it is told, one thing after the other, in a thread of its own."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+        self.values = defaults()
+        """The options."""
+        self.loaded = False
+        self.awaited: list[Callable[[], None]] = []
+        """What to do when everything is loaded."""
+        self.lock = threading.Lock()
+        self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._work, name="plywise thinker", daemon=True)
+        self.start, self.moves, self.states = "startpos", list[str](), list["Position"]()
+        self.game: Chess
+        self.engine: Engine
+
+    # The thread -----------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin to load, if that has not begun."""
+        if self.thread.ident is None:
+            self.thread.start()
+
+    def put(self, job: Callable[[], None]) -> None:
+        """Have something done after all that was put before."""
+        self.jobs.put(job)
+
+    def when_loaded(self, job: Callable[[], None]) -> None:
+        """Do something past the queue, but not before everything is loaded."""
+        with self.lock:
+            if not self.loaded:
+                self.awaited.append(job)
+                return
+        job()
+
+    def close(self, patience: float | None) -> bool:
+        """End when everything is done; returns whether that was within so many seconds."""
+        self.jobs.put(None)
+        if self.thread.ident is not None:
+            self.thread.join(patience)
+        return not self.thread.is_alive()
+
+    def _work(self) -> None:
+        self._guarded(self._load)
+        with self.lock:
+            self.loaded = True
+        for job in self.awaited:
+            job()
+        for job in iter(self.jobs.get, None):
+            self._guarded(job)
+
+    def _guarded(self, job: Callable[[], None]) -> None:
+        """Do a job; whatever goes wrong is told, and the next job has its turn."""
+        try:
+            job()
+        except Exception as error:
+            message = " ".join(str(error).split())
+            self.say(f"info string error: {message or type(error).__name__}")
+
+    def _load(self) -> None:
+        """Import and compile everything that a game needs, or find it compiled."""
+        begun = time.perf_counter()
+        from plywise.cache import compile_notice
+        from plywise.games import Chess
+
+        compiled = []
+
+        def notice(what: str | None) -> None:
+            if what is not None:
+                compiled.append(what)
+                self.say(f"info string compiling the engine, once, which takes a minute: {what}")
+
+        compile_notice.set(notice)
+        self.game = Chess()
+        self.engine = self._new_engine()
+        self.set_position("startpos", ["g1f3", "g8f6"])
+        self.engine.search(self.states[-1], nodes=1, history=self.states[:-1])
+        self.engine.clear()
+        self.set_position("startpos", [])
+        if compiled:
+            self.say(f"info string ready after {time.perf_counter() - begun:.0f} s")
+
+    def _new_engine(self) -> Engine:
+        from plywise.engine.engine import Engine
+
+        return Engine(self.game, threads=self.values["Threads"], table_mb=self.values["Hash"])
+
+    # What a GUI wants -----------------------------------------------------------------------------------------------
+
+    def new_game(self) -> None:
+        """Forget the last game."""
+        self.engine.clear()
+
+    def set_option(self, name: str, text: str) -> None:
+        """Set an option."""
+        from plywise.games import Chess
+
+        option = option_named(name)
+        if option is None:
+            self.say(f"info string there is no option {name!r}")
+            return
+        try:
+            value = option.read(text)
+        except ValueError as wrong:
+            self.say(f"info string {wrong}")
+            return
+        before, self.values[option.name] = self.values.get(option.name), value
+        if option.name == "Clear Hash":
+            self.engine.clear()
+        elif option.name == "UCI_Chess960":
+            self.game = Chess(chess960=value)
+        elif option.name in ("Hash", "Threads") and value != before:
+            try:
+                self.engine = self._new_engine()
+            except Exception:
+                self.values[option.name] = before
+                raise
+
+    def set_position(self, start: str, moves: list[str]) -> None:
+        """Set the position: of the moves, only those are played that are new since the last time."""
+        from plywise.errors import PositionError
+        from plywise.games.chess.notation import parse_move_text
+
+        states = self.states[:1] if self.states and start == self.start else [self.game.parse(start)]
+        if len(states) == 1 and self.states and start == self.start:
+            same = next((i for i, pair in enumerate(zip(self.moves, moves, strict=False)) if pair[0] != pair[1]), None)
+            states = self.states[: 1 + (min(len(self.moves), len(moves)) if same is None else same)]
+        rules = self.game.without_draws()  # who plays on does not claim them
+        for number, text in enumerate(moves[len(states) - 1 :], len(states)):
+            try:
+                states.append(self.game.play(states[-1], parse_move_text(rules, states[-1], text, self.game.chess960)))
+            except PositionError as wrong:
+                raise PositionError(f"position ignored: move {number}: {wrong}") from None
+        self.start, self.moves, self.states = start, moves, states
+
+    def show(self) -> None:
+        """Show the position."""
+        state = self.states[-1]
+        self.say(f"{self.game.board(state)}\n\n{self.game.format(state)}")
+
+    def bench(self, depth: str = "") -> None:
+        """Tell how many nodes a fixed set of searches takes, and how fast they are."""
+        from plywise.uci.bench import bench
+
+        bench(self.say, int(depth) if depth.isdigit() else None)
+
+    def perft(self, depth: int) -> None:
+        """Count the sequences of ``depth`` moves, for each first move."""
+        from plywise.algorithms import perft
+
+        rules, state, total = self.game.without_draws(), self.states[-1], 0
+        for move in rules.moves(state) if depth else ():
+            count = perft(rules, rules.play(state, move), depth - 1)
+            self.say(f"{self._text(move)}: {count}")
+            total += count
+        self.say(f"\nNodes searched: {total if depth else 1}")
+
+    def think(self, going: Going) -> None:
+        """Search, and tell the best move."""
+        state = self.states[-1]
+        if going.go.perft is not None:
+            self.perft(going.go.perft)
+            going.done.set()
+            return
+        try:
+            legal = list(self.game.without_draws().moves(state))
+            if not legal:
+                self.say(f"info depth 0 score {'mate 0' if state.checkers else 'cp 0'}")
+                answer = "(none)"
+            elif self.game.is_terminal(state):
+                self.say("info string the game is drawn by rule")
+                self.say("info depth 0 score cp 0")
+                answer = self._text(legal[0])
+            else:
+                answer = self._best(going, state, legal)
+        except Exception as error:  # whatever happens, the GUI gets a move
+            self.say(f"info string error: {' '.join(str(error).split())}")
+            answer = self._text(legal[0])
+        going.released.wait()
+        self.say(f"bestmove {answer}")
+        going.done.set()
+
+    def _best(self, going: Going, state: Position, legal: list[int]) -> str:
+        go = going.go
+        clock = self._clock(going, state)
+        seconds = going.start_clock(clock)
+        if go.movetime is not None:
+            seconds = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000)
+        chosen = self._searchmoves(go.searchmoves, state)
+
+        def enough(result: Result) -> bool:
+            found = clock is not None and (clock.enough(result) or len(legal) == 1)
+            mate = go.mate is not None and _mate_within(score_text(*self._scale(result)), go.mate)
+            return (found or mate) and not going.pondering and not go.infinite
+
+        result = self.engine.search(
+            state, depth=go.depth, seconds=seconds, nodes=go.nodes, exact=False, moves=chosen,
+            lines=self.values["MultiPV"], history=self.states[:-1], control=going.control, enough=enough,
+            on_info=self._tell, on_bound=lambda result: self._tell(result) if result.seconds > BOUNDS_AFTER else None,
+        )  # fmt: skip
+        if result.bound != "exact":
+            self._tell(result)
+        line = [self._text(move) for move in result.line]
+        return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
+
+    def _clock(self, going: Going, state: Position) -> TimeManager | None:
+        from plywise.clock import TimeManager
+
+        time_left = going.go.clock(bool(state.ply & 1))
+        if time_left is None or going.go.infinite:
+            return None
+        overhead = self.values["Move Overhead"] / 1000
+        return TimeManager(*time_left, going.go.movestogo, overhead, begun=going.received)
+
+    def _searchmoves(self, texts: tuple[str, ...], state: Position) -> list[int]:
+        from plywise.errors import PositionError
+
+        moves = []
+        for text in texts:
+            try:
+                moves.append(self.game.parse_move(state, text))
+            except PositionError as wrong:
+                self.say(f"info string searchmoves: {wrong}")
+        return moves
+
+    # What a GUI is told ---------------------------------------------------------------------------------------------
+
+    def _tell(self, result: Result) -> None:
+        bound = {"exact": "", "lower": " lowerbound", "upper": " upperbound"}[result.bound]
+        self.say(
+            f"info depth {result.depth} seldepth {result.deepest} multipv {result.rank} "
+            f"score {score_text(*self._scale(result))}{bound} nodes {result.nodes} "
+            f"nps {result.nodes_per_second:.0f} hashfull {1000 * (result.table_fill or 0):.0f} "
+            f"time {1000 * result.seconds:.0f} pv {' '.join(map(self._text, result.line))}"
+        )
+
+    def _scale(self, result: Result) -> tuple[int, int, int]:
+        """Return a value for the player to move, and what ``score_text`` must know of it."""
+        from plywise.watch import LONGEST_LINE
+
+        game = result.game
+        value = -result.value if game.to_move(result.state) else result.value
+        return int(value), int(game.win_score()), LONGEST_LINE
+
+    def _text(self, move: int) -> str:
+        from plywise.games.chess.notation import format_coordinates
+
+        return format_coordinates(move, self.game.chess960)
+
+
+def _mate_within(score: str, moves: int) -> bool:
+    kind, _, count = score.partition(" ")
+    return kind == "mate" and 0 < int(count) <= moves
