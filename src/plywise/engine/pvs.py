@@ -161,19 +161,14 @@ def pvs(
         place += PAIR
         if without != NO_MOVE and move == without:
             continue
-        trait = game.trait(state, move)
-        if (
-            not plan.exact
-            and late > 0
-            and ply > 0
-            and best > -winning(game)
-            and is_hopeless(
-                game, state, move, trait, late, quiet, pressed, improving, static, alpha, depth, ply, player, plan, work
-            )
-        ):
-            work.count[HORIZON] += 1
-            continue
-        child = game.play(state, move)
+        trait, child = game.trait(state, move), game.play(state, move)
+        presses = plan.extensions and game.extension(child) > 0
+        if not plan.exact and late > 0 and ply > 0 and best > -winning(game):
+            calm = quiet and not presses
+            if is_hopeless(game, state, move, trait, late, calm, improving or pressed, static, alpha, depth, ply, player,
+                           plan, work):  # fmt: skip
+                work.count[HORIZON] += 1
+                continue
         table.expect(game.key(child))
         turn = 1 if game.to_move(child) == player else -1
         below, shorter = depth - 1, 0
@@ -190,7 +185,7 @@ def pvs(
             elif nearer(game, value_of(game, entry), ply) >= beta:
                 below -= 1
         if plan.reductions and depth >= 3 and late >= FIRST_QUIET + open_window:
-            shorter = reduction(game, child, move, trait, late, quiet, improving, open_window, depth, ply, player, plan,
+            shorter = reduction(move, trait, late, quiet, presses, improving, open_window, depth, ply, player, plan,
                                 work)  # fmt: skip
             shorter = max(0, min(shorter, below - 1))
         work.remember(ply, trait)
@@ -232,22 +227,25 @@ def pvs(
 
 
 def is_hopeless(
-    game: Game, state: State, move: Move, trait: int, late: int, quiet: bool, pressed: bool, improving: bool,
-    static: Number, alpha: Number, depth: int, ply: int, player: int, plan: Plan, work: Work,
+    game: Game, state: State, move: Move, trait: int, late: int, calm: bool, improving: bool, static: Number,
+    alpha: Number, depth: int, ply: int, player: int, plan: Plan, work: Work,
 ) -> bool:  # fmt: skip
-    """Return whether a move near the horizon is not worth a search, another having been found."""
-    if depth > NEAR:
+    """Return whether a move near the horizon is not worth a search, another having been found.
+
+    ``calm`` is a move that is neither noisy nor presses the opponent.
+    """
+    if depth > NEAR or game.swing() >= infinity(game):
         return False
-    if quiet and game.swing() < infinity(game):
-        if plan.late_pruning and not pressed and late > (3 + depth * depth) // (1 if improving else 2):
+    if calm:
+        if plan.late_pruning and late > (3 + depth * depth) // (1 if improving else 2):
             return True
-        if plan.futility and not pressed and static + game.swing() * (1 + depth) <= alpha:
+        if plan.futility and -infinity(game) < static and static + game.swing() * (1 + depth) <= alpha:
             return True
         if plan.killers and plan.late_pruning and work.record(player, ply, move, trait) < -BAD_RECORD * depth:
             return True
-    if not plan.exchanges or game.swing() >= infinity(game):
+    if not plan.exchanges:
         return False
-    return not game.wins_at_least(state, move, -game.swing() * depth * (depth / 4 if quiet else 1))
+    return not game.wins_at_least(state, move, -game.swing() * depth * (depth / 4 if calm else 1))
 
 
 BAD_RECORD = HISTORY_LIMIT // 4
@@ -255,8 +253,8 @@ BAD_RECORD = HISTORY_LIMIT // 4
 
 
 def reduction(
-    game: Game, child: State, move: Move, trait: int, late: int, quiet: bool, improving: bool, open_window: bool,
-    depth: int, ply: int, player: int, plan: Plan, work: Work,
+    move: Move, trait: int, late: int, quiet: bool, presses: bool, improving: bool, open_window: bool, depth: int,
+    ply: int, player: int, plan: Plan, work: Work,
 ) -> int:  # fmt: skip
     """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
     if not quiet:
@@ -264,9 +262,7 @@ def reduction(
     shorter = work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)]
     if plan.killers:
         shorter -= work.record(player, ply, move, trait) // (HISTORY_LIMIT // 2)
-    if plan.extensions and game.extension(child) > 0:
-        shorter -= 1
-    return shorter - open_window + (not improving)  # type: ignore[no-any-return]
+    return shorter - presses - open_window + (not improving)  # type: ignore[no-any-return]
 
 
 @inlined
