@@ -115,15 +115,11 @@ class Deepening:
                 self._supervise(body, None)
         finally:
             self.control.close()
-        return self._answer(interrupted)
+        lines = tuple(self.best) if self.lines > 1 else None
+        return dataclasses.replace(self.best[0], interrupted=interrupted, lines=lines)
 
     def _supervise(self, body: Callable[[], None], deadline: float | None) -> None:
         supervised(body, self.control.stop, LONGEST_LINE, self.compiled is not None, deadline)
-
-    def _answer(self, interrupted: bool) -> Result:
-        facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
-        best = [dataclasses.replace(result, **facts) for result in self.best]
-        return dataclasses.replace(best[0], interrupted=interrupted, lines=tuple(best) if self.lines > 1 else None)
 
     def _nodes(self) -> int:
         return sum(work.nodes for work in self.works)
@@ -152,6 +148,8 @@ class Deepening:
                 try:
                     self._to_depth(ply, nodes)
                 except Stopped:
+                    facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
+                    self.best = [dataclasses.replace(result, **facts) for result in self.best]
                     return
                 for rank, result in enumerate(self.best, 1):
                     self.on_info(dataclasses.replace(result, rank=rank))
