@@ -94,13 +94,11 @@ class Deepening:
     def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
         """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
         game = self.engine.game
-        self.compiled = prepare(
-            at_depth, game, self.state,
-            lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
-        )  # fmt: skip
+        example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
+        self.compiled = prepare(at_depth, game, self.state, lambda: example)
         self.engine.use_table_for_playing(self.plan, self.compiled)
         self.works = self.engine.works(self.compiled)
-        self._call = call_of(at_depth, game, self.state, self.compiled)
+        self._call = call_of(at_depth, game, self.state, example, self.compiled)
         self._set_path()
         self.begun = time.perf_counter()
         deadline = None if seconds is None else self.begun + seconds
