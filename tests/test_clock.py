@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -42,12 +45,24 @@ def test_the_last_move_before_the_control_may_use_all_of_it() -> None:
     assert TimeManager(10.0, moves_to_go=20).soft > TimeManager(10.0).soft
 
 
+def after(manager: TimeManager, move: int, elapsed: float) -> bool:
+    """Return whether it is enough, a depth having ended with this best move after so many seconds."""
+    manager.begun = time.perf_counter() - elapsed
+    result: Any = SimpleNamespace(move=move)
+    return manager.enough(result)
+
+
 def test_a_best_move_that_changes_gets_more_time() -> None:
     calm, nervous = TimeManager(100.0), TimeManager(100.0)
     for move in (1, 1, 1):
-        assert not calm.enough(move, 0.0)
+        assert not after(calm, move, 0.0)
     for move in (1, 2, 1):
-        assert not nervous.enough(move, 0.0)
-    assert calm.enough(1, calm.soft)
-    assert not nervous.enough(1, nervous.soft)
-    assert nervous.enough(2, nervous.hard)
+        assert not after(nervous, move, 0.0)
+    assert after(calm, 1, calm.soft)
+    assert not after(nervous, 1, nervous.soft)
+    assert after(nervous, 2, nervous.hard)
+
+
+def test_the_clock_may_have_been_started_before() -> None:
+    manager = TimeManager(100.0, begun=time.perf_counter() - 5)
+    assert 5 <= manager.elapsed < 6

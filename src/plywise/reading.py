@@ -137,18 +137,25 @@ def run(
         Stopped: the search was stopped by ``deadline`` or another limit.
         KeyboardInterrupt: the user stopped it; the search has ended by then.
     """
-    body = call_of(function, game, state, compiled)
+    body = call_of(function, game, state, arguments, compiled)
     return supervised(lambda: body(*arguments), tally.stop, len(tally.length), compiled is not None, deadline)
 
 
-def call_of(function: Any, game: Game, state: State, compiled: Any) -> Callable[..., Any]:
-    """Return a function of the other arguments, as ``prepare`` decided; whoever calls it must be ``supervised``."""
+def call_of(function: Any, game: Game, state: State, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
+    """Return a function of the other arguments, as ``prepare`` decided; whoever calls it must be ``supervised``.
+
+    Which machine code that is, is settled here once, for arguments of the types of those in ``example``: whether the
+    rules have changed meanwhile, which Numba asks at every call, takes longer than a small search.
+    """
     if compiled is None:
         return functools.partial(function, game, state)
+    from numba import typeof
+
     from plywise.diagnose import bare_state
 
     fields = bare_state(game, state)
-    return lambda *arguments: compiled(game, fields, arguments)
+    code = compiled.compile(tuple(map(typeof, (game, fields, example))))
+    return lambda *arguments: code(game, fields, arguments)
 
 
 def supervised(

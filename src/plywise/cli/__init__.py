@@ -18,7 +18,7 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code.  No exception leaves this function."""
-    if arguments[:1] == ["uci"]:  # a GUI waits for its answer, and the rest of the command line takes its time
+    if arguments[:1] == ["uci"] and not {"--help", "-h"} & set(arguments):  # a GUI does not wait for all the others
         from plywise import uci
 
         return uci.run(arguments[1:])

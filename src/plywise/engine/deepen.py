@@ -94,13 +94,11 @@ class Deepening:
     def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
         """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
         game = self.engine.game
-        self.compiled = prepare(
-            at_depth, game, self.state,
-            lambda: (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0]),
-        )  # fmt: skip
+        example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
+        self.compiled = prepare(at_depth, game, self.state, lambda: example)
         self.engine.use_table_for_playing(self.plan, self.compiled)
         self.works = self.engine.works(self.compiled)
-        self._call = call_of(at_depth, game, self.state, self.compiled)
+        self._call = call_of(at_depth, game, self.state, example, self.compiled)
         self._set_path()
         self.begun = time.perf_counter()
         deadline = None if seconds is None else self.begun + seconds
@@ -115,15 +113,11 @@ class Deepening:
                 self._supervise(body, None)
         finally:
             self.control.close()
-        return self._answer(interrupted)
+        lines = tuple(self.best) if self.lines > 1 else None
+        return dataclasses.replace(self.best[0], interrupted=interrupted, lines=lines)
 
     def _supervise(self, body: Callable[[], None], deadline: float | None) -> None:
         supervised(body, self.control.stop, LONGEST_LINE, self.compiled is not None, deadline)
-
-    def _answer(self, interrupted: bool) -> Result:
-        facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
-        best = [dataclasses.replace(result, **facts) for result in self.best]
-        return dataclasses.replace(best[0], interrupted=interrupted, lines=tuple(best) if self.lines > 1 else None)
 
     def _nodes(self) -> int:
         return sum(work.nodes for work in self.works)
@@ -152,6 +146,8 @@ class Deepening:
                 try:
                     self._to_depth(ply, nodes)
                 except Stopped:
+                    facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
+                    self.best = [dataclasses.replace(result, **facts) for result in self.best]
                     return
                 for rank, result in enumerate(self.best, 1):
                     self.on_info(dataclasses.replace(result, rank=rank))

@@ -12,11 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-USAGE = """usage: plywise uci [--log FILE] [COMMAND ...]
-
-A chess engine that speaks UCI on standard input and output.  With a COMMAND, such as 'bench' or 'go perft 5', it does
-that alone and leaves.  --log keeps a transcript.
-"""
+USAGE = "usage: plywise-uci [--log FILE] [COMMAND ...]   ('plywise uci --help' tells more)"
 
 
 def main() -> NoReturn:
@@ -31,13 +27,14 @@ def run(arguments: Sequence[str]) -> int:
 
     words = list(arguments)
     file = None
-    if words[:1] in (["--help"], ["-h"]):
-        print(USAGE, end="")
-        return 0
-    if words[:1] == ["--log"]:
-        file, words = (words[1] if len(words) > 1 else ""), words[2:]
-    elif words and words[0].startswith("--log="):
-        file, words = words[0].removeprefix("--log="), words[1:]
+    if words and words[0].startswith("--log="):
+        words[:1] = words[0].split("=", 1)
+    if words[:1] == ["--log"] and len(words) > 1:
+        file, words = words[1], words[2:]
+    if words and words[0].startswith("-"):
+        helped = words[0] in ("--help", "-h")
+        print(USAGE, file=sys.stdout if helped else sys.stderr)
+        return 0 if helped else 2
     try:
         transcript = Transcript(file)
     except OSError as error:

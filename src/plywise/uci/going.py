@@ -18,7 +18,7 @@ class Going:
 
     def __init__(self, go: Go) -> None:
         self.go = go
-        self.received = time.perf_counter()
+        self.received = self.counted_from = time.perf_counter()
         self.control = Control()
         self.pondering = go.ponder
         self.released = threading.Event()
@@ -41,11 +41,11 @@ class Going:
             if not self.pondering:
                 return
             self.pondering = False
+            self.counted_from = time.perf_counter()
             if not self.go.infinite:
                 self.released.set()
             if self._clock is not None:
-                spared = time.perf_counter() - self.received
-                if spared >= self._clock.limit:
+                if self._clock.elapsed >= self._clock.limit:
                     self.control.stop()
                 else:
                     self.control.stop_after(self._clock.hard)
@@ -56,4 +56,4 @@ class Going:
             self._clock = clock
             if clock is None or self.pondering:
                 return None
-            return max(0.001, clock.hard - clock.elapsed)
+            return max(0.001, clock.hard - (time.perf_counter() - self.counted_from))

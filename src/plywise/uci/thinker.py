@@ -7,14 +7,17 @@ What a GUI wants is done in the order in which it came.  Only what must not wait
 from __future__ import annotations
 
 import queue
+import random
 import threading
 import time
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import score_text
+from plywise.uci.weakness import LINES, Weakness
 
 if TYPE_CHECKING:
     from plywise.clock import TimeManager
@@ -41,6 +44,7 @@ class Thinker:
         self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._work, name="plywise thinker", daemon=True)
         self.start, self.moves, self.states = "startpos", list[str](), list["Position"]()
+        self.chance = random.Random()
         self.game: Chess
         self.engine: Engine
 
@@ -98,7 +102,7 @@ class Thinker:
         def notice(what: str | None) -> None:
             if what is not None:
                 compiled.append(what)
-                self.say(f"info string compiling the engine, once, which takes a minute: {what}")
+                self.say(f"info string compiling the engine, once, which may take a minute: {what}")
 
         compile_notice.set(notice)
         self.game = Chess()
@@ -138,7 +142,7 @@ class Thinker:
         if option.name == "Clear Hash":
             self.engine.clear()
         elif option.name == "UCI_Chess960":
-            self.game = Chess(chess960=value)
+            self.game, self.start = Chess(chess960=value), ""  # the same texts may mean other moves
         elif option.name in ("Hash", "Threads") and value != before:
             try:
                 self.engine = self._new_engine()
@@ -151,17 +155,19 @@ class Thinker:
         from plywise.errors import PositionError
         from plywise.games.chess.notation import parse_move_text
 
-        states = self.states[:1] if self.states and start == self.start else [self.game.parse(start)]
-        if len(states) == 1 and self.states and start == self.start:
-            same = next((i for i, pair in enumerate(zip(self.moves, moves, strict=False)) if pair[0] != pair[1]), None)
-            states = self.states[: 1 + (min(len(self.moves), len(moves)) if same is None else same)]
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.moves, moves, strict=False)))
+        states = self.states[: same + 1] if start == self.start else []
         rules = self.game.without_draws()  # who plays on does not claim them
-        for number, text in enumerate(moves[len(states) - 1 :], len(states)):
-            try:
-                states.append(self.game.play(states[-1], parse_move_text(rules, states[-1], text, self.game.chess960)))
-            except PositionError as wrong:
-                raise PositionError(f"position ignored: move {number}: {wrong}") from None
-        self.start, self.moves, self.states = start, moves, states
+        try:
+            states = states or [self.game.parse(start)]
+            for text in moves[len(states) - 1 :]:
+                move = parse_move_text(rules, states[-1], text, self.game.chess960)
+                states.append(self.game.play(states[-1], move))
+        except PositionError as wrong:
+            number = f"move {len(states)}: " if states else ""
+            self.say(f"info string position ignored: {number}{wrong}")
+        else:
+            self.start, self.moves, self.states = start, moves, states
 
     def show(self) -> None:
         """Show the position."""
@@ -186,29 +192,24 @@ class Thinker:
         self.say(f"\nNodes searched: {total if depth else 1}")
 
     def think(self, going: Going) -> None:
-        """Search, and tell the best move."""
-        state = self.states[-1]
-        if going.go.perft is not None:
-            self.perft(going.go.perft)
-            going.done.set()
-            return
+        """Search, and tell the best move.  Whatever happens, the GUI gets a legal one."""
         try:
+            if going.go.perft is not None:
+                self.perft(going.go.perft)
+                return
+            state = self.states[-1]
             legal = list(self.game.without_draws().moves(state))
+            answers = [self._text(legal[0]) if legal else "(none)"]
             if not legal:
                 self.say(f"info depth 0 score {'mate 0' if state.checkers else 'cp 0'}")
-                answer = "(none)"
             elif self.game.is_terminal(state):
-                self.say("info string the game is drawn by rule")
-                self.say("info depth 0 score cp 0")
-                answer = self._text(legal[0])
+                self.say("info depth 0 score cp 0 string the game is drawn by rule")
             else:
-                answer = self._best(going, state, legal)
-        except Exception as error:  # whatever happens, the GUI gets a move
-            self.say(f"info string error: {' '.join(str(error).split())}")
-            answer = self._text(legal[0])
-        going.released.wait()
-        self.say(f"bestmove {answer}")
-        going.done.set()
+                self._guarded(lambda: answers.append(self._best(going, state, legal)))
+            going.released.wait()
+            self.say(f"bestmove {answers[-1]}")
+        finally:
+            going.done.set()
 
     def _best(self, going: Going, state: Position, legal: list[int]) -> str:
         go = going.go
@@ -216,20 +217,25 @@ class Thinker:
         seconds = going.start_clock(clock)
         if go.movetime is not None:
             seconds = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000)
-        chosen = self._searchmoves(go.searchmoves, state)
+        nodes, lines = go.nodes, self.values["MultiPV"]
+        weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
+        if weakness is not None:
+            nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
 
         def enough(result: Result) -> bool:
-            found = clock is not None and (clock.enough(result) or len(legal) == 1)
+            done = clock is not None and (clock.enough(result) or len(legal) == 1)
             mate = go.mate is not None and _mate_within(score_text(*self._scale(result)), go.mate)
-            return (found or mate) and not going.pondering and not go.infinite
+            return (done or mate) and not going.pondering
 
         result = self.engine.search(
-            state, depth=go.depth, seconds=seconds, nodes=go.nodes, exact=False, moves=chosen,
-            lines=self.values["MultiPV"], history=self.states[:-1], control=going.control, enough=enough,
-            on_info=self._tell, on_bound=lambda result: self._tell(result) if result.seconds > BOUNDS_AFTER else None,
+            state, depth=go.depth, seconds=seconds, nodes=nodes, exact=False, lines=lines, history=self.states[:-1],
+            moves=self._searchmoves(go.searchmoves, state), control=going.control, enough=enough, on_info=self._tell,
+            on_bound=lambda result: self._tell(result) if result.seconds > BOUNDS_AFTER else None,
         )  # fmt: skip
         if result.bound != "exact":
             self._tell(result)
+        if weakness is not None:
+            result = weakness.choose(result, self.chance)
         line = [self._text(move) for move in result.line]
         return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
 
@@ -256,6 +262,8 @@ class Thinker:
     # What a GUI is told ---------------------------------------------------------------------------------------------
 
     def _tell(self, result: Result) -> None:
+        if result.rank > self.values["MultiPV"]:
+            return
         bound = {"exact": "", "lower": " lowerbound", "upper": " upperbound"}[result.bound]
         self.say(
             f"info depth {result.depth} seldepth {result.deepest} multipv {result.rank} "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from plywise.errors import PositionError
@@ -13,8 +14,15 @@ from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, parse_move_text
+from plywise.games.chess.pgn import Played, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.native import COMPILED
+
+PGN_HEADERS = {
+    "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
+    "Termination": "reason",
+}  # fmt: skip
+"""What ``Game.record`` is told of a game, as PGN calls it."""
 
 WIN = 30_000
 """What a mate is worth, in centipawns."""
@@ -141,6 +149,10 @@ class Chess(Exchange, Evaluation):
         for rank in reversed(range(8)):
             rows.append(" ".join(letter_at(state, 8 * rank + file) for file in range(8)) + f"  {rank + 1}")
         return "\n".join([*rows, "a b c d e f g h"])
+
+    def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
+        headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
+        return format_pgn(self, Record(start, [Played(move) for move in moves], about.get("result", "*"), headers))
 
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]

@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from plywise.bits import signed
 from plywise.errors import PositionError
 from plywise.games.chess.board import BACK_RANKS, Position
 from plywise.games.chess.fen import START, format_fen, parse_fen
@@ -23,7 +24,7 @@ ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 WIDTH = 80
-USUAL_CASTLING = 0x91 | 0x91 << 56
+USUAL_CASTLING = signed(0x91 | 0x91 << 56)
 """The home squares of kings and rooks in usual chess."""
 
 TOKEN = re.compile(
