@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.engine.parallel import jamboree, parallel_minimax, solve_parallel
+from plywise.engine.parallel import jamboree, parallel_minimax, ready_to_solve
 from plywise.engine.table import table_of
 from plywise.engine.work import new_work
 from plywise.errors import SearchError, Stopped
@@ -95,11 +95,11 @@ def test_exact_values_are_those_of_one_thread(seed: int) -> None:
         for work in works:
             work.begin(None)
         table = table_of(random.Random(seed).choice([0.0001, 0.01, 1]))
-        found = solve_parallel(
+        find = ready_to_solve(
             SMALL, state, False, table, works, split_plies=3 * plies, percentage_sequential=percentage
         )
-        assert found == expected, (threads, plies, percentage)
-        weak = solve_parallel(SMALL, state, True, table, works, split_plies=3 * plies)
+        assert find() == expected, (threads, plies, percentage)
+        weak = ready_to_solve(SMALL, state, True, table, works, split_plies=3 * plies)()
         assert (weak > 0) - (weak < 0) == (expected > 0) - (expected < 0)
 
 

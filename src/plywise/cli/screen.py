@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from plywise.cli.failure import INTERRUPTED
+from plywise.cli.failure import INTERRUPTED, complain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -152,6 +152,7 @@ def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], Non
 
     def leave(*_: Any) -> None:
         tidy()
+        complain("interrupted")
         sys.stdout.flush()
         os._exit(INTERRUPTED)
 
