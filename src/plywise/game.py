@@ -172,7 +172,8 @@ class Game(Native):
     def win_score(self) -> Number:
         """Return the least score that is a win.  Buys: the fastest win, where scores do not tell it: a point a ply.
 
-        It must be above every other score and evaluation by more than a game has plies; 1000 is always enough.
+        It must be above every other score and every evaluation by more than 1000, the plies that a search may look
+        ahead: what is closer would be taken for a distant win.
         """
         return math.inf
 

@@ -160,3 +160,19 @@ def test_a_solution_by_two_threads_has_its_line() -> None:
         end = SMALL.play(end, move)
     assert SMALL.is_terminal(end)
     assert SMALL.score(end) == result.value == pw.Engine(SMALL).solve("12").value
+
+
+class Faulty(ConnectFour):
+    """Rules that fail when the board is nearly full."""
+
+    def is_terminal(self, state: Any) -> bool:
+        if state.plies > 13:
+            raise ZeroDivisionError("nobody thought of a game this long")
+        return self.has_line(state.mine ^ state.filled)
+
+
+@pytest.mark.parametrize("weak", [False, True])
+def test_an_error_in_the_rules_is_the_same_by_any_number_of_threads(weak: bool) -> None:
+    for threads in (1, 2, 4):
+        with pytest.raises(ZeroDivisionError, match="nobody thought of a game this long"):
+            pw.solve(Faulty(5, 4), threads=threads, weak=weak)

@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from plywise.cli.failure import INTERRUPTED, complain
 
 if TYPE_CHECKING:
@@ -183,7 +185,7 @@ def ask(prompt: str) -> str | None:
         return None
     except KeyboardInterrupt:
         print()  # what comes next begins on a line of its own
-        raise
+        raise typer.Exit(INTERRUPTED) from None  # without a word: they know that they leave
     if not sys.stdin.isatty():
         print(text)  # as a terminal would have shown it
     return text.strip()

@@ -319,8 +319,8 @@ def mcts_search(
         on_info: called with what is known every tenth of a second or so, and at the end.
 
     Returns:
-        A ``Result``.  Its value is exact if it is ``proven``; otherwise its ``bound`` is "estimate": the mean of the rounds
-        that began with ``move``.  ``leaves`` counts the random games.
+        A ``Result``.  Its value is exact if it is ``proven``; otherwise its ``bound`` is "estimate", and the value the
+        mean of the rounds that began with ``move``.  ``leaves`` counts the random games.
 
     Raises:
         SearchError: an argument makes no sense, the game is over, or, without a limit, the memory does not suffice.
