@@ -17,6 +17,7 @@ import plywise as pw
 from plywise.analyse import Feed, Line
 from plywise.game import MAX, Game
 from plywise.games import MNK, ConnectFour, Nim, TicTacToe
+from tests.engine.test_engine import FastNim
 from tests.oracle import random_position, value_of
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "connect4"
@@ -61,16 +62,6 @@ def test_results_are_the_oracles(title: str, reading: str, tmp_path: Path, monke
         assert plain[number - 1] == expected
         assert full[number - 1] == {**expected, "moves": values}
         assert list(full[number - 1]["moves"]) == list(values)
-
-
-class FastNim(Nim):
-    """Nim in which a win is worth 1000, less a point for every ply it takes."""
-
-    def score(self, state: Any) -> int:
-        return 1000 * Nim.score(self, state)
-
-    def win_score(self) -> int:
-        return 1000
 
 
 def test_of_games_whose_values_depend_on_the_distance_the_first_fastest_win_is_named(tmp_path: Path) -> None:

@@ -121,6 +121,31 @@ def test_the_shortest_play_that_shows_a_mistake_is_reported() -> None:
     assert finding.position == f"{9 - sum(map(int, finding.path))} 0"
 
 
+def test_a_win_is_far_above_all_else() -> None:
+    """A search takes whatever is within 1000 of ``win_score`` for a win some plies away."""
+
+    class Far(Right):
+        def score(self, state):
+            return 2001 if state.turn == pw.MIN else -1000
+
+        def win_score(self):
+            return 2001
+
+    class Near(Far):
+        def win_score(self):
+            return 2000
+
+    class Nearest(Far):
+        def win_score(self):
+            return 1000
+
+    assert not interpreted_findings(Far)
+    assert interpreted_findings(Near) == {
+        "win-score": "score returns -1000, but 2000 is a win: nothing else may be within 1000 of it"
+    }
+    assert interpreted_findings(Nearest) == {"win-score": "win_score must return a number above 1000, not 1000"}
+
+
 def test_an_exception_is_reported_with_the_line_in_the_users_file() -> None:
     module = import_module("tests.wrong_games.raises")
     lines = Path(str(module.__file__)).read_text().splitlines()

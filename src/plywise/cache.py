@@ -129,11 +129,19 @@ def _checksum(payload: bytes) -> bytes:
     return hashlib.sha256(payload).digest()
 
 
+def _known_as(function: FunctionType) -> str:
+    """Return what users call a function, or what it is a part of: of all names, they know those of the textbook."""
+    parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.probe": "the rules"}
+    name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
+    return parts.get(function.__module__, name)
+
+
 class MachineCode(caching._Cache):
     """The cache of one entry point, in the form that Numba's dispatchers expect."""
 
     def __init__(self, function: FunctionType, meaning: str) -> None:
         self._name = function.__name__
+        self._known_as = _known_as(function)
         self._meaning = meaning
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
@@ -155,7 +163,7 @@ class MachineCode(caching._Cache):
         found = self._load(signature, target_context)
         if found is None:
             game = signature[0].name.partition("@")[0]
-            compile_notice.get()(f"{self._name} for {game}")
+            compile_notice.get()(f"{self._known_as} for {game}")
         return found
 
     def _load(self, signature: Any, target_context: Any) -> Any:

@@ -32,6 +32,7 @@ from plywise.findings import RULES, Finding, Report
 from plywise.fingerprint import plain
 from plywise.game import MAX, Game, Move, Number, State, sign
 from plywise.reading import CannotCompile, interpreting
+from plywise.watch import LONGEST_LINE
 
 REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
 BREADTH = 200  # positions visited breadth first: no shorter play shows what is wrong with them
@@ -110,6 +111,7 @@ class _Examination:
         self.keys: dict[Any, _Place] = {}
         self.bounds: dict[State, tuple[Number, Number]] = {}
         self.players: float = math.inf if self.defines("scores") else 2
+        self.win: Number = math.inf  # the least score that is a win, where the game tells wins from other scores
         self.interpreted_only = getattr(type(game), "INTERPRETED_ONLY", False)
         self.probe: Any = None
 
@@ -127,6 +129,7 @@ class _Examination:
         if not interpreting() and not self.interpreted_only:
             self.compile(start)
         self.attempt(self.check_sum_bounds)
+        self.attempt(self.check_win_score)
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
         self.count_players(start)
         self.look_around(start, deadline)
@@ -338,6 +341,8 @@ class _Examination:
     def check_scores(self, place: _Place) -> dict[str, Any]:
         score = self.ask("score", place.state, place=place)
         self.check_number("score", "score", score, place)
+        if abs(score) < self.win:
+            self.check_distance("score", score, place)
         for above in place.lineage():
             low, high = self.bounds.get(above.state, (-math.inf, math.inf))
             if not low <= score <= high:
@@ -378,7 +383,20 @@ class _Examination:
         if not bounds[0] <= value <= bounds[1] and value != 0:  # 0 is the default, which says nothing
             message = f"evaluate returns {value}, outside the bounds {bounds[0]} to {bounds[1]}"
             self.found("evaluate", message, place)
+        self.check_distance("evaluate", value, place)
         return {"evaluate": value}
+
+    def check_win_score(self) -> None:
+        win = self.ask("win_score")
+        if not isinstance(win, numbers.Real) or not float(win) > LONGEST_LINE:  # or 0 would be a distant win
+            raise self.wrong("win-score", f"win_score must return a number above {LONGEST_LINE}, not {win!r}")
+        self.win = float(win)
+
+    def check_distance(self, method: str, value: Number, place: _Place) -> None:
+        """Check that a value is none that a win so many plies away would have."""
+        if abs(value) >= self.win - LONGEST_LINE:
+            limit = f"{self.win:g} is a win: nothing else may be within {LONGEST_LINE} of it"
+            self.found("win-score", f"{method} returns {value}, but {limit}", place, method)
 
     def check_bounds(self, place: _Place) -> dict[str, Any]:
         bounds = self.ask("bounds", place.state, place=place)

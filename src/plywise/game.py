@@ -49,6 +49,9 @@ MAX = 0
 MIN = 1
 """The player who wants a low score."""
 
+RULES = ("to_move", "moves", "play", "is_terminal", "score")
+"""What ``candidates`` and ``proven_bounds`` are theory about: a subclass that changes one of these inherits neither."""
+
 State = Any
 Move = Any
 Number = float  # an int is one too
@@ -68,8 +71,11 @@ class Game(Native):
     def __init_subclass__(cls, **options: Any) -> None:
         if "scores" in vars(cls) and "estimates" not in vars(cls):
             cls.estimates = _scores_as_estimates  # type: ignore[method-assign]
-        if "moves" in vars(cls) and "candidates" not in vars(cls):
-            cls.candidates = vars(cls)["moves"]  # type: ignore[method-assign]
+        if not vars(cls).keys().isdisjoint(RULES):  # under other rules a parent's theory may be false
+            if "candidates" not in vars(cls):
+                cls.candidates = cls.moves  # type: ignore[method-assign]
+            if "proven_bounds" not in vars(cls):
+                cls.proven_bounds = Game.proven_bounds  # type: ignore[method-assign]
         super().__init_subclass__(**options)
 
     # Required -------------------------------------------------------------------------------------------------------
@@ -121,7 +127,10 @@ class Game(Native):
         return (-math.inf, math.inf)
 
     def proven_bounds(self, state: State) -> tuple[Number, Number]:
-        """Return the worst and the best score that theory leaves possible, for MAX.  Buys: less to search exactly."""
+        """Return the worst and the best score that theory leaves possible, for MAX.  Buys: less to search exactly.
+
+        A subclass that changes a rule of its parent's does not inherit this, nor ``candidates``.
+        """
         return self.bounds(state)
 
     def candidates(self, state: State) -> Iterable[Move]:
@@ -179,7 +188,8 @@ class Game(Native):
     def win_score(self) -> Number:
         """Return the least score that is a win.  Buys: the fastest win, where scores do not tell it: a point a ply.
 
-        It must be above every other score and evaluation by more than a game has plies; 1000 is always enough.
+        It must be above every other score and every evaluation by more than 1000, the plies that a search may look
+        ahead: what is closer would be taken for a distant win.
         """
         return math.inf
 

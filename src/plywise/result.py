@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from plywise.game import Game, Move, State
 
-Bound = Literal["exact", "lower", "upper"]
+Bound = Literal["exact", "lower", "upper", "estimate"]
+
+RELATION: Mapping[Bound, str] = MappingProxyType(
+    {"exact": "", "lower": "at least ", "upper": "at most ", "estimate": "about "}
+)
+"""What to say before a value."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,11 +31,12 @@ class Result:
     line: tuple[Move, ...]
     """Best play by both sides, beginning with ``move``."""
     bound: Bound
-    """Whether ``value`` is the exact value, or a lower or an upper bound of it (at the depth searched)."""
+    """Whether ``value`` is the exact value, or a lower or an upper bound of it (at the depth searched), or an estimate,
+    which random games give (``mcts``)."""
     proven: bool
     """Whether every leaf was the end of a game, so that ``value`` holds whatever the depth."""
     depth: int | None
-    """The depth in plies to which everything was searched; None: to the end of the game."""
+    """The depth in plies to which everything was searched; None: to the end of the game, or, for an estimate, none."""
     nodes: int
     """Positions visited."""
     leaves: int | None
@@ -85,6 +93,7 @@ class Result:
             "seconds": round(self.seconds, 6),
             "nodes_per_second": round(self.nodes_per_second),
             "compiled": self.compiled,
+            "interrupted": self.interrupted,
         }
         if self.table_fill is not None:
             report["table_fill"] = round(self.table_fill, 4)
@@ -95,14 +104,17 @@ class Result:
         return report
 
     def __str__(self) -> str:
-        relation = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound]
-        depth = "the end" if self.depth is None else f"depth {self.depth}"
+        depth = "to the end " if self.depth is None else f"to depth {self.depth} "
+        if self.bound == "estimate":
+            depth = ""
+        proven = " (proven)" if self.proven and self.bound == "exact" else ""
         lines = [
-            f"value     {relation}{_text(self.value)}{' (proven)' if self.proven and self.bound == 'exact' else ''}",
+            f"value     {RELATION[self.bound]}{_text(self.value)}{proven}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
-            f"searched  to {depth} by {self.algorithm}: {self.nodes:,} nodes, "
-            f"{'' if self.leaves is None else f'{self.leaves:,} leaves, '}{self.seconds:.3g} s",
+            f"searched  {depth}by {self.algorithm}: {self.nodes:,} nodes, "
+            f"{'' if self.leaves is None else f'{self.leaves:,} leaves, '}{self.seconds:.3g} s"
+            f"{' (interrupted)' if self.interrupted else ''}",
         ]
         if self.moves is not None:
             values = (

@@ -50,8 +50,8 @@ def search(
         depth: look this many plies ahead; default with an ``algorithm``: to the end of the game.
         seconds: deepen ply by ply until the time is up, or the value is proven.
         nodes: the same with a number of positions.
-        algorithm: one of ``plywise.algorithms``, or its name, or ``mcts``; default: the engine, or max^n for more
-            players.
+        algorithm: one of ``plywise.algorithms``, or its name, or ``engine`` or ``mcts``; default: the engine, or max^n
+            for more players.
         all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
         record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.
         on_info: called with the result of each finished depth.
@@ -75,7 +75,7 @@ def search(
     (18, '3')
     """
     start = position(game, state)
-    if algorithm is None and depth is None and seconds is None and nodes is None:
+    if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     unfinished(game, start)
     check_limits(depth, seconds, nodes)
@@ -86,7 +86,7 @@ def search(
             game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
             **_known("mcts", options, mcts_search),
         )  # fmt: skip
-    if algorithm is None and not record and _suits_engine(game, start):
+    if _by_engine(game, start, algorithm, record):
         mine = {name: options.pop(name) for name in ("exact", "history", "moves", "lines") if name in options}
         return Engine(game, **options).search(
             start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
@@ -115,7 +115,8 @@ def solve(
     """Find the exact value of a position by searching to the end of the game.
 
     The engine does it, in ``threads=`` threads with a table of ``table_mb=`` megabytes; or an ``algorithm`` of the
-    textbook, or max^n for more players.  If ``weak``, the value is only 1, 0 or -1: Max wins, nobody, Min.
+    textbook, or ``mcts``, which goes on until the value is proven; or max^n for more players.  If ``weak``, the value
+    is only 1, 0 or -1: Max wins, nobody, Min.  Compiling is not part of the result's ``seconds``.
 
     With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, to be
     checked by ``plywise.check_proof``.
@@ -128,12 +129,15 @@ def solve(
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
     start = position(game, state)
-    if algorithm is None and not options.get("record") and _suits_engine(game, start):
+    if _by_engine(game, start, algorithm, options.get("record", False)):
         result = Engine(game, **options).solve(start, weak=weak, all_moves=all_moves)
     else:
         if weak:
             raise SearchError("weak=True is for the engine: leave algorithm= out")
-        result = search(game, start, algorithm=_algorithm(game, algorithm), all_moves=all_moves, **options)
+        chosen = algorithm if algorithm == "mcts" else _algorithm(game, algorithm)
+        result = search(game, start, algorithm=chosen, all_moves=all_moves, **options)
+        if result.interrupted:
+            raise KeyboardInterrupt
     if proof:
         if weak or result.bound != "exact" or isinstance(result.value, tuple):
             raise SearchError(f"{result.algorithm} found no exact value of two players to prove: {result.value}")
@@ -143,9 +147,18 @@ def solve(
     return result
 
 
-def _suits_engine(game: Game, state: State) -> bool:
-    """Return whether the engine can search: two players, and moves that are integers, as all but adapted games have."""
-    return game.is_zero_sum() and all(is_whole(move) for move in islice(game.moves(state), 1))
+def _by_engine(game: Game, state: State, algorithm: str | Algorithm | None, record: bool) -> bool:
+    """Return whether the engine searches: where it is named, or nothing else is and it can.
+
+    It can if there are two players, and moves are integers, as in all but adapted games.
+    """
+    if algorithm not in (None, "engine"):
+        return False
+    able = not record and game.is_zero_sum() and all(is_whole(move) for move in islice(game.moves(state), 1))
+    if algorithm == "engine" and not able:
+        raise SearchError("the engine is for two players whose scores sum to zero and for moves that are integers, and "
+                          "keeps no record: leave algorithm= out")  # fmt: skip
+    return able
 
 
 def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
@@ -164,7 +177,7 @@ def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:
     """Return the algorithm that is meant, which must suit the game."""
     if algorithm is None:
         algorithm = "memo" if game.is_zero_sum() else "maxn"
-    chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
+    chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm, ("engine", "mcts"))
     if chosen.view != "scores" and not game.is_zero_sum():
         raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
     return chosen

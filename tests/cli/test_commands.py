@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import signal
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,31 @@ def test_algorithms(capsys: pytest.CaptureFixture[str]) -> None:
     entries = {entry["name"]: entry for entry in json.loads(plywise(capsys, "algorithms", "--json").out)}
     assert entries["aspiration"]["options"]["margin"] == 1.0
     assert entries["boolean"]["options"]["goal"] is None
+    assert entries["engine"]["options"]["reductions"] is True
+    assert entries["mcts"]["options"]["seed"] == 0
+
+
+def test_every_algorithm_of_the_list_solves_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for entry in json.loads(plywise(capsys, "algorithms", "--json").out):
+        options = ["-o", "goal=-3"] if entry["name"] == "boolean" else []
+        answer = plywise(capsys, "solve", "red-blue", "--algorithm", entry["name"], *options, "--json")
+        assert answer.code == 0, answer.err
+        report = json.loads(answer.out)
+        assert report["algorithm"] == entry["name"]
+        assert report["value"] == ([-3, 3] if entry["name"] == "maxn" else -3)
+        assert not report["interrupted"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals to threads")
+@pytest.mark.parametrize("algorithm", ["engine", "mcts", "alphabeta"])
+def test_an_interrupted_search_says_so_as_json(algorithm: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert plywise(capsys, "search", "connect-four", "-n", "1", "-a", algorithm).code == 0  # all is imported now
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    timer.start()
+    answer = plywise(capsys, "search", "connect-four", "-s", "30", "-a", algorithm, "--json")
+    timer.join()
+    assert answer.code == 130
+    assert json.loads(answer.out)["interrupted"]
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,7 +105,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")
-def test_ctrl_c_is_code_130_without_a_word() -> None:
+def test_ctrl_c_at_a_question_is_code_130_without_a_word() -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "plywise", "play", "red-blue"]
     player = subprocess.Popen(

@@ -111,6 +111,23 @@ def test_ctrl_c_during_a_search_gives_the_best_so_far() -> None:
     terminal.type("\x03")
     assert terminal.end() == 130
     assert b"value     0" in terminal.seen
+    assert b" s (interrupted)" in terminal.seen
+    assert b"Traceback" not in terminal.seen
+    assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
+
+
+@pytest.mark.parametrize("moment", ["Solving", "Compiling the engine for ConnectFour, once"])
+def test_ctrl_c_during_a_solution_says_so(moment: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if moment == "Solving":
+        monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    else:
+        monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+        monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    terminal = Terminal("solve", "connect-four")
+    terminal.until(moment)
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert terminal.seen.count(b"plywise: interrupted") == 1
     assert b"Traceback" not in terminal.seen
     assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
 

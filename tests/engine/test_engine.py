@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
+from plywise.reading import prepare
 from tests.algorithms.test_oracle import READINGS, check_answer
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
@@ -222,19 +225,22 @@ def test_positions_before_the_root_count_as_repetitions() -> None:
 
 
 class FastNim(Nim):
-    """Nim in which a win is worth 1000, less a point for every ply it takes."""
+    """Nim in which a win is worth 2000, less a point for every ply it takes."""
 
     def score(self, state: Any) -> int:
-        return 1000 * Nim.score(self, state)
+        return 2000 * Nim.score(self, state)
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (-2000, 2000)
 
     def win_score(self) -> int:
-        return 1000
+        return 2000
 
 
 def value_with_distance(game: Game, state: Any, ply: int, depth: int) -> Any:
     if game.is_terminal(state):
         score = game.score(state)
-        return score - ply if score >= 1000 else score + ply
+        return score - ply if score > 0 else score + ply
     if depth == 0:
         return game.evaluate(state)
     values = [value_with_distance(game, game.play(state, move), ply + 1, depth - 1) for move in game.moves(state)]
@@ -337,3 +343,97 @@ def test_a_forced_win_is_proven_whatever_the_bets(option: str) -> None:
     result = pw.search(MNK(4, 4, 3), seconds=20, **{option: option == "singular"})
     assert result.value == 1
     assert result.proven
+
+
+def test_its_representation_tells_what_it_was_made_with() -> None:
+    game = TicTacToe()
+    assert repr(pw.Engine(game)) == f"Engine({game!r}, threads=1, table_mb=64.0, policy='aged')"
+    options: dict[str, Any] = {"threads": 2, "table_mb": 1, "policy": "always", "killers": False}
+    assert repr(pw.Engine(game, **options)).endswith("threads=2, table_mb=1, policy='always', killers=False)")
+
+
+def test_a_cleared_engine_is_as_good_as_new() -> None:
+    """Its helpers have histories of their own again, without which all threads would do the same things."""
+    engine = pw.Engine(ConnectFour(), threads=3)
+    engine.search(nodes=5000)
+    engine.clear()
+    new = pw.Engine(ConnectFour(), threads=3)
+    for work, fresh in zip(engine.works(True), new.works(True), strict=True):
+        assert np.array_equal(work.history, fresh.history)
+        assert np.array_equal(work.killers, fresh.killers)
+    first, second, third = (work.history for work in engine.works(True))
+    assert not first.any()
+    assert not np.array_equal(second, third)
+    assert engine.table.fill == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_seconds_of_a_solution_do_not_count_compiling(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that stands still, except where something is compiled for the first time."""
+    now, compiled = [0.0], set()
+
+    def prepare_slowly(function: Any, *arguments: Any) -> Any:
+        if function not in compiled:
+            compiled.add(function)
+            now[0] += 100
+        return prepare(function, *arguments)
+
+    monkeypatch.setattr("plywise.engine.engine.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    for module in ("engine", "parallel"):
+        monkeypatch.setattr(f"plywise.engine.{module}.prepare", prepare_slowly)
+    result = pw.Engine(TicTacToe(), threads=threads).solve(all_moves=True)
+    assert len(compiled) >= 3
+    assert result.seconds == 0
+
+
+class OnlyWhoWins(ConnectFour):
+    """Connect Four in which all wins are worth the same."""
+
+    def score(self, state: Any) -> int:
+        return (1 if state.plies & 1 else -1) if self.has_line(state.mine ^ state.filled) else 0
+
+
+class NotInTheMiddle(ConnectFour):
+    """Connect Four in which nobody may play the middle column as long as another one is free."""
+
+    def moves(self, state: Any) -> Iterator[int]:
+        middle = self.width // 2
+        if not self.is_terminal(state):
+            for column in range(self.width):
+                if column != middle and state.filled & self.top(column) == 0:
+                    yield column
+            if state.filled | self.column(middle) == self.cells:
+                yield middle
+
+
+@pytest.mark.parametrize("game", [OnlyWhoWins(4, 4), NotInTheMiddle(5, 4)], ids=repr)
+def test_a_subclass_with_other_rules_does_not_inherit_the_theory_of_its_parent(game: ConnectFour) -> None:
+    """What Connect Four knows of forced moves and of wins to come is about Connect Four's own rules."""
+    assert type(game).proven_bounds is Game.proven_bounds
+    with pw.interpreted():
+        engine = pw.Engine(game)
+        for seed in range(25):
+            state = random_position(game, seed)
+            assert list(game.candidates(state)) == list(game.moves(state))
+            check_answer(game, state, None, engine.solve(state))
+
+
+def test_a_subclass_keeps_the_theory_that_is_its_own_or_about_unchanged_rules() -> None:
+    class Own(OnlyWhoWins):
+        def score(self, state: Any) -> int:
+            return 0
+
+        def proven_bounds(self, state: Any) -> tuple[int, int]:
+            return (0, 0)
+
+        def candidates(self, state: Any) -> Iterator[int]:
+            yield next(iter(self.moves(state)))
+
+    class Unchanged(ConnectFour):
+        def format_move(self, state: Any, move: int) -> str:
+            return f"column-{move}"
+
+    assert Unchanged.proven_bounds is ConnectFour.proven_bounds
+    assert Unchanged.candidates is ConnectFour.candidates
+    assert Own().proven_bounds(Own().initial()) == (0, 0)
+    assert list(Own().candidates(Own().initial())) == [0]

@@ -285,6 +285,18 @@ def test_nodes_are_counted_and_limited_exactly() -> None:
     assert 12_345 / 60 < result.leaves < 12_345 / 7
 
 
+def test_what_is_not_proven_is_called_an_estimate() -> None:
+    with pw.interpreted():
+        result = mcts_search(ConnectFour(), nodes=1000)
+        proven = mcts_search(TicTacToe(), "XO./.X./..O")
+    assert (result.bound, result.proven, result.depth) == ("estimate", False, None)
+    assert result.to_json()["bound"] == "estimate"
+    assert "value     about " in str(result)
+    assert "searched  by mcts: " in str(result)
+    assert (proven.bound, proven.proven, proven.depth) == ("exact", True, None)
+    assert "searched  to the end by mcts: " in str(proven)
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals to threads")
 @pytest.mark.parametrize("reading", READINGS)
 def test_control_c_ends_the_search_with_what_is_known(reading: str) -> None:
@@ -299,6 +311,8 @@ def test_control_c_ends_the_search_with_what_is_known(reading: str) -> None:
         result = mcts_search(game, seconds=30)
     assert time.perf_counter() - start < 5
     assert result.interrupted
+    assert result.to_json()["interrupted"]
+    assert str(result).endswith(" s (interrupted)")
     assert result.move in list(game.moves(game.initial()))
 
 

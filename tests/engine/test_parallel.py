@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.engine.parallel import jamboree, parallel_minimax, solve_parallel
+from plywise.engine.parallel import jamboree, parallel_minimax, ready_to_solve
 from plywise.engine.table import table_of
 from plywise.engine.work import new_work
 from plywise.errors import SearchError, Stopped
@@ -95,11 +95,11 @@ def test_exact_values_are_those_of_one_thread(seed: int) -> None:
         for work in works:
             work.begin(None)
         table = table_of(random.Random(seed).choice([0.0001, 0.01, 1]))
-        found = solve_parallel(
+        find = ready_to_solve(
             SMALL, state, False, table, works, split_plies=3 * plies, percentage_sequential=percentage
         )
-        assert found == expected, (threads, plies, percentage)
-        weak = solve_parallel(SMALL, state, True, table, works, split_plies=3 * plies)
+        assert find() == expected, (threads, plies, percentage)
+        weak = ready_to_solve(SMALL, state, True, table, works, split_plies=3 * plies)()
         assert (weak > 0) - (weak < 0) == (expected > 0) - (expected < 0)
 
 
@@ -160,3 +160,19 @@ def test_a_solution_by_two_threads_has_its_line() -> None:
         end = SMALL.play(end, move)
     assert SMALL.is_terminal(end)
     assert SMALL.score(end) == result.value == pw.Engine(SMALL).solve("12").value
+
+
+class Faulty(ConnectFour):
+    """Rules that fail when the board is nearly full."""
+
+    def is_terminal(self, state: Any) -> bool:
+        if state.plies > 13:
+            raise ZeroDivisionError("nobody thought of a game this long")
+        return self.has_line(state.mine ^ state.filled)
+
+
+@pytest.mark.parametrize("weak", [False, True])
+def test_an_error_in_the_rules_is_the_same_by_any_number_of_threads(weak: bool) -> None:
+    for threads in (1, 2, 4):
+        with pytest.raises(ZeroDivisionError, match="nobody thought of a game this long"):
+            pw.solve(Faulty(5, 4), threads=threads, weak=weak)

@@ -120,8 +120,12 @@ ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
 ALIASES = MappingProxyType({"negascout": "pvs"})
 
 
-def algorithm_named(name: str) -> Algorithm:
+def algorithm_named(name: str, besides: tuple[str, ...] = ()) -> Algorithm:
     """Return the algorithm of this name; hyphens count as underscores.
+
+    Args:
+        name: one of ``ALGORITHMS``, or another name for one.
+        besides: names of what else the caller knows, for the message.
 
     Raises:
         SearchError: there is none; the message lists those that there are.
@@ -129,7 +133,7 @@ def algorithm_named(name: str) -> Algorithm:
     plain = name.strip().lower().replace("-", "_")
     found = ALGORITHMS.get(ALIASES.get(plain, plain))
     if found is None:
-        raise SearchError(f"there is no algorithm {name!r}; there are: {', '.join(ALGORITHMS)}")
+        raise SearchError(f"there is no algorithm {name!r}; there are: {', '.join([*ALGORITHMS, *besides])}")
     return found
 
 

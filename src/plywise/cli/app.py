@@ -26,6 +26,7 @@ from plywise.cli import (
     verifying,
     warming,
 )
+from plywise.cli.failure import INTERRUPTED, complain
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
@@ -51,7 +52,14 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
 
 
 class Commands(typer.core.TyperGroup):
-    """Lists the commands in groups."""
+    """Lists the commands in groups, and says when one is interrupted, of which Typer would say nothing."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for title, commands in GROUPS.items():

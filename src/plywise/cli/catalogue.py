@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from plywise.cli.options import JsonOption
@@ -45,27 +46,46 @@ def games(as_json: JsonOption = False) -> None:
 def algorithms(as_json: JsonOption = False) -> None:
     """List the algorithms, what they are, and their options.
 
+    First the engine, which searches unless another is named, and Monte Carlo tree search; then the textbook.
+
     \b
     plywise algorithms
     plywise search connect-four --algorithm pvs --depth 8
     """
-    from plywise.algorithms import ALGORITHMS, REQUIRED
-
-    def default(value: Any) -> Any:
-        return None if value is REQUIRED else value
-
+    entries = [*_engines(), *_textbook()]
     if as_json:
-        print_json(
-            [
-                {"name": a.name, "summary": a.summary, "options": {name: default(v) for name, v in a.options.items()}}
-                for a in ALGORITHMS.values()
-            ]
-        )
+        print_json(entries)
         return
     shown = table("algorithm", "options", "")
-    for algorithm in ALGORITHMS.values():
-        shown.add_row(algorithm.name, ", ".join(algorithm.options), algorithm.summary)
+    for entry in entries:
+        shown.add_row(entry["name"], ", ".join(entry["options"]), entry["summary"])
     print_table(shown)
+
+
+def _engines() -> Iterator[dict[str, Any]]:
+    from plywise.engine.engine import Engine
+    from plywise.engine.mcts import mcts_search
+    from plywise.engine.plan import OPTIONS
+
+    options = {**_keywords(Engine), **OPTIONS}
+    yield {"name": "engine", "summary": "The default: PVS, deeper and deeper, or proofs to the end", "options": options}
+    common = ("seconds", "nodes", "all_moves", "on_info")
+    options = {name: default for name, default in _keywords(mcts_search).items() if name not in common}
+    yield {"name": "mcts", "summary": "Monte Carlo tree search: random games, and what they prove", "options": options}
+
+
+def _keywords(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return what may be given to a function by name only, with defaults."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+
+
+def _textbook() -> Iterator[dict[str, Any]]:
+    from plywise.algorithms import ALGORITHMS, REQUIRED
+
+    for algorithm in ALGORITHMS.values():
+        options = {name: None if value is REQUIRED else value for name, value in algorithm.options.items()}
+        yield {"name": algorithm.name, "summary": algorithm.summary, "options": options}
 
 
 def _classes() -> dict[str, Any]:

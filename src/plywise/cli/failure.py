@@ -33,6 +33,7 @@ def guarded(arguments: list[str]) -> int:
         code = typer.main.get_command(app).main(arguments, prog_name="plywise", standalone_mode=False)
         return code if isinstance(code, int) else OK
     except (KeyboardInterrupt, typer.Abort):
+        complain("interrupted")
         return INTERRUPTED
     except _OptionError as error:
         context = getattr(error, "ctx", None)

@@ -38,9 +38,7 @@ SecondsOption = Annotated[
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option(
-        "--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms', or mcts. Default: the engine."
-    ),
+    typer.Option("--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms'. Default: the engine."),
 ]
 ThreadsOption = Annotated[
     int | None,

@@ -13,7 +13,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from plywise.cli.failure import INTERRUPTED
+import typer
+
+from plywise.cli.failure import INTERRUPTED, complain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -152,6 +154,7 @@ def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], Non
 
     def leave(*_: Any) -> None:
         tidy()
+        complain("interrupted")
         sys.stdout.flush()
         os._exit(INTERRUPTED)
 
@@ -182,7 +185,7 @@ def ask(prompt: str) -> str | None:
         return None
     except KeyboardInterrupt:
         print()  # what comes next begins on a line of its own
-        raise
+        raise typer.Exit(INTERRUPTED) from None  # without a word: they know that they leave
     if not sys.stdin.isatty():
         print(text)  # as a terminal would have shown it
     return text.strip()

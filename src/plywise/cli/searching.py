@@ -75,7 +75,7 @@ def search(
     from plywise.cli.choose import choose_game
     from plywise.search import search as find
 
-    if algorithm is None and depth is None and seconds is None and nodes is None:
+    if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
     extras = read_extras(option) | _given(exact=exact, threads=threads, table_mb=table_mb)
     clock = seconds is not None or nodes is not None
@@ -88,13 +88,12 @@ def search(
                 chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
                 algorithm=algorithm, on_info=news, **extras,
             )  # fmt: skip
-            interrupted = result.interrupted
         except KeyboardInterrupt:
             if news.latest is None:
                 raise
-            result, interrupted = news.latest, True
+            result = dataclasses.replace(news.latest, interrupted=True)
     _show(result, as_json)
-    if interrupted:
+    if result.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -119,7 +118,7 @@ def solve(
 ) -> None:
     """Find the exact value, by searching to the end of the game.
 
-    Without --algorithm, the engine does it.
+    Without --algorithm, the engine does it.  Random games (mcts) go on until the value is proven.
 
     With --prove or --proof, a strategy for each side is found that guarantees the value, and a checker that knows
     nothing but the rules follows both.  A file that --proof wrote can be checked again by 'plywise verify'.
@@ -191,7 +190,7 @@ def _line(moves: list[str], shown: int) -> str:
 def _value(result: Result) -> str:
     from plywise.explain.text import number
 
-    return {"exact": "", "lower": "≥", "upper": "≤"}[result.bound] + number(result.value)
+    return {"exact": "", "lower": "≥", "upper": "≤", "estimate": "≈"}[result.bound] + number(result.value)
 
 
 def _effort(result: Result) -> str:

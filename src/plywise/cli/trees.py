@@ -125,10 +125,10 @@ def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
 
 def _summary(result: Result) -> str:
     from plywise.explain.text import number
+    from plywise.result import RELATION
 
-    relation = {"exact": "", "lower": "at least ", "upper": "at most "}[result.bound]
     return (
-        f"value {relation}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
+        f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
         f"{result.nodes:,} nodes visited, {result.leaves:,} of them leaves"
     )
 

@@ -73,14 +73,22 @@ class Engine:
         if isinstance(table_mb, bool) or not (isinstance(table_mb, (int, float)) and 0 < table_mb < math.inf):
             raise SearchError(f"table_mb={table_mb!r} must be a number above zero")
         self.game = game
-        self.options = options
+        self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
         self._control = Control()
         plan_for(game, False, options)  # says what is wrong with them
-        for number, work in enumerate(self._threads[1:], 1):  # so that threads do not do all the same things
+        self._part_ways()
+
+    def __repr__(self) -> str:
+        given = {"threads": len(self._threads), "table_mb": self.table_mb, "policy": self.policy, **self.options}
+        return f"Engine({self.game!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+    def _part_ways(self) -> None:
+        """Give every thread but the first a history of its own, so that they do not do all the same things."""
+        for number, work in enumerate(self._threads[1:], 1):
             work.history[:] = np.random.default_rng(number).integers(0, HISTORY_LIMIT // 64, work.history.shape)
 
     # Searching ------------------------------------------------------------------------------------------------------
@@ -149,14 +157,17 @@ class Engine:
         Raises:
             SearchError: a line of play does not end.
         """
-        begun = time.perf_counter()
         start = self._start(state)
         if self._needs_deepening():
             result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
+            if result.interrupted:
+                raise KeyboardInterrupt
             if not result.proven:
                 raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
-        value, compiled = self._exact(start, weak)
+        compiled, find = self._ready_to_solve(start, weak, all_moves)
+        begun = time.perf_counter()
+        value = find()
         self.check(value)
         line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
         nodes = _total(self.works(compiled))
@@ -207,6 +218,7 @@ class Engine:
         self.table.clear()
         for work in [*self._threads, *self._plain]:
             work.forget()
+        self._part_ways()
 
     def save_table(self, path: Any) -> None:
         """Write the table to a file, whole or not at all."""
@@ -267,18 +279,24 @@ class Engine:
             raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
                             "'plywise check' finds where")  # fmt: skip
 
-    def _exact(self, state: State, weak: bool) -> tuple[Any, Any]:
-        """Return the value for the player to move, and the compiled function if there is one."""
+    def _ready_to_solve(self, state: State, weak: bool, all_moves: bool) -> tuple[Any, Callable[[], Any]]:
+        """Compile all that ``solve`` runs, or find that done, so that its clock need not count it.
+
+        Returns the compiled function, if there is one, and what finds the value for the player to move.
+        """
         compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
         self._use_table_for(PROOFS, compiled)
         works = self.works(compiled)
+        self._ready_for_best_move(state, compiled)
+        if all_moves:
+            self._ready_for_rows([state])
         for work in works:
             work.begin(None)
         if len(works) > 1:
-            from plywise.engine.parallel import solve_parallel
+            from plywise.engine.parallel import ready_to_solve
 
-            return solve_parallel(self.game, state, weak, self.table, works), compiled
-        return run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled), compiled
+            return compiled, ready_to_solve(self.game, state, weak, self.table, works)
+        return compiled, lambda: run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled)
 
     def _keeping_sign(self, state: State, value: Any, compiled: Any) -> Move:
         """Return a move that wins or draws if one does; ``value`` has the right sign."""
@@ -286,10 +304,12 @@ class Engine:
 
     def _best_move(self, state: State, value: Any, compiled: Any) -> Move:
         """Return a move that is worth ``value``, or more, to the player to move."""
-        work = self.works(compiled)[0]
-        ready = compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, work))
+        work, ready = self.works(compiled)[0], self._ready_for_best_move(state, compiled)
         goal = value if ready is None else float(value)
         return run(best_move, self.game, state, (goal, self.table, work), work, ready)
+
+    def _ready_for_best_move(self, state: State, compiled: Any) -> Any:
+        return compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, self._threads[0]))
 
     def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
         """Return best play to the end of the game: each move keeps what the position is worth."""
@@ -310,7 +330,7 @@ class Engine:
     def _solve_rows(self, states: list[State]) -> list[Solved]:
         if not states:
             return []
-        compiled = prepare(exact_many, self.game, states[0], lambda: self._row_arguments(states[:1], True))
+        compiled = self._ready_for_rows(states)
         self._use_table_for(PROOFS, compiled)
         arguments = self._row_arguments(states, compiled)
         work = self.works(compiled)[0]
@@ -320,6 +340,9 @@ class Engine:
         self.check(np.abs(values).max())
         found = zip(values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
         return [Solved(value, move if count else None, count) for value, move, count in found]
+
+    def _ready_for_rows(self, states: list[State]) -> Any:
+        return prepare(exact_many, self.game, states[0], lambda: self._row_arguments(states[:1], True))
 
     def _row_arguments(self, states: list[State], compiled: Any) -> tuple[Any, ...]:
         count = len(states)

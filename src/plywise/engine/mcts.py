@@ -321,8 +321,8 @@ def mcts_search(
         enough: called with what is known just as often; says whether to end.
 
     Returns:
-        A ``Result``.  Its value is exact if it is ``proven``; otherwise it is an estimate, the mean of the rounds that
-        began with ``move``.  ``leaves`` counts the random games.
+        A ``Result``.  Its value is exact if it is ``proven``; otherwise its ``bound`` is "estimate", and the value the
+        mean of the rounds that began with ``move``.  ``leaves`` counts the random games.
 
     Raises:
         SearchError: an argument makes no sense, the game is over, or, without a limit, the memory does not suffice.
@@ -430,8 +430,8 @@ def _result(
     line = tuple(_legal(game, state, tree.best_line(), to_the_end=proven))
     moves = {_plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if all_moves else None
     return Result(
-        game=game, state=state, value=value, move=line[0], line=line, bound="exact", proven=proven,
-        depth=None if proven else 1, nodes=tally.nodes, leaves=tally.leaves, seconds=seconds, algorithm="mcts",
+        game=game, state=state, value=value, move=line[0], line=line, bound="exact" if proven else "estimate",
+        proven=proven, depth=None, nodes=tally.nodes, leaves=tally.leaves, seconds=seconds, algorithm="mcts",
         compiled=compiled, moves=moves,
     )  # fmt: skip
 

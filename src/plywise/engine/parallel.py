@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from plywise.algorithms.common import above, infinity, span
@@ -448,24 +450,22 @@ def jamboree(
     return _at_depth(FixedDepth(), "jamboree", game, state, depth, threads, cutoff, share, table_mb, deadline)
 
 
-def solve_parallel(
+def ready_to_solve(
     game: Game, state: State, weak: bool, table: Table, works: list[Work], *, split_plies: int = SPLIT_PLIES,
-    percentage_sequential: int = EXACT_PERCENTAGE, deadline: float | None = None,
-) -> Any:  # fmt: skip
-    """Return the exact value for the player to move, or if ``weak`` one with the same sign, found by all threads.
+    percentage_sequential: int = EXACT_PERCENTAGE,
+) -> Callable[[], Any]:  # fmt: skip
+    """Compile what threads need to solve a position together, and return what lets them do it.
+
+    That returns the exact value for the player to move, or if ``weak`` one with the same sign.
 
     Args:
         table: with what earlier solutions left in it.
         works: a workspace a thread; they count the nodes.
         split_plies: how many plies from the root positions are split.
         percentage_sequential: the share of the moves to search before the others.
-        deadline: the time, of ``time.perf_counter``, at which to give up.
-
-    Raises:
-        Stopped: the deadline was there first.
     """
     crew = _Crew(game, state, ExactValue(), plan_for(game, True), table, works)
-    return crew.run(split_plies, weak, 0, percentage_sequential, deadline)
+    return partial(crew.run, split_plies, weak, 0, percentage_sequential, None)
 
 
 def _at_depth(

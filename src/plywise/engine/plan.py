@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from plywise.errors import SearchError
@@ -53,7 +55,14 @@ SELECTIVE = (
 )  # fmt: skip
 """The options that change values; off in an exact search."""
 
-FROM_GAME = ("exact", "by_evaluation", "loops")
+OPTIONS: Mapping[str, Any] = MappingProxyType(
+    {
+        field.name: field.default
+        for field in dataclasses.fields(Plan)
+        if field.name not in ("exact", "by_evaluation", "loops")  # which the call and the game decide
+    }
+)
+"""What a user may choose, with defaults."""
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:
@@ -63,10 +72,9 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
         SearchError: an option does not exist, is not True or False, or would make an exact search inexact.
     """
     options = options or {}
-    known = {field.name for field in dataclasses.fields(Plan)} - set(FROM_GAME)
     for name, value in options.items():
-        if name not in known:
-            raise SearchError(f"the engine has no option {name}=; it has: {', '.join(sorted(known))}")
+        if name not in OPTIONS:
+            raise SearchError(f"the engine has no option {name}=; it has: {', '.join(sorted(OPTIONS))}")
         if not isinstance(value, bool):
             raise SearchError(f"{name}={value!r} is not True or False")
         if exact and value and name in SELECTIVE:

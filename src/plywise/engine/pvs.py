@@ -61,8 +61,8 @@ FIRST_QUIET = 2
 NEAR = 8
 """Plies before the horizon in which moves are left out."""
 
-NOISY = 1 << 30
-"""Puts noisy moves before quiet ones, or, if they lose, behind them."""
+NOISY, LOSING = 1 << 30, 1 << 32
+"""What puts noisy moves before quiet ones, and behind them those that turn out to lose."""
 
 
 def pvs(
@@ -126,23 +126,23 @@ def pvs(
             static = judge(game, state, player, plan, work)
         work.judged[ply] = static
         improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
-    if not plan.exact and not open_window and not pressed and without == NO_MOVE:
-        if -winning(game) < alpha and beta < winning(game):
-            if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
+    certain = -winning(game) < alpha and beta < winning(game)  # a win is not far beyond any margin
+    if not plan.exact and not open_window and not pressed and without == NO_MOVE and certain:
+        if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
+            work.count[HORIZON] += 1
+            return static
+        if plan.razoring and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
+            value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
+            if value <= alpha:
+                return value
+        if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
+            passed, shorter = game.pass_move(state), depth - 4 - depth // 4
+            work.remember(ply, NO_TRAIT)
+            reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
+                         table, work)  # fmt: skip
+            if reply >= beta:
                 work.count[HORIZON] += 1
-                return static
-            if plan.razoring and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
-                value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
-                if value <= alpha:
-                    return value
-            if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
-                passed, shorter = game.pass_move(state), depth - 4 - depth // 4
-                work.remember(ply, NO_TRAIT)
-                reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
-                             table, work)  # fmt: skip
-                if reply >= beta:
-                    work.count[HORIZON] += 1
-                    return reply if reply < winning(game) else beta
+                return reply if reply < winning(game) else beta
     if plan.internal and depth >= 4 and without == NO_MOVE and (entry == 0 or move_of(entry) == NO_MOVE):
         depth -= 1
     outer = work.count[LOOP]
@@ -154,10 +154,10 @@ def pvs(
     while place < end:
         move = work.pick(place, end)
         late, quiet = (place - top) // PAIR, game.gain(state, move) == 0
-        if plan.exchanges and not quiet and work.stack[place] > 0 and late > 0 and place < end - PAIR:
-            if work.stack[place] < FIRST_OF_ALL and not game.wins_at_least(state, move, 0):
-                work.stack[place] -= 4 * NOISY
-                continue
+        promising = NOISY < work.stack[place] < FIRST_OF_ALL
+        if plan.exchanges and not quiet and promising and not game.wins_at_least(state, move, 0):
+            work.stack[place] -= LOSING
+            continue
         place += PAIR
         if without != NO_MOVE and move == without:
             continue
@@ -165,8 +165,8 @@ def pvs(
         presses = plan.extensions and game.extension(child) > 0
         if not plan.exact and late > 0 and ply > 0 and best > -winning(game):
             calm = quiet and not presses
-            if is_hopeless(game, state, move, trait, late, calm, improving or pressed, static, alpha, depth, ply, player,
-                           plan, work):  # fmt: skip
+            if is_hopeless(game, state, move, trait, late, calm, improving or pressed, static, alpha, depth, ply,
+                           player, plan, work):  # fmt: skip
                 work.count[HORIZON] += 1
                 continue
         table.expect(game.key(child))
