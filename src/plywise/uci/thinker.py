@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 BOUNDS_AFTER = 1.0
 """Seconds after which a GUI is told of bounds: before, there would be too many of them."""
 
+SURE_MATE, SURE_MATE_MB = 3, 16
+"""Up to so many moves, ``go mate`` looks at all moves, and so finds every mate or the lack of one; the playing search,
+which leaves out what seems not to matter, may overlook one.  The table that this takes, in megabytes."""
+
+MANY = 1000
+
 
 class Thinker:
     """Does what it is told, one thing after the other, in a thread of its own."""
@@ -212,6 +218,8 @@ class Thinker:
             going.done.set()
 
     def _best(self, going: Going, state: Position, legal: list[int]) -> str:
+        from plywise.engine.engine import Engine
+
         go = going.go
         clock = self._clock(going, state)
         seconds = going.start_clock(clock)
@@ -227,8 +235,15 @@ class Thinker:
             mate = go.mate is not None and _mate_within(score_text(*self._scale(result)), go.mate)
             return (done or mate) and not going.pondering
 
-        result = self.engine.search(
-            state, depth=go.depth, seconds=seconds, nodes=nodes, exact=False, lines=lines, history=self.states[:-1],
+        engine, depth, exact = self.engine, go.depth, False
+        if go.mate is not None and go.mate <= SURE_MATE:
+            engine, depth, exact = (
+                Engine(self.game, table_mb=SURE_MATE_MB),
+                min(go.depth or MANY, 2 * go.mate - 1),
+                True,
+            )
+        result = engine.search(
+            state, depth=depth, seconds=seconds, nodes=nodes, exact=exact, lines=lines, history=self.states[:-1],
             moves=self._searchmoves(go.searchmoves, state), control=going.control, enough=enough, on_info=self._tell,
             on_bound=lambda result: self._tell(result) if result.seconds > BOUNDS_AFTER else None,
         )  # fmt: skip
@@ -266,7 +281,7 @@ class Thinker:
             return
         bound = {"exact": "", "lower": " lowerbound", "upper": " upperbound"}[result.bound]
         self.say(
-            f"info depth {result.depth} seldepth {result.deepest} multipv {result.rank} "
+            f"info depth {result.depth} seldepth {result.deepest or result.depth} multipv {result.rank} "
             f"score {score_text(*self._scale(result))}{bound} nodes {result.nodes} "
             f"nps {result.nodes_per_second:.0f} hashfull {1000 * (result.table_fill or 0):.0f} "
             f"time {1000 * result.seconds:.0f} pv {' '.join(map(self._text, result.line))}"
