@@ -94,7 +94,10 @@ def test_noisy_moves_are_the_captures_and_queens_or_all_evasions(chess960: bool)
         assert sorted(noisy) == sorted(wanted), GAME.format(state)
 
 
-def test_gain_puts_winning_captures_first_and_losing_ones_behind_quiet_moves() -> None:
+def test_gain_is_the_victim_first_and_then_the_attacker_and_some_captures_win_nothing() -> None:
     state = GAME.parse("4k3/8/2p1q3/3p4/4PN2/8/3Q4/3K4 w - - 0 1")
-    gains = {GAME.format_move(state, move): GAME.gain(state, move) for move in GAME.moves(state)}
-    assert gains["f4e6"] > gains["e4d5"] > gains["d1c1"] == 0 > gains["d2d5"]
+    moves = {GAME.format_move(state, move): move for move in GAME.moves(state)}
+    gains = {text: GAME.gain(state, move) for text, move in moves.items()}
+    assert gains["f4e6"] > gains["e4d5"] > gains["f4d5"] > gains["d2d5"] > gains["d1c1"] == 0
+    assert GAME.wins_at_least(state, moves["e4d5"], 100)
+    assert not GAME.wins_at_least(state, moves["d2d5"], 0)
