@@ -27,7 +27,7 @@ SOFT_SHARE = 0.7
 """Where the soft limit lies in a move's fair share of the time: the depth that is begun before it ends after it."""
 HARD_SHARE = 4.0
 """How many fair shares a difficult move may take."""
-MOST_OF_IT = 0.7
+MOST_OF_IT = 0.5
 """How much of all the time that is left one move may take, unless more is given right after it."""
 LEAST = 0.001
 """Seconds to think for when there is no time left: to lose on time is not worse than to lose by a blunder."""

@@ -137,8 +137,13 @@ def run(
         Stopped: the search was stopped by ``deadline`` or another limit.
         KeyboardInterrupt: the user stopped it; the search has ended by then.
     """
-    body = call_of(function, game, state, arguments, compiled)
-    return supervised(lambda: body(*arguments), tally.stop, len(tally.length), compiled is not None, deadline)
+    if compiled is None:
+        body = functools.partial(function, game, state, *arguments)
+    else:
+        from plywise.diagnose import bare_state
+
+        body = functools.partial(compiled, game, bare_state(game, state), arguments)
+    return supervised(body, tally.stop, len(tally.length), compiled is not None, deadline)
 
 
 def call_of(function: Any, game: Game, state: State, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:

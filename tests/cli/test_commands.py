@@ -268,6 +268,17 @@ def test_tour_without_a_terminal_asks_nothing(capsys: pytest.CaptureFixture[str]
         assert promised in answer.out
 
 
+@pytest.mark.parametrize("log", [[], ["--log", "transcript.txt"]])
+def test_uci_introduces_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = process("uci", *log, "uci")
+    assert answer.code == 0, answer.err
+    assert answer.out.startswith("id name plywise")
+    assert answer.out.endswith("uciok\n")
+    assert ("transcript.txt" in [file.name for file in tmp_path.iterdir()]) == bool(log)
+    assert process("uci", "--nonsense").code == 2
+
+
 def test_every_command_is_tested() -> None:
     tested = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
     assert all(f'"{name}"' in tested for group in GROUPS.values() for name in group)

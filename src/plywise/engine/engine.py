@@ -134,7 +134,7 @@ class Engine:
         if not (is_whole(lines) and lines >= 1):
             raise SearchError(f"lines={lines!r} must be a whole number from 1 up")
         if exact is None:
-            exact = all_moves or (seconds is None and nodes is None)
+            exact = all_moves or (seconds is None and nodes is None and control is None)
         given = {"enough": enough, "control": control, "on_info": on_info, "on_bound": on_bound}
         job = Deepening(
             self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves), lines,

@@ -57,8 +57,9 @@ class Session:
     def do(self, line: str) -> None:
         """Do one command and wait until it is done."""
         self.do_line(line)
-        self.thinker.begin()
-        self.thinker.close(None)
+        if not self.thinker.jobs.empty():
+            self.thinker.begin()
+            self.thinker.close(None)
 
     def do_line(self, line: str) -> None:
         """Do what a line says.  As the protocol wants it, words before a known command are ignored."""

@@ -250,6 +250,21 @@ def test_games_that_are_written_are_read_by_everybody(chess960: bool) -> None:
         assert list(peer.mainline_moves()) == board.move_stack
 
 
+def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
+    start = GAME.parse("startpos moves e2e4 c7c5 g1f3")
+    moves = [GAME.parse_move(start, "d7d6")]
+    about = {"event": "a match", "max": "Kasparov", "min": "Topalov", "result": "1-0", "clock": "180+2", "reason": ""}
+    text = GAME.record(start, moves, about)
+    headers = chess.pgn.read_game(io.StringIO(text)).headers  # type: ignore[union-attr]
+    assert "Variant" not in headers
+    assert (headers["White"], headers["Black"], headers["Result"]) == ("Kasparov", "Topalov", "1-0")
+    assert (headers["Event"], headers["TimeControl"]) == ("a match", "180+2")
+    assert "Termination" not in headers
+    assert "1... d6 1-0" in text or "2... d6 1-0" in text
+    shuffled = GAME.parse("chess960:1 moves a2a3")
+    assert '[Variant "Chess960"]' in GAME.record(shuffled, [], {})
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
