@@ -34,6 +34,7 @@ SURE_MATE, SURE_MATE_MB = 3, 16
 which leaves out what seems not to matter, may overlook one.  The table that this takes, in megabytes."""
 
 MANY = 1000
+"""Plies: no search goes deeper."""
 
 
 class Thinker:
@@ -218,33 +219,25 @@ class Thinker:
             going.done.set()
 
     def _best(self, going: Going, state: Position, legal: list[int]) -> str:
-        from plywise.engine.engine import Engine
-
-        go = going.go
-        clock = self._clock(going, state)
-        seconds = going.start_clock(clock)
-        if go.movetime is not None:
-            seconds = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000)
-        nodes, lines = go.nodes, self.values["MultiPV"]
-        weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
-        if weakness is not None:
-            nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
+        go, clock = going.go, self._clock(going, state)
 
         def enough(result: Result) -> bool:
             done = clock is not None and (clock.enough(result) or len(legal) == 1)
             mate = go.mate is not None and _mate_within(score_text(*self._scale(result)), go.mate)
             return (done or mate) and not going.pondering
 
-        engine, depth, exact = self.engine, go.depth, False
-        if go.mate is not None and go.mate <= SURE_MATE:
-            engine, depth, exact = (
-                Engine(self.game, table_mb=SURE_MATE_MB),
-                min(go.depth or MANY, 2 * go.mate - 1),
-                True,
-            )
+        seconds = going.start_clock(clock)
+        if go.movetime is not None:
+            seconds = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000)
+        engine, depth, exact = self._looking_for_mate(go.mate) if go.mate else (self.engine, MANY, False)
+        nodes, lines = go.nodes, self.values["MultiPV"]
+        weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
+        if weakness is not None:
+            nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
         result = engine.search(
-            state, depth=depth, seconds=seconds, nodes=nodes, exact=exact, lines=lines, history=self.states[:-1],
-            moves=self._searchmoves(go.searchmoves, state), control=going.control, enough=enough, on_info=self._tell,
+            state, depth=min(depth, go.depth or MANY), seconds=seconds, nodes=nodes, exact=exact, lines=lines,
+            moves=self._searchmoves(go.searchmoves, state), history=self.states[:-1], control=going.control,
+            enough=enough, on_info=self._tell,
             on_bound=lambda result: self._tell(result) if result.seconds > BOUNDS_AFTER else None,
         )  # fmt: skip
         if result.bound != "exact":
@@ -253,6 +246,14 @@ class Thinker:
             result = weakness.choose(result, self.chance)
         line = [self._text(move) for move in result.line]
         return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
+
+    def _looking_for_mate(self, moves: int) -> tuple[Engine, int, bool]:
+        """Return who looks for a mate in so many moves, to what depth, and whether exactly."""
+        from plywise.engine.engine import Engine
+
+        if moves > SURE_MATE:
+            return self.engine, MANY, False
+        return Engine(self.game, table_mb=SURE_MATE_MB), 2 * moves - 1, True
 
     def _clock(self, going: Going, state: Position) -> TimeManager | None:
         from plywise.clock import TimeManager

@@ -1,8 +1,8 @@
 """Playing worse on purpose, for people who want to win now and then (UCI_LimitStrength, UCI_Elo).
 
 A weaker player sees less and judges less well.  So the search gets few nodes, and of its best moves the one is played
-that looks best to somebody whose judgement is off by a random error.  How strong that is was only estimated: two
-players of this kind whose UCI_Elo differ by 200 are about as far apart as that says, but the scale itself is rough.
+that looks best to somebody whose judgement is off by a random error.  Both change evenly with UCI_Elo.  The scale is
+rough: it was made to be plausible, not measured against people.
 """
 
 from __future__ import annotations
