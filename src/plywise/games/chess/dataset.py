@@ -157,10 +157,18 @@ def read_lines(
             outcomes[found, 0], outcomes[found, 1] = result, opinion_in(text, place, end)
             men = rows[found]
             here = Position(men[0], men[1], men[2], men[3], men[4], men[5], men[6], 0, 0, 0, men[10], 0, 0)
-            if game.find_checkers(here) == 0:
+            if game.find_checkers(here) == 0 and is_quiet(game, here):
                 found += 1
         begin = end + 1
     return found
+
+
+def is_quiet(game: Chess, state: State) -> bool:
+    """Return whether no capture or promotion wins anything: what the evaluation says then holds."""
+    for move in game.noisy_moves(state):  # noqa: SIM110: the compiler knows no generator expressions
+        if game.see_at_least(state, move, 1):
+            return False
+    return True
 
 
 def read_position(text: np.ndarray, begin: int, end: int, rows: np.ndarray, row: int) -> int:

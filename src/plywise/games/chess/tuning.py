@@ -26,8 +26,8 @@ from plywise.games.chess.game import Chess
 
 HELD_OUT = 0.05
 """The share of the games whose positions are not learned from."""
-BLEND = 0.2
-PULL = 1e-8
+BLEND = 0.8
+PULL = 3e-7
 ITERATIONS = 200
 ENDGAME_PAWN = 100
 """What an average pawn is worth in the endgame: this makes the weights centipawns."""
