@@ -59,6 +59,8 @@ def tune(
     from plywise.cli.choose import choose_game
     from plywise.games import Chess
 
+    if out is not None and not out.absolute().parent.is_dir():
+        raise SearchError(f"cannot write {str(out)!r}: there is no folder {str(out.parent)!r}")
     with busy("Preparing") as work:
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):
