@@ -50,8 +50,9 @@ def tune(
 ) -> None:
     """Learn the weights of an evaluation from results of games.
 
-    This is Texel's method.  The loss is printed before and after, on the positions of games that were not learned from.  Ctrl-C ends it with
-    the best weights so far.  To play with the weights, name the file: chess:weights_file=FILE.
+    This is Texel's method.  The loss is printed before and after, on the positions of games that were not learned
+    from.  Ctrl-C ends it with the best weights so far.  To play with the weights, name the file:
+    chess:weights_file=FILE.
 
     \b
     plywise tune chess positions.epd.gz --out weights.txt
