@@ -296,3 +296,20 @@ def test_tune_jamboree_measures_every_setting_and_recommends_one(
     measured = {(row["threads"], row["percentage_sequential"]) for row in report["measurements"]}
     assert measured == {(1, 100), (2, 0), (2, 50)}
     assert len(sweep.read_text().splitlines()) == 1 + len(report["measurements"])
+
+
+def test_tune_learns_weights_that_chess_can_play_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.games.chess.test_tuning import epd
+
+    data, weights = tmp_path / "positions.epd", tmp_path / "weights.txt"
+    data.write_text(epd(seed=8, games=40))
+    answer = plywise(capsys, "tune", "chess", str(data), "--iterations", "5", "--out", str(weights), "--json")
+    assert answer.code == 0, answer.err
+    report = json.loads(answer.out)
+    assert report["after"] < report["before"]
+    assert "plywise tune chess positions.epd --iterations 5 --out weights.txt" in weights.read_text()
+    answer = plywise(capsys, "tune", "chess", str(data), "--iterations", "1")
+    assert "loss " in answer.out
+    assert "--out FILE writes them" in answer.out
+    answer = plywise(capsys, "tune", "tic-tac-toe", str(data))
+    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; chess has\n")

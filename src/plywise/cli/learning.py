@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED
-from plywise.cli.options import GameArgument, JsonOption
+from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json
 from plywise.errors import SearchError
 
@@ -24,6 +24,7 @@ SIGNIFICANT = ("positions", "start", "blend", "pull", "iterations", "seed")
 """Options that change the weights."""
 
 
+@explains_games
 def tune(
     context: typer.Context,
     game: GameArgument,
@@ -47,10 +48,11 @@ def tune(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of what is chosen at random.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the weights of an evaluation from results of games (Texel's method).
+    """Learn the weights of an evaluation from results of games.
 
-    The loss is printed before and after, on the positions of games that were not learned from.  Ctrl-C ends it with
-    the best weights so far.  To play with the weights, name the file: chess:weights_file=FILE.
+    This is Texel's method.  The loss is printed before and after, on the positions of games that were not learned
+    from.  Ctrl-C ends it with the best weights so far.  To play with the weights, name the file:
+    chess:weights_file=FILE.
 
     \b
     plywise tune chess positions.epd.gz --out weights.txt
@@ -59,6 +61,8 @@ def tune(
     from plywise.cli.choose import choose_game
     from plywise.games import Chess
 
+    if out is not None and not out.absolute().parent.is_dir():
+        raise SearchError(f"cannot write {str(out)!r}: there is no folder {str(out.parent)!r}")
     with busy("Preparing") as work:
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):

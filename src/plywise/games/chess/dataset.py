@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plywise.engine.rows import state_at
+from plywise.engine.rows import rows_of, state_at
 from plywise.errors import PositionError, SearchError
 from plywise.game import State
 from plywise.games.chess.board import Position
@@ -23,7 +23,7 @@ from plywise.games.chess.epd import parse_epd
 from plywise.games.chess.evaluation import FULL_PHASE, FULL_SCALE, Evaluation, Trace
 from plywise.games.chess.features import FEATURES
 from plywise.games.chess.game import Chess
-from plywise.reading import prepare
+from plywise.reading import prepare, wants_compiled
 
 OnStep = Callable[[int, int], None]
 
@@ -155,12 +155,22 @@ def read_lines(
                 wrong[0], wrong[1] = number, begin
                 return -1
             outcomes[found, 0], outcomes[found, 1] = result, opinion_in(text, place, end)
-            men = rows[found]
-            here = Position(men[0], men[1], men[2], men[3], men[4], men[5], men[6], 0, 0, 0, men[10], 0, 0)
-            if game.find_checkers(here) == 0:
+            here = Position(
+                int(rows[found, 0]), int(rows[found, 1]), int(rows[found, 2]), int(rows[found, 3]),
+                int(rows[found, 4]), int(rows[found, 5]), int(rows[found, 6]), 0, 0, 0, int(rows[found, 10]), 0, 0,
+            )  # fmt: skip
+            if game.find_checkers(here) == 0 and is_quiet(game, here):
                 found += 1
         begin = end + 1
     return found
+
+
+def is_quiet(game: Chess, state: State) -> bool:
+    """Return whether no capture or promotion wins anything: what the evaluation says then holds."""
+    for move in game.noisy_moves(state):  # noqa: SIM110 (compiled code knows no generator expressions)
+        if game.see_at_least(state, move, 1):
+            return False
+    return True
 
 
 def read_position(text: np.ndarray, begin: int, end: int, rows: np.ndarray, row: int) -> int:
@@ -245,6 +255,8 @@ def _features(game: Chess, rows: np.ndarray, on_step: OnStep) -> tuple[np.ndarra
     active = np.zeros(len(rows), dtype=np.int64)
     taper = np.zeros((len(rows), 3), dtype=np.float32)
     parts: list[tuple[np.ndarray, np.ndarray]] = []
+    if not wants_compiled(game):
+        rows = rows_of([Position(*row) for row in rows.tolist()], game.initial(), compiled=False)
     for first in range(0, len(rows), CHUNK):
         last = min(first + CHUNK, len(rows))
         used = call(find_features, game, rows[first:last], trace, places, counts, active[first:last], taper[first:last])

@@ -194,7 +194,7 @@ class Evaluation(Generation):
                 attacks = self.piece_attacks(view, kind, square, occupied)
                 total += ledger.term(player, f.MATERIAL + 1 + kind, 1)
                 total += ledger.term(player, squares + 64 + 64 * kind + (square ^ mirror), 1)
-                total += ledger.term(player, f.MOBILITY + 28 * kind + popcount(attacks & area), 1)
+                total += ledger.term(player, f.MOBILITY[kind] + popcount(attacks & area), 1)
                 twice |= attacked & attacks
                 attacked |= attacks
                 reached |= attacks

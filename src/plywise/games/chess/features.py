@@ -63,8 +63,12 @@ TEMPO = group("tempo")
 MATERIAL = group("material", MEN[:-1])
 SQUARE = group("square", ("same-wing", "other-wing"), MEN, SQUARES)
 """Where a man stands, with the files mirrored so that its king is on e to h; the enemy's king is there too, or not."""
-MOBILITY = group("mobility", PIECES, numbers(28))
-"""Safe squares that a piece attacks."""
+MOST_MOBILITY = (8, 13, 14, 27)
+"""How many squares a knight, bishop, rook or queen attacks at most."""
+MOBILITY = tuple(
+    group(f"mobility-{piece}", numbers(most + 1)) for piece, most in zip(PIECES, MOST_MOBILITY, strict=True)
+)
+"""Safe squares that a piece attacks; the places of four groups."""
 
 PAWN = group("pawn", RANKS, ("alone", "phalanx"), ("unsupported", "supported", "supported-twice"), ("free", "opposed"))
 ISOLATED = group("isolated", ("free", "opposed"))

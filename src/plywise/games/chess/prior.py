@@ -30,9 +30,9 @@ def prior_weights() -> np.ndarray:
     weights = np.zeros((f.FEATURES, 2))
     _set_squares(weights)
     for kind, (step, usual) in enumerate(zip(MOBILE, USUAL_MOBILITY, strict=True)):
-        for squares in range(28):
+        for squares in range(f.MOST_MOBILITY[kind] + 1):
             gain = np.sqrt(squares + 1) - np.sqrt(usual + 1)
-            weights[f.MOBILITY + 28 * kind + squares] = gain * 2 * np.sqrt(usual + 1) * np.array(step)
+            weights[f.MOBILITY[kind] + squares] = gain * 2 * np.sqrt(usual + 1) * np.array(step)
     _set_pawns(weights)
     for place, values in {
         f.TEMPO: (20, 15),

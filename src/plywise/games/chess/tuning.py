@@ -26,8 +26,8 @@ from plywise.games.chess.game import Chess
 
 HELD_OUT = 0.05
 """The share of the games whose positions are not learned from."""
-BLEND = 0.2
-PULL = 1e-8
+BLEND = 0.8
+PULL = 3e-7
 ITERATIONS = 200
 ENDGAME_PAWN = 100
 """What an average pawn is worth in the endgame: this makes the weights centipawns."""
@@ -216,7 +216,7 @@ def in_centipawns(weights: np.ndarray, scale: float, data: Dataset) -> tuple[np.
         centre(man, *((f.SQUARE + 64 * (6 * wing + man), 64) for wing in range(2)))
     centre(0, (f.PAWN, 96))
     for kind in range(len(f.PIECES)):
-        centre(1 + kind, (f.MOBILITY + 28 * kind, 28))
+        centre(1 + kind, (f.MOBILITY[kind], f.MOST_MOBILITY[kind] + 1))
     factor = ENDGAME_PAWN / float(weights[f.MATERIAL, 1])
     return weights * factor, float(scale * factor)
 
