@@ -18,6 +18,7 @@ test: $(VENV)/.setup-dev
 bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/chess_rules.py
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

@@ -32,10 +32,9 @@ def test_counts_of_move_sequences_are_the_known_ones(fen: str, counts: tuple[int
 def test_counts_of_published_positions_are_the_known_ones(name: str) -> None:
     for line in data_file(f"perft/{name}").read_text().splitlines():
         fen, *counts = line.split(";")
-        for count in counts:
-            depth, number = count.split()
-            if int(number) < TOO_SLOW:
-                assert perft(GAME, fen, int(depth[1:])) == int(number), (fen, depth)
+        known = [(int(number), int(depth[1:])) for depth, number in map(str.split, counts)]
+        number, depth = max([row for row in known if row[0] < TOO_SLOW], default=min(known))
+        assert perft(GAME, fen, depth) == number, (fen, depth)
 
 
 def test_perft_counts_on_after_a_draw_by_rule() -> None:

@@ -86,7 +86,7 @@ def test_random_junk_is_refused_in_words() -> None:
             state = GAME.parse(text)
         except pw.PositionError:
             continue
-        assert chess.Board(GAME.format(state)).is_valid() or "too many" in str(chess.Board(text).status()), text
+        assert chess.Board(GAME.format(state)).is_valid(), text
 
 
 def test_starting_positions_of_chess960_have_their_numbers() -> None:

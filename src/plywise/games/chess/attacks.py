@@ -1,7 +1,8 @@
 """Which squares a piece attacks.
 
 Knights, kings and pawns have a board for every square.  Bishops and rooks have one for every square and every way in
-which their lines can be occupied, found by a multiplication (see ``magics``).
+which their lines can be occupied, found by a multiplication (see ``magics``).  In perft that was faster than the
+arithmetic of o^(o-2r) with byte swaps, and as fast as the instruction pext, which not every processor has.
 """
 
 from __future__ import annotations

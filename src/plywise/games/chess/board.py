@@ -25,9 +25,11 @@ PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = 1, 2, 3, 4, 5, 7
 FILE_A = signed(0x0101010101010101)
 FILE_H = signed(0x8080808080808080)
 RANK_1 = 0xFF
+RANK_3 = 0xFF << 16
+RANK_6 = 0xFF << 40
 RANK_8 = signed(0xFF << 56)
 BACK_RANKS = RANK_1 | RANK_8
-PASSING_RANKS = 0xFF << 16 | 0xFF << 40
+PASSING_RANKS = RANK_3 | RANK_6
 """Where a pawn is captured in passing."""
 DARK = signed(0xAA55AA55AA55AA55)
 """The dark squares; a1 is one of them."""
@@ -71,6 +73,12 @@ def bit(square: int) -> int:
 def has(board: int, square: int) -> int:
     """Return 1 if the square is set, else 0."""
     return shift_right(board, square) & 1
+
+
+@inlined
+def men(state: Position, player: int) -> int:
+    """Return the men of a player."""
+    return state.black if player else state.white
 
 
 @inlined

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plywise.bits import item, lowest, rest
 from plywise.game import Number
-from plywise.games.chess.board import BLACK, KING, PAWN, WHITE, Position, bit, kind_at
+from plywise.games.chess.board import BLACK, KING, PAWN, WHITE, Position, bit, kind_at, men
 from plywise.games.chess.evaluation import VALUES
 from plywise.games.chess.move import CASTLE, EN_PASSANT, NOISY, PROMOTED, PROMOTION, kind_of, source_of, target_of
 from plywise.games.chess.playing import Playing
@@ -72,14 +72,14 @@ class Exchange(Playing):
 
     def cheapest_attacker(self, state: Position, target: int, occupied: int, player: int) -> int:
         """Return where the least valuable man stands with which a player may capture on ``target``; -1 for nowhere."""
-        own = (state.black if player else state.white) & occupied & ~bit(target)
+        own = men(state, player) & occupied & ~bit(target)
         attackers = self.attackers(state, target, occupied) & own
         for step in range(STEPS):
-            men = attackers & self.men_of_step(state, step)
-            while men:
-                if self.is_safe(state, lowest(men), target, occupied, player):
-                    return lowest(men)
-                men = rest(men)
+            sources = attackers & self.men_of_step(state, step)
+            while sources:
+                if self.is_safe(state, lowest(sources), target, occupied, player):
+                    return lowest(sources)
+                sources = rest(sources)
         return -1
 
     @inlined
@@ -97,10 +97,9 @@ class Exchange(Playing):
 
     def is_safe(self, state: Position, source: int, target: int, occupied: int, player: int) -> bool:
         """Return whether a capture leaves the king of the player who makes it out of check."""
-        own, their = (state.black, state.white) if player else (state.white, state.black)
-        their &= occupied & ~bit(target)
+        their = men(state, 1 - player) & occupied & ~bit(target)
         after = occupied & ~bit(source)
-        king = lowest(own & state.kings)
+        king = lowest(men(state, player) & state.kings)
         if king == source:
             return self.attackers(state, target, after) & their == 0
         return self.slider_attackers(state, king, after) & their == 0

@@ -24,6 +24,7 @@ from plywise.games.chess.board import (
     bit,
     has,
     kind_at,
+    men,
 )
 from plywise.games.chess.playing import Playing
 from plywise.games.chess.zobrist import MOVER
@@ -87,7 +88,8 @@ def _format_fields(state: Position, shredder: bool) -> str:
 
 def _format_rights(state: Position, shredder: bool) -> str:
     text = ""
-    for player, own in ((WHITE, state.white), (BLACK, state.black)):
+    for player in (WHITE, BLACK):
+        own = men(state, player)
         king = lowest(state.kings & own)
         names = []
         rooks = state.rights & own & BACK_RANKS
@@ -197,7 +199,8 @@ def _put(game: Playing, boards: dict[str, int], kind: int, player: int, square: 
 
 
 def _check_men(state: Position) -> None:
-    for side, own in zip(SIDES, (state.white, state.black), strict=True):
+    for player, side in enumerate(SIDES):
+        own = men(state, player)
         kings, pawns = popcount(own & state.kings), popcount(own & state.pawns)
         if kings != 1:
             raise _Wrong(f"{side} has {kings or 'no'} king{'s' if kings else ''}")
@@ -215,7 +218,7 @@ def _parse_rights(state: Position, text: str) -> int:
     rights = 0
     for letter in text:
         player = BLACK if letter.islower() else WHITE
-        side, own, home = SIDES[player], (state.white, state.black)[player], 56 * player
+        side, own, home = SIDES[player], men(state, player), 56 * player
         king = lowest(own & state.kings)
         name = letter.lower()
         if name not in "kq" + FILES:
@@ -237,7 +240,7 @@ def _parse_passing(state: Position, name: str) -> int:
     if target < 0 or target // 8 != (2 if state.ply & 1 else 5):
         raise _Wrong(f"a capture in passing is on rank {3 if state.ply & 1 else 6} here, or -, not on {name!r}")
     up = -8 if state.ply & 1 else 8
-    their = state.white if state.ply & 1 else state.black
+    their = men(state, 1 - (state.ply & 1))
     if not has(their & state.pawns, target - up):
         raise _Wrong(f"no pawn can be captured in passing on {name}: there is none on {square_name(target - up)}")
     if has(state.white | state.black, target) or has(state.white | state.black, target + up):

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from plywise.errors import PositionError
 from plywise.game import Game
-from plywise.games.chess.board import BACK_RANKS, Position, kind_at
+from plywise.games.chess.board import BACK_RANKS, Position, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
@@ -91,7 +91,7 @@ class Chess(Exchange, Evaluation):
 
     def can_pass(self, state: Position) -> bool:
         """Return whether the player to move has a piece: with pawns alone, having to move is often what loses."""
-        own = state.black if state.ply & 1 else state.white
+        own = men(state, state.ply & 1)
         return state.checkers == 0 and own & (state.knights | state.diagonal | state.straight) != 0
 
     def pass_move(self, state: Position) -> Position:

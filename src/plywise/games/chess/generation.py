@@ -23,10 +23,13 @@ from plywise.games.chess.board import (
     FILE_H,
     PASSING_RANKS,
     RANK_1,
+    RANK_3,
+    RANK_6,
     RANK_8,
     Position,
     bit,
     has,
+    men,
 )
 from plywise.games.chess.move import CAPTURE, CASTLE, DOUBLE, EN_PASSANT, QUIET, TO_QUEEN, packed
 from plywise.native import inlined
@@ -43,9 +46,16 @@ PAWN_KINDS = (QUIET, DOUBLE, CAPTURE, CAPTURE)
 EVERYWHERE = -1
 """All squares."""
 
-
 FIFTY_MOVES = 100
 """Plies without capture or pawn move after which the game is drawn."""
+
+
+@inlined
+def slide_index(words: np.ndarray, square: int, occupied: int) -> int:
+    """Return where ``Tables.slides`` has the attacks of a slider, of which these are the words of all squares."""
+    place = 4 * square
+    blockers = occupied & item(words, place + MASK)
+    return item(words, place + OFFSET) + shift_right(blockers * item(words, place + MAGIC), item(words, place + SHIFT))
 
 
 class Frame(NamedTuple):
@@ -79,18 +89,12 @@ class Generation(Game):
     @inlined
     def bishop_attacks(self, square: int, occupied: int) -> int:
         """Return what a bishop attacks."""
-        place = 4 * square
-        index = shift_right((occupied & item(self.bishops, place + MASK)) * item(self.bishops, place + MAGIC),
-                            item(self.bishops, place + SHIFT))  # fmt: skip
-        return item(self.slides, item(self.bishops, place + OFFSET) + index)
+        return item(self.slides, slide_index(self.bishop_words, square, occupied))
 
     @inlined
     def rook_attacks(self, square: int, occupied: int) -> int:
         """Return what a rook attacks."""
-        place = 4 * square
-        index = shift_right((occupied & item(self.rooks, place + MASK)) * item(self.rooks, place + MAGIC),
-                            item(self.rooks, place + SHIFT))  # fmt: skip
-        return item(self.slides, item(self.rooks, place + OFFSET) + index)
+        return item(self.slides, slide_index(self.rook_words, square, occupied))
 
     @inlined
     def slider_attackers(self, state: Position, square: int, occupied: int) -> int:
@@ -131,8 +135,7 @@ class Generation(Game):
     def frame(self, state: Position, wanted: int) -> Frame:
         """Return what the moves of a position to ``wanted`` squares, and pawns' to the last rank, have in common."""
         turn = state.ply & 1
-        own = state.black if turn else state.white
-        their = state.white if turn else state.black
+        own, their = men(state, turn), men(state, 1 - turn)
         occupied = own | their
         king = lowest(own & state.kings)
         goals = ~own
@@ -222,8 +225,7 @@ class Generation(Game):
             steps = rotated(free, forward) | rotated(pawns & frame.straight_pins, forward) & frame.straight_pins
             steps &= ~frame.occupied
             if way == LONG_PUSH:
-                third = 0xFF << 40 if state.ply & 1 else 0xFF << 16
-                steps = rotated(steps & third, forward) & ~frame.occupied
+                steps = rotated(steps & (RANK_6 if state.ply & 1 else RANK_3), forward) & ~frame.occupied
             return steps & frame.pawn_goals
         pawns &= ~frame.straight_pins & ~(FILE_A if way == TO_THE_LEFT else FILE_H)
         step = forward - 1 if way == TO_THE_LEFT else forward + 1
@@ -245,7 +247,7 @@ class Generation(Game):
             left = rook < frame.king
             home = frame.king & 56
             goal = home + (2 if left else 6)
-            king_way = (self.ray(frame.king, goal) if goal != frame.king else 0) | bit(goal)
+            king_way = self.ray(frame.king, goal)
             rook_way = self.ray(rook, home + (3 if left else 5))
             free = (king_way | rook_way) & frame.occupied & ~(bit(rook) | bit(frame.king)) == 0
             if free and king_way & frame.danger == 0:
@@ -257,9 +259,8 @@ class Generation(Game):
         legal = 0
         passing = state.rights & PASSING_RANKS
         if passing:
-            own = state.black if state.ply & 1 else state.white
-            target = lowest(passing)
-            pawns = item(self.pawn_steps, ((1 - (state.ply & 1)) << 6) + target) & own & state.pawns
+            turn, target = state.ply & 1, lowest(passing)
+            pawns = item(self.pawn_steps, (1 - turn) << 6 | target) & men(state, turn) & state.pawns
             while pawns:
                 if self.may_pass(state, lowest(pawns), target):
                     legal |= bit(lowest(pawns))
@@ -268,9 +269,7 @@ class Generation(Game):
 
     def may_pass(self, state: Position, source: int, target: int) -> bool:
         """Return whether the king is safe after a capture in passing: two men leave one rank."""
-        turn = state.ply & 1
-        own = state.black if turn else state.white
-        their = state.white if turn else state.black
+        own, their = men(state, state.ply & 1), men(state, 1 - (state.ply & 1))
         captured = bit(target - self.forward(state))
         occupied = (own | their) ^ bit(source) ^ bit(target) ^ captured
         sliders = self.slider_attackers(state, lowest(own & state.kings), occupied)
@@ -319,7 +318,7 @@ class Generation(Game):
         """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen."""
         if self.is_drawn(state):
             return
-        their = state.white if state.ply & 1 else state.black
+        their = men(state, 1 - (state.ply & 1))
         frame = self.frame(state, EVERYWHERE if state.checkers else their)
         for way in self.ways(state):
             sources = self.movers(state, frame, way)
@@ -368,7 +367,7 @@ class Generation(Game):
         that is on no line with the king, and so cannot be pinned.
         """
         if state.checkers == 0:
-            own = state.black if state.ply & 1 else state.white
+            own = men(state, state.ply & 1)
             king = lowest(own & state.kings)
             free = own & ~(item(self.lines, king) | item(self.lines, 64 + king))
             if rotated(free & state.pawns, self.forward(state)) & ~(state.white | state.black):
@@ -419,11 +418,11 @@ class Generation(Game):
         return tables().rays
 
     @cached_property
-    def bishops(self) -> np.ndarray:
+    def bishop_words(self) -> np.ndarray:
         return tables().bishops
 
     @cached_property
-    def rooks(self) -> np.ndarray:
+    def rook_words(self) -> np.ndarray:
         return tables().rooks
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cached_property
+import functools
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from plywise.games.chess.board import (
     bit,
     has,
     kind_at,
+    men,
 )
 from plywise.games.chess.generation import Generation
 from plywise.games.chess.move import (
@@ -69,8 +70,8 @@ class Playing(Generation):
             straight |= shift_left(choice >> 1, target)
             pawn_hash ^= after
             after = self.piece_hash(PROMOTED[choice], turn, target)
-        own = (state.black if turn else state.white) & gone | bit(target)
-        their = (state.white if turn else state.black) & gone
+        own = men(state, turn) & gone | bit(target)
+        their = men(state, 1 - turn) & gone
         rights = state.rights & BACK_RANKS & gone
         if piece == KING:
             rights &= ~(RANK_8 if turn else RANK_1)
@@ -139,7 +140,7 @@ class Playing(Generation):
         if double >= 0:
             here = bit(double)
             beside = (here & ~FILE_A) >> 1 | shift_left(here & ~FILE_H, 1)
-            if beside & state.pawns & (state.black if state.ply & 1 else state.white):
+            if beside & state.pawns & men(state, state.ply & 1):
                 passing = state._replace(rights=state.rights | bit(double + self.forward(state)))
                 if self.passing_pawns(passing):
                     state = passing
@@ -149,8 +150,7 @@ class Playing(Generation):
     def find_checkers(self, state: Position) -> int:
         """Return the pieces that attack the king of the player to move."""
         turn = state.ply & 1
-        own = state.black if turn else state.white
-        their = state.white if turn else state.black
+        own, their = men(state, turn), men(state, 1 - turn)
         king = lowest(own & state.kings)
         leapers = (
             item(self.knight_steps, king) & state.knights
@@ -160,12 +160,18 @@ class Playing(Generation):
 
     def without_draws(self) -> Playing:
         """Return the same game without draws by rule: what players may do who do not claim them."""
-        return dataclasses.replace(self, draws=False)
+        return _without_draws(self)
 
     def key(self, state: Position) -> int:
         """Return a number that positions share if they have the same moves: the clock of fifty moves does not count."""
         return state.hash ^ signed(state.rights * RIGHTS)
 
-    @cached_property
+    @functools.cached_property
     def piece_hashes(self) -> np.ndarray:
         return piece_hashes()
+
+
+@functools.lru_cache(maxsize=8)
+def _without_draws(game: Playing) -> Playing:
+    """Return the same object every time: what compiled code must know of it is found out once."""
+    return dataclasses.replace(game, draws=False)
