@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench clean
+.PHONY: run test bench strength clean
 
 run: $(VENV)/.setup
 	$(BIN)/plywise tour
@@ -18,6 +18,10 @@ test: $(VENV)/.setup-dev
 bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/engine.py
+
+# Chess against other programs, some hours; stop it at any time, it goes on.  Writes docs/chess-strength.md.
+strength: $(VENV)/.setup-dev
+	$(BIN)/python benchmarks/strength.py ladder
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

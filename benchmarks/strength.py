@@ -20,7 +20,6 @@ import math
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -31,8 +30,10 @@ from plywise.errors import PlywiseError
 from plywise.files import written_whole
 from plywise.games import Chess
 from plywise.match.arena import USUAL, Conditions, Decision
+from plywise.match.bots import BotSpec
 from plywise.match.control import Limits, TimeControl
 from plywise.match.elo import estimate
+from plywise.match.external import ExternalBot
 from plywise.match.match import match
 from plywise.match.rating import Match, Rating, rate
 from plywise.match.standing import Standing
@@ -45,10 +46,11 @@ FIGURES = "strength.json"
 SKILL = {5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
 """What Stockfish's Skill Levels are rated."""
 SCALE = """\
-Ratings are on the scale of the rungs: what [Stockfish's developers measured](
-https://github.com/official-stockfish/Stockfish/commit/a08b8d4) for its Skill Levels in games against versions of Stash,
-which the Computer Chess Rating Lists (CCRL) rate. Those figures have errors of about 30 themselves, are of a version a
-little later than Debian's, and need not hold for other clocks. The error bars below are those of our games alone."""
+Ratings are on the scale of the rungs: what Stockfish's developers measured for its Skill Levels in games against
+versions of Stash, which the Computer Chess Rating Lists (CCRL) rate
+([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those figures have errors of about
+30 themselves, are of a version a little later than Debian's, and need not hold for other clocks. The error bars below
+are those of our games alone."""
 
 OPTIONS = (
     "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
@@ -111,9 +113,11 @@ def rungs(levels: Sequence[int]) -> Iterator[Rung]:
 
 def named(command: str) -> str:
     """Return what a UCI program calls itself."""
-    said = subprocess.run(command.split(), input="uci\nquit\n", capture_output=True, text=True, timeout=60).stdout
-    names = [line.removeprefix("id name ").strip() for line in said.splitlines() if line.startswith("id name ")]
-    return names[0] if names else Path(command.split()[0]).name
+    bot = ExternalBot(Chess(), BotSpec.parse(f"uci:{command}", Limits(nodes=1)))
+    try:
+        return bot.engine.id.get("name", command)
+    finally:
+        bot.close()
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
@@ -257,12 +261,11 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
     for limit in dict.fromkeys(row["limit"] for row in latest):
         chosen = [row for row in latest if row["limit"] == limit]
         rated = [Match(row["rating"], row["pairs"]) for row in chosen if row["rating"]]
-        games, ours, theirs = (sum(row[name] for row in chosen) for name in ("games", "our faults", "their faults"))
         yield f"### {limit} seconds\n"
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
-        yield (f"{games} games, one thread each. By time, an illegal move or a crash, plywise lost {ours} of them and "
-               f"its opponents {theirs}. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
+        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an illegal "
+               f"move or a crash; they count as lost. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
 def rating_text(found: Rating | None) -> str:
@@ -281,7 +284,8 @@ def ladder_row(row: Row) -> Row:
     performance = (
         rating and f"{bounded(rating + about.elo)} ({bounded(rating + about.low)} to {bounded(rating + about.high)})"
     )
-    return {"opponent": row["rung"], "rating": str(rating or ""), **result(row), "performance": performance or ""}
+    return {"opponent": row["rung"], "rating": str(rating or ""), **result(row), "performance": performance or "",
+            "faults, ours and theirs": f"{row['our faults']}, {row['their faults']}"}  # fmt: skip
 
 
 def features_text(rows: list[Row]) -> Iterator[str]:
