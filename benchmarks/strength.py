@@ -264,8 +264,8 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
         yield f"### {limit} seconds\n"
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
-        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an illegal "
-               f"move or a crash; they count as lost. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
+        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an "
+               f"illegal move or a crash; they count as lost. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
 def rating_text(found: Rating | None) -> str:
