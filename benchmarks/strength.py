@@ -265,7 +265,7 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
         yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an "
-               f"illegal move or a crash; they count as lost. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
+               f"illegal move or a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
 def rating_text(found: Rating | None) -> str:
