@@ -294,7 +294,9 @@ def features_text(rows: list[Row]) -> Iterator[str]:
     yield """\
 The engine against itself with one [option](engine.md) off, from the same openings on both sides. Elo is what the option
 gains: it *helps* or *hurts* if its error bars leave no doubt of that, otherwise the matter is *open*. With nodes
-limited, what an option costs in time is not counted.
+limited, what an option costs in time is not counted. Games end early where both sides agree for long that they are won
+(by 1000 for four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` stands for all that is
+learned about moves, which late pruning and reductions use, too: without it they lose that as well.
 """
     if not rows:
         yield "Not played yet.\n"
