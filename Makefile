@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench clean
+.PHONY: run test bench strength clean
 
 run: $(VENV)/.setup
 	$(BIN)/plywise tour
@@ -19,6 +19,11 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/chess_rules.py
+	$(BIN)/python benchmarks/chess_search.py
+
+# Chess against other programs, some hours; stop it at any time, it goes on.  Writes docs/chess-strength.md.
+strength: $(VENV)/.setup-dev
+	$(BIN)/python benchmarks/strength.py ladder
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

@@ -93,7 +93,7 @@ def refusals(game: Game) -> Iterator[tuple[str, str]]:
         function = members(type(game))[name]
         if function.__name__ == "moves" or function.__module__ == Game.__module__:
             continue  # a default fails only where a method of the game's own does
-        arguments = [*state, *move][: function.__code__.co_argcount - 1]
+        arguments = [*state, *move, types.float64][: function.__code__.co_argcount - 1]  # the last is an amount
         yield from try_out(name, functools.partial(_check, name, kind_of, arguments))
 
 

@@ -1,0 +1,387 @@
+"""How strong the engine is at chess, by matches: against other programs, and against itself with an option off.
+
+``python benchmarks/strength.py ladder`` (or ``make strength``) plays programs whose ratings are known and some others;
+``features`` plays the engine against itself with one of its options off, which tells what the option is worth;
+``report`` only writes the document again.  Every match may be stopped at any time and goes on where it was, since its
+games are kept in a file named after the search's signature (``plywise uci``, ``bench``): another search starts anew.
+After every match the figures, and ``docs/chess-strength.md`` from them, are written; figures of matches that are not
+played this time are kept.
+
+Openings are the balanced ones in ``../shared/data/chess/books``, or ``chess/books`` in the folder ``$PLYWISE_DATA``;
+where they are not, those in ``benchmarks/openings.txt``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine import HERE, Row, data, table
+from plywise.errors import PlywiseError
+from plywise.files import written_whole
+from plywise.games import Chess
+from plywise.match.arena import USUAL, Conditions, Decision
+from plywise.match.bots import BotSpec
+from plywise.match.control import Limits, TimeControl
+from plywise.match.elo import estimate
+from plywise.match.external import ExternalBot
+from plywise.match.match import match
+from plywise.match.rating import Match, Rating, rate
+from plywise.match.standing import Standing
+from plywise.uci.bench import bench
+
+DOCUMENT = HERE.parent / "docs" / "chess-strength.md"
+RESULTS = HERE / "results" / "strength"
+FIGURES = "strength.json"
+
+SKILL = {5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
+"""What Stockfish's Skill Levels are rated."""
+SCALE = """\
+Ratings are on the scale of the rungs: what Stockfish's developers measured for its Skill Levels in games against
+versions of Stash, which the Computer Chess Rating Lists (CCRL) rate
+([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those figures have errors of about
+30 themselves, are of a version a little later than Debian's, and need not hold for other clocks. The error bars below
+are those of our games alone."""
+
+OPTIONS = (
+    "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
+    "correction", "razoring", "quiescence", "extensions",
+)  # fmt: skip
+"""The options of ``plywise.engine.plan`` that matter in chess, those first that matter most in other programs."""
+
+DECIDED = Conditions(resign=Decision.parse("1000,4"), draw=Decision.parse("8,8,80"))
+"""How games of the engine against itself are shortened."""
+TABLE_MB = 64
+
+
+# Opponents ------------------------------------------------------------------------------------------------------------
+
+
+class Program(NamedTuple):
+    """A program to play against."""
+
+    command: str
+    install: str
+    arguments: str = ""
+    options: str = ""
+
+    def found(self) -> str | None:
+        """Return how to start it, if it is there: Debian's games are often not on the path, nor is an environment's."""
+        folders = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent), "/usr/games"])
+        path = shutil.which(self.command, path=folders)
+        return path and " ".join(filter(None, (path, self.arguments)))
+
+
+STOCKFISH = Program("stockfish", "sudo apt install stockfish", "", f"Hash={TABLE_MB}")
+OTHERS = (
+    Program("gnuchess", "sudo apt install gnuchess", "--uci", f"Hash={TABLE_MB},OwnBook=off"),
+    Program("sunfish-uci", "pip install sunfish"),
+)
+
+
+class Rung(NamedTuple):
+    """An opponent."""
+
+    name: str
+    bot: str
+    rating: int | None
+
+
+def rungs(levels: Sequence[int]) -> Iterator[Rung]:
+    """Return the opponents that are installed; tell how to install the others."""
+    for program in (STOCKFISH, *OTHERS):
+        command = program.found()
+        if command is None:
+            print(f"{program.command} is not installed: {program.install}")
+            continue
+        name, bot = named(command), ",".join(filter(None, (f"uci:{command}", program.options)))
+        if program is STOCKFISH:
+            for level in levels:
+                yield Rung(f"{name}, Skill Level {level}", f"{bot},Skill Level={level}", SKILL[level])
+        else:
+            yield Rung(name, bot, None)
+
+
+def named(command: str) -> str:
+    """Return what a UCI program calls itself."""
+    bot = ExternalBot(Chess(), BotSpec.parse(f"uci:{command}", Limits(nodes=1)))
+    try:
+        return bot.engine.id.get("name", command)
+    finally:
+        bot.close()
+
+
+# Matches --------------------------------------------------------------------------------------------------------------
+
+
+class Lab:
+    """Where matches are played and figures are kept.
+
+    Args:
+        folder: of the files of games and of the figures.
+        document: what is written from the figures.
+        search: the signature of the search that plays.
+    """
+
+    def __init__(self, folder: Path, document: Path, search: int) -> None:
+        self.folder = folder
+        self.document = document
+        self.search = search
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def play(self, part: str, about: Row, first: str, second: str, limits: Limits, **how: Any) -> None:
+        """Play a match, or what is missing of it, and keep its figures, also if it is stopped."""
+        words = f"{part} {self.search} {' '.join(str(value) for value in about.values())}"
+        file = self.folder / (
+            "-".join("".join(c if c.isalnum() or c in ".+" else " " for c in words).split()) + ".jsonl"
+        )
+        latest: Standing | None = None
+
+        def tell(standing: Standing) -> None:
+            nonlocal latest
+            latest = standing
+            print(f"\r{words}: {progress(standing)}", end="", flush=True)
+
+        try:
+            match(Chess(), first, second, limits=limits, openings=openings(), out=file, on_game=tell, **how)
+        finally:
+            print()
+            if latest is not None and latest.played:
+                self.keep(part, {**about, **figures(latest), "search": self.search})
+
+    def keep(self, part: str, row: Row) -> None:
+        """Put a match among the figures, in place of an earlier one of the same kind, and write the document."""
+        kept = read(self.folder)
+        rows = kept.setdefault(part, [])
+        same = [i for i, other in enumerate(rows) if identity(other) == identity(row)]
+        if same:
+            rows[same[0]] = row
+        else:
+            rows.append(row)
+        with written_whole(self.folder / FIGURES) as file:
+            file.write((json.dumps(kept, indent=1) + "\n").encode())
+        self.write()
+
+    def write(self) -> None:
+        """Write the document from the figures."""
+        with written_whole(self.document) as file:
+            file.write(document(read(self.folder)).encode())
+
+
+def read(folder: Path) -> dict[str, list[Row]]:
+    """Return the figures of all matches so far, by part."""
+    file = folder / FIGURES
+    return dict(json.loads(file.read_text())) if file.exists() else {}
+
+
+def identity(row: Row) -> tuple[Any, ...]:
+    """Return what makes two matches the same measurement, of which the later one counts."""
+    return tuple(row.get(name) for name in ("rung", "option", "limit"))
+
+
+def figures(standing: Standing) -> Row:
+    """Return what is kept of a match."""
+    return {
+        "games": standing.played, "wins": standing.wins, "draws": standing.draws, "losses": standing.losses,
+        "pairs": standing.pairs, "our faults": sum(fault["bot"] == "first" for fault in standing.faults),
+        "their faults": sum(fault["bot"] == "second" for fault in standing.faults),
+        "date": str(datetime.date.today()),
+        "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
+                   f"Python {platform.python_version()}",
+    }  # fmt: skip
+
+
+def progress(standing: Standing) -> str:
+    """Return how a match stands, in a line."""
+    return (f"{standing.played} of {standing.games}, +{standing.wins} ={standing.draws} -{standing.losses}, "
+            f"{difference(standing.pairs)}")  # fmt: skip
+
+
+def openings() -> Path:
+    """Return the file of the openings."""
+    folder = data("chess/books")
+    return HERE / "openings.txt" if folder is None else folder / "noob_2moves.epd"
+
+
+def ladder(lab: Lab, given: argparse.Namespace) -> None:
+    """Play the opponents that are there."""
+    opponents = list(rungs(given.levels))
+    if not opponents:
+        raise SystemExit("there is nobody to play against")
+    limits = Limits(TimeControl.parse(given.clock))
+    for name, bot, rating in opponents:
+        about = {"rung": name, "rating": rating, "limit": str(limits.clock)}
+        lab.play("ladder", about, f"engine,table_mb={TABLE_MB}", bot, limits, games=given.games,
+                 concurrency=given.concurrency, conditions=USUAL)  # fmt: skip
+
+
+def features(lab: Lab, given: argparse.Namespace) -> None:
+    """Play the engine against itself without one option after the other."""
+    limits = Limits(nodes=given.nodes) if given.time is None else Limits(TimeControl.parse(given.time))
+    limit = f"{given.nodes} nodes" if given.time is None else str(limits.clock)
+    for option in given.options or OPTIONS:
+        lab.play("features", {"option": option, "limit": limit}, "engine", f"engine,{option}=off", limits,
+                 games=given.games, concurrency=given.concurrency, conditions=DECIDED)  # fmt: skip
+
+
+# The document ---------------------------------------------------------------------------------------------------------
+
+
+def document(parts: dict[str, list[Row]]) -> str:
+    """Return the document about all matches."""
+    return "\n".join([*head(), *ladder_text(parts.get("ladder", [])), *features_text(parts.get("features", []))])
+
+
+def head() -> Iterator[str]:
+    yield """\
+# How strong the engine is at chess
+
+Written by `python benchmarks/strength.py` from the figures in `benchmarks/results/strength`. `make strength` plays the
+ladder, `python benchmarks/strength.py features` the rest; [matches](matches.md) says how games are played and what the
+error bars mean. "Search" is the signature of the search that played, what `bench` in `plywise uci` counts.
+"""
+
+
+def ladder_text(rows: list[Row]) -> Iterator[str]:
+    """Return the part about other programs: of the search that played last, by clock."""
+    yield "## The ladder\n"
+    yield SCALE + "\n"
+    if not rows:
+        yield "Not played yet.\n"
+    latest = [row for row in rows if row["search"] == rows[-1]["search"]]
+    for limit in dict.fromkeys(row["limit"] for row in latest):
+        chosen = [row for row in latest if row["limit"] == limit]
+        rated = [Match(row["rating"], row["pairs"]) for row in chosen if row["rating"]]
+        yield f"### {limit} seconds\n"
+        yield rating_text(rate(rated)) + "\n"
+        yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
+        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an "
+               f"illegal move or a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
+
+
+def rating_text(found: Rating | None) -> str:
+    """Return a rating in words."""
+    if found is None:
+        return "No games against opponents of known rating."
+    agree = "agree" if found.agreement >= 0.05 else "do not agree well"
+    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} with a confidence of 95 %): "
+            f"the likeliest, given all games against rated rungs. The rungs {agree} with each other "
+            f"(p = {found.agreement:.2g}).")  # fmt: skip
+
+
+def ladder_row(row: Row) -> Row:
+    """Return a line of the table of opponents."""
+    about, rating = estimate(row["pairs"]), row["rating"]
+    performance = (
+        rating and f"{bounded(rating + about.elo)} ({bounded(rating + about.low)} to {bounded(rating + about.high)})"
+    )
+    return {"opponent": row["rung"], "rating": str(rating or ""), **result(row), "performance": performance or "",
+            "faults, ours and theirs": f"{row['our faults']}, {row['their faults']}"}  # fmt: skip
+
+
+def features_text(rows: list[Row]) -> Iterator[str]:
+    """Return the part about options, by limit."""
+    yield "## What the options of the search are worth\n"
+    yield """\
+The engine against itself with one [option](engine.md) off, from the same openings on both sides. Elo is what the option
+gains: it *helps* or *hurts* if its error bars leave no doubt of that, otherwise the matter is *open*. With nodes
+limited, what an option costs in time is not counted. Games end early where both sides agree for long that they are won
+(by 1000 for four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` stands for all that is
+learned about moves, which late pruning and reductions use, too: without it they lose that as well.
+"""
+    if not rows:
+        yield "Not played yet.\n"
+    for limit in dict.fromkeys(row["limit"] for row in rows):
+        chosen = [row for row in rows if row["limit"] == limit]
+        yield f"### {limit} a move\n" if "nodes" in limit else f"### {limit} seconds\n"
+        yield table([{"option": f"`{row['option']}`", **result(row), "": verdict(row), "search": str(row["search"])}
+                     for row in sorted(chosen, key=lambda row: -estimate(row["pairs"]).elo)]) + "\n"  # fmt: skip
+        yield f"{when(chosen)}.\n"
+
+
+def result(row: Row) -> Row:
+    """Return the columns that all tables have."""
+    score = (row["wins"] + row["draws"] / 2) / row["games"]
+    return {"games": row["games"], "won": row["wins"], "drawn": row["draws"], "lost": row["losses"],
+            "score": f"{score:.1%}", "Elo": difference(row["pairs"])}  # fmt: skip
+
+
+def verdict(row: Row) -> str:
+    """Return whether an option helps."""
+    about = estimate(row["pairs"])
+    return "helps" if about.low > 0 else "hurts" if about.high < 0 else "open"
+
+
+def difference(pairs: Sequence[float]) -> str:
+    """Return a difference in Elo with its error bars."""
+    about = estimate(pairs)
+    return f"{bounded(about.elo, '+')} ({bounded(about.low, '+')} to {bounded(about.high, '+')})"
+
+
+def bounded(number: float, plus: str = "") -> str:
+    """Return a whole number, or infinity."""
+    if math.isinf(number):
+        return f"{'-' if number < 0 else plus}∞"
+    return f"{number:{plus}.0f}"
+
+
+def when(rows: Iterable[Row]) -> str:
+    """Return when and where matches were played."""
+    rows = list(rows)
+    days = sorted(row["date"] for row in rows)
+    machines = dict.fromkeys(row["machine"] for row in rows)
+    return f"{days[0]}{f' to {days[-1]}' if days[-1] != days[0] else ''}, {' and '.join(machines)}"
+
+
+# The command line -----------------------------------------------------------------------------------------------------
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="games and figures")
+    parser.add_argument("--document", type=Path, default=DOCUMENT, metavar="FILE", help="what to write")
+    parts = parser.add_subparsers(dest="part", required=True)
+    parts.add_parser("report", help="write the document from the figures")
+    climb = parts.add_parser("ladder", help="play other programs")
+    climb.add_argument("--clock", default="10+0.1", help="default: 10+0.1, seconds")
+    climb.add_argument("--levels", type=int, nargs="*", default=[6, 7, 8, 9], choices=SKILL, help="Stockfish's")
+    switch = parts.add_parser("features", help="play the engine with an option off")
+    switch.add_argument("options", nargs="*", metavar="OPTION", help=f"of: {', '.join(OPTIONS)}")
+    switch.add_argument("--nodes", type=int, default=8000, help="a move; default: 8000")
+    switch.add_argument("--time", metavar="CLOCK", help="play by a clock, such as 2+0.02, and not by nodes")
+    for part in (climb, switch):
+        part.add_argument("--games", type=int, default=100, help="of each match; default: 100")
+        part.add_argument("--concurrency", type=int, default=1, help="games at a time; default: 1")
+    given = parser.parse_args()
+    for option in getattr(given, "options", ()):
+        if option not in OPTIONS:
+            parser.error(f"there is no option {option!r}; there are: {', '.join(OPTIONS)}")
+    return given
+
+
+def main() -> None:
+    """Do what the command line says."""
+    given = arguments()
+    if given.part == "report":
+        Lab(given.results, given.document, 0).write()
+        return
+    lab = Lab(given.results, given.document, bench(lambda line: None))
+    try:
+        (ladder if given.part == "ladder" else features)(lab, given)
+    except PlywiseError as error:
+        raise SystemExit(f"error: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the same command goes on") from None
+
+
+if __name__ == "__main__":
+    main()
