@@ -59,10 +59,12 @@ def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
 
 def depths() -> Iterator[Row]:
     """Iterative search of the empty board to a depth, exact, beside plain alpha-beta to that depth."""
-    pw.search(GAME, depth=2)
+    engine = pw.Engine(GAME)
+    engine.search(depth=2)
     pw.search(GAME, depth=2, algorithm="alphabeta")
     for depth in (8, 12, 16, 20):
-        ours, result = cpu(lambda depth=depth: pw.search(GAME, depth=depth))
+        engine.clear()
+        ours, result = cpu(lambda depth=depth: engine.search(depth=depth))
         row: Row = {"depth": depth, "engine s": ours, "engine nodes": result.nodes}
         if depth <= MOST_PLAIN:
             theirs, plain = cpu(lambda depth=depth: pw.search(GAME, depth=depth, algorithm="alphabeta"))
@@ -82,7 +84,7 @@ def sets() -> Iterator[Row]:
     peer = bitbully_core.BitBullyCore()
     engine = pw.Engine(GAME, table_mb=64)
     large = pw.Engine(GAME, table_mb=256)
-    engine.solve_many(["44444433332255"])
+    engine.solve_many(["4444443333"])
     for name in SETS:
         rows = published(name)
         chosen = large if name.startswith("L1") else engine

@@ -207,6 +207,16 @@ def test_repetitions_are_seen_and_the_table_does_not_lie_about_them(repeated: in
                 assert engine.solve(state).value == value_on_path(game, state, (), 40)
 
 
+def test_repetitions_are_seen_in_plain_python() -> None:
+    game = Corridor(repeated=1)
+    with pw.interpreted():
+        engine = pw.Engine(game)
+        for place in range(1, game.size):
+            for depth in (2, 5, 8):
+                state = Walk(place, 1, 0)
+                assert engine.search(state, depth=depth).value == value_on_path(game, state, (), depth)
+
+
 def test_positions_before_the_root_count_as_repetitions() -> None:
     game = Corridor(repeated=7)
     engine = pw.Engine(game)
@@ -437,3 +447,31 @@ def test_a_subclass_keeps_the_theory_that_is_its_own_or_about_unchanged_rules() 
     assert Unchanged.candidates is ConnectFour.candidates
     assert Own().proven_bounds(Own().initial()) == (0, 0)
     assert list(Own().candidates(Own().initial())) == [0]
+
+
+class Hasty(Nim):
+    """A game without an evaluation in which every move says that it is noisy, loses and is urgent."""
+
+    def order(self, state: Any, move: int) -> int:
+        return 1 << 40
+
+    def gain(self, state: Any, move: int) -> int:
+        return 1
+
+    def wins_at_least(self, state: Any, move: int, amount: float) -> bool:
+        return False
+
+
+def test_urgent_moves_that_lose_are_put_back_once() -> None:
+    """An order of any size may not make the search ask again and again."""
+    with pw.interpreted():
+        assert pw.Engine(Hasty()).search(nodes=200).nodes <= 300
+
+
+def test_all_moves_are_searched_no_deeper_than_asked() -> None:
+    game = ConnectFour()
+    result = pw.Engine(game).search("112233", depth=3, all_moves=True)
+    assert result.proven
+    assert result.moves is not None
+    assert result.moves[3] == result.value
+    assert result.nodes < 10_000

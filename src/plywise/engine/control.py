@@ -30,6 +30,8 @@ class Control:
 
     def stop_after(self, seconds: float) -> None:
         """Have the search end after so many seconds: a search without a clock gets one while it runs."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._timer = threading.Timer(seconds, self.stop)
         self._timer.daemon = True
         self._timer.start()

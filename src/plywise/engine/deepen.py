@@ -149,8 +149,8 @@ class Deepening:
                     facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
                     self.best = [dataclasses.replace(result, **facts) for result in self.best]
                     return
-                for rank, result in enumerate(self.best, 1):
-                    self.on_info(dataclasses.replace(result, rank=rank))
+                for result in self.best:
+                    self.on_info(result)
                 if all(result.proven for result in self.best) or self.enough(self.best[0]) or self.control.stopped:
                     return
 
@@ -171,7 +171,8 @@ class Deepening:
                 raise
             found.sort(key=lambda result: -player * result.value)
             done = [result.move for result in found]
-            self.best = (found + [old for old in last if old.move not in done])[: self.lines]
+            best = (found + [old for old in last if old.move not in done])[: self.lines]
+            self.best = [dataclasses.replace(result, rank=place) for place, result in enumerate(best, 1)]
             if depth == 1 and index == 0:  # from here on the limits count
                 for work in self.works:
                     work.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
@@ -186,6 +187,7 @@ class Deepening:
         """Search one line to one depth."""
         work = self.works[0]
         work.count[DEEPEST] = 0
+        work.first[0] = self.best[rank - 1].move if rank <= len(self.best) else NO_MOVE
         self._raised: tuple[Any, tuple[Move, ...]] = (0, ())
 
         def tell(value: Any, bound: Any) -> None:
@@ -217,7 +219,7 @@ class Deepening:
             value = value if self.compiled is None else type(best.value)(value)
         if line and line[0] != best.move and not self.plan.exact:
             value *= sign(game.to_move(self.state))
-            better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower")
+            better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower", proven=False)
             self.best = [better, *(old for old in self.best if old.move != line[0])][: len(self.best)]
 
     # What all threads do --------------------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ class Engine:
         )  # fmt: skip
         self._control = job.control
         result = job.run(depth, seconds, nodes)
-        return self._with_moves_searched(result, job) if all_moves else result
+        return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
 
     def stop(self) -> None:
         """Have the search that runs, in another thread, return what it has found so far."""
@@ -358,12 +358,9 @@ class Engine:
         result = self.solve(state, all_moves=all_moves)
         return Solved(result.value, result.move, result.nodes, result.moves)
 
-    def _with_moves_searched(self, result: Result, job: Deepening) -> Result:
-        """Add the value of every root move: each is a search of its own, one ply less deep, or to the end if the
-        position's value is proven.
-        """
+    def _with_moves_searched(self, result: Result, job: Deepening, depth: int) -> Result:
+        """Add the value of every root move: each is a search of its own, one ply less deep."""
         begun = time.perf_counter()
-        depth = result.depth or LONGEST_LINE
         path = [*job.history, result.state]
         values, nodes = {}, result.nodes
         for move in job.moves or self.game.moves(result.state):
@@ -376,7 +373,8 @@ class Engine:
                 values[move] = self.game.evaluate(child)
             else:
                 below = Deepening(self, child, job.plan, path)
-                found = below.run(LONGEST_LINE if result.proven else depth - 1, None, None)
+                self._control = below.control
+                found = below.run(depth - 1, None, None)
                 if found.interrupted:
                     raise KeyboardInterrupt
                 values[move], nodes = nearer(self.game, found.value, 1), nodes + found.nodes

@@ -52,7 +52,7 @@ REDUCED, NULL, WHOLE = range(3)
 """How a move is searched: less deeply and with a null window; with a null window; with the whole window.  Each step is
 taken if the one before it says that the move is better than it was thought to be."""
 
-MOST_ORDER = 1 << 30
+MOST_ORDER = 1 << 29
 """More than this does not count in a game's own order."""
 
 FIRST_QUIET = 2
@@ -106,7 +106,7 @@ def pvs(
         work.count[HORIZON] += 1
         return sign(player) * game.evaluate(state)
     open_window = above(game, alpha) < beta
-    if not open_window:
+    if not open_window and without == NO_MOVE:
         low, high = span(game, game.proven_bounds(state) if plan.knowledge else game.bounds(state), player)
         if beta <= low < winning(game):
             return low
@@ -116,7 +116,7 @@ def pvs(
     if entry != 0 and not open_window and serves(entry, depth, plan):
         known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
         if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
-            if not is_proven(entry):
+            if not is_proven(entry) or (plan.loops and not plan.exact):  # on another way here it may have been so
                 work.count[HORIZON] += 1
             return known
     trusted = work.count[HORIZON]
@@ -131,7 +131,7 @@ def pvs(
         if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
             work.count[HORIZON] += 1
             return static
-        if plan.razoring and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
+        if plan.razoring and plan.quiescence and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
             value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
             if value <= alpha:
                 return value
@@ -143,20 +143,23 @@ def pvs(
             if reply >= beta:
                 work.count[HORIZON] += 1
                 return reply if reply < winning(game) else beta
-    if plan.internal and depth >= 4 and without == NO_MOVE and (entry == 0 or move_of(entry) == NO_MOVE):
+    hint = move_of(entry) if entry != 0 else NO_MOVE
+    if ply == 0 and work.first[0] != NO_MOVE:
+        hint = work.first[0]
+    if plan.internal and depth >= 4 and without == NO_MOVE and ply > 0 and hint == NO_MOVE:
         depth -= 1
     outer = work.count[LOOP]
     work.count[LOOP] = NEVER
     some = ply == 0 and work.count[CHOSEN] > 0
     end = work.collect_chosen(top) if some else collect(game, state, plan, work, top)
-    weigh(game, state, player, move_of(entry) if entry != 0 else NO_MOVE, ply, before, depth, top, end, plan, work)
+    weigh(game, state, player, hint, ply, before, depth, top, end, plan, work)
     best, best_move, lowest, place = -infinity(game), NO_MOVE, alpha, top
     while place < end:
         move = work.pick(place, end)
         late, quiet = (place - top) // PAIR, game.gain(state, move) == 0
         promising = NOISY < work.stack[place] < FIRST_OF_ALL
         if plan.exchanges and not quiet and promising and not game.wins_at_least(state, move, 0):
-            work.stack[place] -= LOSING
+            work.stack[place] = game.gain(state, move) - LOSING
             continue
         place += PAIR
         if without != NO_MOVE and move == without:
@@ -219,7 +222,8 @@ def pvs(
         if quiet and not (bound == LOWER and best <= static) and not (bound == UPPER and best >= static):
             work.correct(player, game.structure(state), best - static, depth)
     if not plan.loops or plan.exact or work.count[LOOP] >= work.count[PAST] + ply:
-        table.keep(key, salt, packed(game, farther(game, best, ply), bound, proven, depth, best_move))
+        known_move = best_move if best_move != NO_MOVE else hint
+        table.keep(key, salt, packed(game, farther(game, best, ply), bound, proven, depth, known_move))
         work.count[LOOP] = outer
     else:
         work.count[LOOP] = min(outer, work.count[LOOP])
@@ -327,6 +331,8 @@ def promise(game: Game, child: State, player: int) -> int:
 
 def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> bool:
     """Return whether the table knows enough of ``move`` to ask if it is better by far than all others."""
+    if game.swing() >= infinity(game):
+        return False  # nothing is better by far where nothing says what is far
     if entry == 0 or depth < 6 or ply == 0 or bound_of(entry) == UPPER or depth_of(entry) < depth - 3:
         return False
     return move == move_of(entry) and -winning(game) < value_of(game, entry) < winning(game)
@@ -334,4 +340,4 @@ def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> 
 
 def margin(game: Game, depth: int) -> Number:
     """Return what counts as better by far."""
-    return limits(game, (game.swing() * depth / 40, infinity(game)))[0] if game.swing() < infinity(game) else 0
+    return limits(game, (game.swing() * depth / 40, infinity(game)))[0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
-from plywise.engine.table import signature
+from plywise.engine.table import NO_MOVE, signature
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
@@ -43,8 +43,8 @@ NO_TRAIT = -1
 STRUCTURES = 1 << 14
 """Structures that share a number modulo this share their correction."""
 
-GRAIN = 256
-"""In so many parts a correction is kept."""
+GRAIN, MOST_CORRECTED = 256, 256 * 128
+"""In so many parts a correction is kept, and so many of them are the most."""
 
 MOST_REDUCED = 64
 """Depths and numbers of moves from here on are reduced alike."""
@@ -88,6 +88,8 @@ class Work(Native):
     """By depth and number of the move."""
     chosen: np.ndarray
     """The moves to search at the root, where not all are to be."""
+    first: np.ndarray
+    """One move: the one to search first at the root, whatever the table says; NO_MOVE for none."""
     best: np.ndarray
     """One number: what ``line`` is worth at the root."""
     flags: np.ndarray
@@ -201,9 +203,9 @@ class Work(Native):
     def trail(self, ply: int, reversible: int) -> int:
         """Return a number that depends on the positions of the path that may still be repeated."""
         here = self.count[PAST] + ply
-        total = 0
+        total = reversible  # which may decide how long the game can go on
         for place in range(max(0, here - reversible), here):
-            total ^= self.path[place]
+            total ^= int(self.path[place])
             total = shift_left(total, 7) | shift_right(total, 57)
         return total
 
@@ -258,10 +260,10 @@ class Work(Native):
         self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
 
     def correct(self, player: int, structure: int, error: Number, depth: int) -> None:
-        """Hear how far an evaluation was from what a search to ``depth`` found."""
+        """Hear how far a corrected evaluation was from what a search to ``depth`` found."""
         place, weight = structure % STRUCTURES, min(depth + 1, 16)
-        old = int(self.corrections[player, place])
-        self.corrections[player, place] = old + (int(error * GRAIN) - old) * weight // GRAIN
+        corrected = int(self.corrections[player, place]) + int(error * weight)
+        self.corrections[player, place] = max(-MOST_CORRECTED, min(MOST_CORRECTED, corrected))
 
     # From Python ----------------------------------------------------------------------------------------------------
 
@@ -323,6 +325,7 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         judged=np.zeros(plies, dtype=np.float64),
         reductions=_reductions(),
         chosen=np.zeros(MOST_CHOSEN, dtype=move),
+        first=np.full(1, NO_MOVE, dtype=move),
         best=np.zeros(1, dtype=object if plain else np.float64),
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),
