@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 from plywise.bridge import number_type, twin
 from plywise.game import Game, Move, Number, State
-from plywise.native import Native
+from plywise.native import Native, inlined
 
 EXACT, LOWER, UPPER = 1, 2, 3
 """What an entry's value is to the position's; 0 marks an empty place."""
@@ -30,6 +30,18 @@ ANY_DEPTH = -1
 
 DEPTHS = 1 << 16
 """More than any remaining depth: entries of different searches differ by a multiple of this."""
+
+
+@inlined
+def bound_within(value: Number, alpha: Number, beta: Number) -> int:
+    """Return what alpha-beta's answer to this window is to the position's value."""
+    return UPPER if value <= alpha else LOWER if value >= beta else EXACT
+
+
+@inlined
+def settles(bound: int, value: Number, alpha: Number, beta: Number) -> bool:
+    """Return whether a value of which this is known answers a search with this window."""
+    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 class Table(Native):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
 from plywise.game import Game, Number, State, sign
-from plywise.table import EXACT, LOWER, UPPER, Table
+from plywise.table import Table, bound_within, settles
 
 if TYPE_CHECKING:
     from plywise.watch import Watcher
@@ -23,8 +23,8 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
         return sign(player) * leaf(game, state, depth, watch)
     place = table.find(game, state, depth)
     if place >= 0:
-        known, bound = table.value(game, place), table.bound(place)
-        if bound == EXACT or (known >= beta and bound == LOWER) or (known <= alpha and bound == UPPER):
+        known = table.value(game, place)
+        if settles(table.bound(place), known, alpha, beta):
             watch.recall(state, depth, known, table.has_move(place, state), table.move(place))
             return known
     best, lowest = -infinity(game), alpha
@@ -42,7 +42,6 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
             if alpha >= beta:
                 watch.cut(state, depth, move, alpha, beta)
                 break
-    bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
-    table.store(game, state, depth, best, bound, best_move)
+    table.store(game, state, depth, best, bound_within(best, lowest, beta), best_move)
     watch.leave(state, depth, best)
     return best

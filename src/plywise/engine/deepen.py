@@ -46,6 +46,15 @@ WIDEST = 1 << 40
 Report = Callable[[Result], None]
 
 
+def unheard(result: Result) -> None:
+    """Stands for a listener where there is none."""
+
+
+def never(result: Result) -> bool:
+    """Stands for a limit where there is none."""
+    return False
+
+
 def at_depth(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, plan: Plan, table: Table, work: Work
 ) -> Number:
@@ -78,9 +87,9 @@ class Deepening:
     lines: int = 1
     """How many of the best moves to find."""
     control: Control = dataclasses.field(default_factory=Control)
-    on_info: Report = lambda result: None
-    on_bound: Report = lambda result: None
-    enough: Callable[[Result], bool] = lambda result: False
+    on_info: Report = unheard
+    on_bound: Report = unheard
+    enough: Callable[[Result], bool] = never
 
     best: list[Result] = dataclasses.field(default_factory=list, init=False)
 
@@ -171,8 +180,7 @@ class Deepening:
                 raise
             found.sort(key=lambda result: -player * result.value)
             done = [result.move for result in found]
-            best = (found + [old for old in last if old.move not in done])[: self.lines]
-            self.best = [dataclasses.replace(result, rank=place) for place, result in enumerate(best, 1)]
+            self._keep((found + [old for old in last if old.move not in done])[: self.lines])
             if depth == 1 and index == 0:  # from here on the limits count
                 for work in self.works:
                     work.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
@@ -220,7 +228,10 @@ class Deepening:
         if line and line[0] != best.move and not self.plan.exact:
             value *= sign(game.to_move(self.state))
             better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower", proven=False)
-            self.best = [better, *(old for old in self.best if old.move != line[0])][: len(self.best)]
+            self._keep([better, *(old for old in self.best if old.move != line[0])][: len(self.best)])
+
+    def _keep(self, best: list[Result]) -> None:
+        self.best = [dataclasses.replace(result, rank=place) for place, result in enumerate(best, 1)]
 
     # What all threads do --------------------------------------------------------------------------------------------
 

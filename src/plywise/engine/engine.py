@@ -17,7 +17,7 @@ import numpy as np
 from plywise.bridge import number_kind
 from plywise.engine import store
 from plywise.engine.control import Control
-from plywise.engine.deepen import Deepening, Report
+from plywise.engine.deepen import Deepening, Report, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
@@ -135,10 +135,9 @@ class Engine:
             raise SearchError(f"lines={lines!r} must be a whole number from 1 up")
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
-        given = {"enough": enough, "control": control, "on_info": on_info, "on_bound": on_bound}
         job = Deepening(
             self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves), lines,
-            **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+            control or Control(), on_info or unheard, on_bound or unheard, enough or never,
         )  # fmt: skip
         self._control = job.control
         result = job.run(depth, seconds, nodes)

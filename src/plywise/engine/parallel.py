@@ -46,7 +46,7 @@ from plywise.game import Game, Move, Number, State, is_whole, sign, unfinished
 from plywise.native import Native
 from plywise.reading import prepare, run, start_thread, wants_compiled
 from plywise.result import Result
-from plywise.table import EXACT, LOWER, UPPER, words
+from plywise.table import LOWER, bound_within, settles, words
 
 # ---------------------------------------------------------------------------------------------------------------------
 # What to search for
@@ -132,8 +132,7 @@ class FixedDepth(Task):
             return True
         if entry == 0 or not serves(entry, depth, plan):
             return False
-        known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
-        return bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
+        return settles(bound_of(entry), nearer(game, value_of(game, entry), ply), alpha, beta)
 
     def moves(
         self, game: Game, state: State, depth: int, beta: Number, ply: int, before: Move, entry: int, top: int,
@@ -344,7 +343,7 @@ def together(
         best, best_move = team.release(point, ply, work)
         if called_off(work):
             return best
-    bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+    bound = bound_within(best, lowest, beta)
     certain = work.count[HORIZON] == trusted
     task.keep(game, key, salt, best, bound, certain, depth, ply, work.count[NODES] - nodes, best_move, table)
     return best

@@ -16,7 +16,7 @@ class Plan(Native):
     """The options of a search.  Made by ``plan_for``."""
 
     exact: bool = False
-    """Whether the value must be minimax's at the depth searched; all that follows up to ``singular`` is then off."""
+    """Whether the value must be minimax's at the depth searched; what is ``SELECTIVE`` is then off."""
     knowledge: bool = True
     """Use what the game knows of sound moves and proven scores: ``candidates`` and ``proven_bounds``."""
     quiescence: bool = True

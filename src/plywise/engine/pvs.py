@@ -42,7 +42,7 @@ from plywise.engine.work import (
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.native import inlined
-from plywise.table import EXACT, LOWER, UPPER
+from plywise.table import LOWER, UPPER, bound_within, settles
 from plywise.watch import LONGEST_LINE
 
 PASSED = -2
@@ -55,7 +55,7 @@ taken if the one before it says that the move is better than it was thought to b
 MOST_ORDER = 1 << 29
 """More than this does not count in a game's own order."""
 
-FIRST_QUIET = 2
+IN_FULL = 2
 """How many moves are searched to the full depth before reductions begin."""
 
 NEAR = 8
@@ -63,6 +63,12 @@ NEAR = 8
 
 NOISY, LOSING = 1 << 30, 1 << 32
 """What puts noisy moves before quiet ones, and behind them those that turn out to lose."""
+
+FIRST_OF_ALL = 1 << 62
+"""The worth of the table's move."""
+
+BAD_RECORD = HISTORY_LIMIT // 4
+"""A quiet move whose record is so bad, times the depth, is left out."""
 
 
 def pvs(
@@ -114,8 +120,8 @@ def pvs(
             return high
     entry = table.find(key, salt) if without == NO_MOVE else 0
     if entry != 0 and not open_window and serves(entry, depth, plan):
-        known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
-        if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
+        known = nearer(game, value_of(game, entry), ply)
+        if settles(bound_of(entry), known, alpha, beta):
             if not is_proven(entry) or (plan.loops and not plan.exact):  # on another way here it may have been so
                 work.count[HORIZON] += 1
             return known
@@ -126,8 +132,8 @@ def pvs(
             static = judge(game, state, player, plan, work)
         work.judged[ply] = static
         improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
-    certain = -winning(game) < alpha and beta < winning(game)  # a win is not far beyond any margin
-    if not plan.exact and not open_window and not pressed and without == NO_MOVE and certain:
+    no_win = -winning(game) < alpha and beta < winning(game)  # is in question: it would lie beyond any margin
+    if not plan.exact and not open_window and not pressed and without == NO_MOVE and no_win:
         if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
             work.count[HORIZON] += 1
             return static
@@ -150,8 +156,8 @@ def pvs(
         depth -= 1
     outer = work.count[LOOP]
     work.count[LOOP] = NEVER
-    some = ply == 0 and work.count[CHOSEN] > 0
-    end = work.collect_chosen(top) if some else collect(game, state, plan, work, top)
+    restricted = ply == 0 and work.count[CHOSEN] > 0
+    end = work.collect_chosen(top) if restricted else collect(game, state, plan, work, top)
     weigh(game, state, player, hint, ply, before, depth, top, end, plan, work)
     best, best_move, lowest, place = -infinity(game), NO_MOVE, alpha, top
     while place < end:
@@ -187,7 +193,7 @@ def pvs(
                 return goal
             elif nearer(game, value_of(game, entry), ply) >= beta:
                 below -= 1
-        if plan.reductions and depth >= 3 and late >= FIRST_QUIET + open_window:
+        if plan.reductions and depth >= 3 and late >= IN_FULL + open_window:
             shorter = reduction(move, trait, late, quiet, presses, improving, open_window, depth, ply, player, plan,
                                 work)  # fmt: skip
             shorter = max(0, min(shorter, below - 1))
@@ -212,7 +218,7 @@ def pvs(
                     if plan.killers and quiet:
                         work.learn(game, state, ply, before, depth, top, place - PAIR)
                     break
-    bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+    bound = bound_within(best, lowest, beta)
     proven = work.count[HORIZON] == trusted
     if without != NO_MOVE:
         work.count[LOOP] = min(outer, work.count[LOOP])
@@ -252,10 +258,6 @@ def is_hopeless(
     return not game.wins_at_least(state, move, -game.swing() * depth * (depth / 4 if calm else 1))
 
 
-BAD_RECORD = HISTORY_LIMIT // 4
-"""A quiet move whose record is so bad, times the depth, is left out."""
-
-
 def reduction(
     move: Move, trait: int, late: int, quiet: bool, presses: bool, improving: bool, open_window: bool, depth: int,
     ply: int, player: int, plan: Plan, work: Work,
@@ -263,10 +265,10 @@ def reduction(
     """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
     if not quiet:
         return 0
-    shorter = work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)]
+    shorter = int(work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)])
     if plan.killers:
         shorter -= work.record(player, ply, move, trait) // (HISTORY_LIMIT // 2)
-    return shorter - presses - open_window + (not improving)  # type: ignore[no-any-return]
+    return shorter - presses - open_window + (not improving)
 
 
 @inlined
@@ -286,10 +288,6 @@ def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
     for move in game.moves(state):
         end = work.push(end, move)
     return end
-
-
-FIRST_OF_ALL = 1 << 62
-"""The worth of the table's move."""
 
 
 def weigh(

@@ -13,7 +13,7 @@ from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, pa
 from plywise.engine.work import DEEPEST, GRAIN, HORIZON, PAIR, STACK_WORDS, STRUCTURES, Work
 from plywise.game import Game, Number, State, sign
 from plywise.native import inlined
-from plywise.table import EXACT, LOWER, UPPER
+from plywise.table import bound_within, settles
 from plywise.watch import LONGEST_LINE
 
 MOST_NOISY = 32
@@ -33,18 +33,18 @@ def quiescence(
     work.count[DEEPEST] = max(work.count[DEEPEST], ply)
     entry = table.find(key, 0)
     if entry != 0:
-        known, bound = nearer(game, value_of(game, entry), ply), bound_of(entry)
-        if bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha):
+        known = nearer(game, value_of(game, entry), ply)
+        if settles(bound_of(entry), known, alpha, beta):
             return known
     pressed = plan.extensions and game.extension(state) > 0
-    static = judge(game, state, player, plan, work)
     if left == 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
+        return judge(game, state, player, plan, work)
+    static = -infinity(game)  # who is pressed may not stand pat
+    if not pressed:
+        static = judge(game, state, player, plan, work)
+    if static >= beta:
         return static
     best, best_move, lowest = static, NO_MOVE, alpha
-    if pressed:
-        best = -infinity(game)
-    if best >= beta:
-        return best
     alpha = max(alpha, best)
     end = top
     for move in game.noisy_moves(state):
@@ -75,9 +75,9 @@ def quiescence(
             if best >= beta:
                 break
     if best == -infinity(game):
-        return static  # pressed, with nothing noisy to do about it
+        return judge(game, state, player, plan, work)  # pressed, with nothing noisy to do about it
     if entry == 0 or depth_of(entry) == 0:
-        bound = UPPER if best <= lowest else LOWER if best >= beta else EXACT
+        bound = bound_within(best, lowest, beta)
         table.keep(key, 0, packed(game, farther(game, best, ply), bound, False, 0, best_move))
     return best
 

@@ -315,7 +315,10 @@ class Generation(Game):
                     targets = rest(targets)
 
     def noisy_moves(self, state: Position) -> Iterator[int]:
-        """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen."""
+        """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen.
+
+        Its loops are those of ``moves``: a generator that both go through makes either half as fast.
+        """
         if self.is_drawn(state):
             return
         their = men(state, 1 - (state.ply & 1))
