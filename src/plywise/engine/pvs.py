@@ -37,6 +37,7 @@ from plywise.engine.work import (
     STACK_WORDS,
     THIRD_PLAYER,
     TOO_LONG,
+    TRAITS,
     Work,
 )
 from plywise.errors import SearchError
@@ -114,10 +115,11 @@ def pvs(
     open_window = above(game, alpha) < beta
     if not open_window and without == NO_MOVE:
         low, high = span(game, game.proven_bounds(state) if plan.knowledge else game.bounds(state), player)
-        if beta <= low < winning(game):
-            return low
-        if -winning(game) < high <= alpha:
-            return high
+        worst, ideal = distant(game, low, ply + 1), distant(game, high, ply + 1)  # no win is nearer than a ply
+        if low < winning(game) and worst >= beta:
+            return worst
+        if high > -winning(game) and ideal <= alpha:
+            return ideal
     entry = table.find(key, salt) if without == NO_MOVE else 0
     if entry != 0 and not open_window and serves(entry, depth, plan):
         known = nearer(game, value_of(game, entry), ply)
@@ -134,6 +136,8 @@ def pvs(
         improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
     no_win = -winning(game) < alpha and beta < winning(game)  # is in question: it would lie beyond any margin
     if not plan.exact and not open_window and not pressed and without == NO_MOVE and no_win:
+        if entry != 0:
+            static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
         if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
             work.count[HORIZON] += 1
             return static
@@ -142,7 +146,7 @@ def pvs(
             if value <= alpha:
                 return value
         if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
-            passed, shorter = game.pass_move(state), depth - 4 - depth // 4
+            passed, shorter = game.pass_move(state), depth - 4 - depth // 4 - surplus(game, static - beta)
             work.remember(ply, NO_TRAIT)
             reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
                          table, work)  # fmt: skip
@@ -163,7 +167,7 @@ def pvs(
     while place < end:
         move = work.pick(place, end)
         late, quiet = (place - top) // PAIR, game.gain(state, move) == 0
-        promising = NOISY < work.stack[place] < FIRST_OF_ALL
+        promising = NOISY // 2 < work.stack[place] < FIRST_OF_ALL
         if plan.exchanges and not quiet and promising and not game.wins_at_least(state, move, 0):
             work.stack[place] = game.gain(state, move) - LOSING
             continue
@@ -194,8 +198,9 @@ def pvs(
             elif nearer(game, value_of(game, entry), ply) >= beta:
                 below -= 1
         if plan.reductions and depth >= 3 and late >= IN_FULL + open_window:
-            shorter = reduction(move, trait, late, quiet, presses, improving, open_window, depth, ply, player, plan,
-                                work)  # fmt: skip
+            losing = work.stack[place - PAIR] < -NOISY
+            shorter = reduction(move, trait, late, quiet, losing, presses, improving, open_window, depth, ply, player,
+                                plan, work)  # fmt: skip
             shorter = max(0, min(shorter, below - 1))
         work.remember(ply, trait)
         step = WHOLE if late == 0 else REDUCED if shorter > 0 else NULL
@@ -215,7 +220,7 @@ def pvs(
                 if ply == 0:
                     work.best[0] = value
                 if alpha >= beta:
-                    if plan.killers and quiet:
+                    if plan.killers:
                         work.learn(game, state, ply, before, depth, top, place - PAIR)
                     break
     bound = bound_within(best, lowest, beta)
@@ -259,16 +264,34 @@ def is_hopeless(
 
 
 def reduction(
-    move: Move, trait: int, late: int, quiet: bool, presses: bool, improving: bool, open_window: bool, depth: int,
-    ply: int, player: int, plan: Plan, work: Work,
+    move: Move, trait: int, late: int, quiet: bool, losing: bool, presses: bool, improving: bool, open_window: bool,
+    depth: int, ply: int, player: int, plan: Plan, work: Work,
 ) -> int:  # fmt: skip
     """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
-    if not quiet:
+    if not quiet and not losing:
         return 0
     shorter = int(work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)])
-    if plan.killers:
+    if not quiet:
+        shorter -= 1
+    elif plan.killers:
         shorter -= work.record(player, ply, move, trait) // (HISTORY_LIMIT // 2)
-    return shorter - presses - open_window + (not improving)
+    return shorter - presses - open_window + (not improving) - (ply == 0)
+
+
+@inlined
+def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
+    """Return an evaluation, or what the table knows better: a value, or a bound on the other side of it."""
+    if not -winning(game) < known < winning(game):
+        return static
+    if (bound != UPPER and known > static) or (bound != LOWER and known < static):
+        return known
+    return static
+
+
+@inlined
+def surplus(game: Game, excess: Number) -> int:
+    """Return how many plies less deeply to look at a pass, so much more being there than is needed."""
+    return min(3, int(excess / game.swing() / 2)) if game.swing() < infinity(game) else 0
 
 
 @inlined
@@ -303,6 +326,8 @@ def weigh(
         worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
         if gain != 0:
             worth += NOISY + gain if gain > 0 else gain - NOISY
+            if plan.killers:
+                worth += work.noisy[player, game.trait(state, move) % TRAITS] // 16
         elif plan.killers:
             worth += work.experience(player, ply, before, move, game.trait(state, move))
         if plan.by_evaluation and depth > 1:

@@ -78,6 +78,8 @@ class Work(Native):
     """By player and move."""
     follow_ups: np.ndarray
     """By player, the trait of an earlier move and that of a move."""
+    noisy: np.ndarray
+    """By player and the trait of a noisy move."""
     traits: np.ndarray
     """Of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
     corrections: np.ndarray
@@ -233,17 +235,22 @@ class Work(Native):
         return total
 
     def learn(self, game: Game, state: State, ply: int, before: Move, depth: int, top: int, place: int) -> None:
-        """The quiet move at ``place`` on the stack caused a cutoff; the quiet ones before it, from ``top``, did not."""
+        """The move at ``place`` on the stack caused a cutoff; those before it, from ``top``, did not."""
         player, move = game.to_move(state), self.stack[place + 1]
-        if self.killers[ply, 0] != move:
-            self.killers[ply, 1] = self.killers[ply, 0]
-            self.killers[ply, 0] = move
-        self.counters[player, before % HISTORIES] = move
-        bonus = min(HISTORY_LIMIT // 8, 16 * depth * depth + 128 * depth)
+        quiet = game.gain(state, move) == 0
+        if quiet:
+            if self.killers[ply, 0] != move:
+                self.killers[ply, 1] = self.killers[ply, 0]
+                self.killers[ply, 0] = move
+            self.counters[player, before % HISTORIES] = move
+        most = min(HISTORY_LIMIT // 8, 16 * depth * depth + 128 * depth)
         for each in range(top, place + PAIR, PAIR):
-            other = self.stack[each + 1]
-            if game.gain(state, other) == 0:
-                self.reward(player, ply, other, game.trait(state, other), bonus if each == place else -bonus)
+            other, bonus = self.stack[each + 1], most if each == place else -most
+            trait = game.trait(state, other)
+            if game.gain(state, other) != 0:
+                self.noisy[player, trait % TRAITS] = nudged(self.noisy[player, trait % TRAITS], bonus)
+            elif quiet:
+                self.reward(player, ply, other, trait, bonus)
 
     def reward(self, player: int, ply: int, move: Move, trait: int, bonus: int) -> None:
         """Change what is known of a move; the further it has gone, the less."""
@@ -290,7 +297,7 @@ class Work(Native):
     def forget(self) -> None:
         """Forget what has been good elsewhere."""
         self.killers[:] = self.counters[:] = -1
-        self.history[:] = self.follow_ups[:] = self.corrections[:] = 0
+        self.history[:] = self.follow_ups[:] = self.noisy[:] = self.corrections[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -320,6 +327,7 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         counters=np.full((2, HISTORIES), -1, dtype=move),
         history=np.zeros((2, HISTORIES), dtype=np.int64),
         follow_ups=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
+        noisy=np.zeros((2, TRAITS), dtype=np.int64),
         traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
         corrections=np.zeros((2, STRUCTURES), dtype=np.int64),
         judged=np.zeros(plies, dtype=np.float64),
