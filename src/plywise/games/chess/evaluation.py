@@ -144,8 +144,8 @@ class Evaluation(Generation):
         middlegame, endgame = middlegame_of(total), endgame_of(total)
         phase = self.phase(state)
         value = middlegame * phase * FULL_SCALE + endgame * (FULL_PHASE - phase) * self.scale(state, endgame)
-        divisor = FULL_PHASE * FULL_SCALE * UNIT
-        return value // divisor if value >= 0 else -(-value // divisor)
+        size = abs(value) // (FULL_PHASE * FULL_SCALE * UNIT)
+        return size if value >= 0 else -size
 
     @inlined
     def term(self, player: int, index: int, count: int) -> int:
@@ -176,6 +176,7 @@ class Evaluation(Generation):
 
     # Men and where they stand ---------------------------------------------------------------------------------------
 
+    @inlined
     def men(self, view: View, player: int, ledger: Ledger) -> tuple[Reach, int]:
         """Enter material, squares, mobility, pawns and pieces; returns what the player attacks, and their worth."""
         pawns, their_pawns = view.own & view.pawns, view.their & view.pawns
@@ -290,6 +291,7 @@ class Evaluation(Generation):
 
     # What the players can do to each other --------------------------------------------------------------------------
 
+    @inlined
     def play_of(self, view: View, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
         """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy's."""
         total = self.threats(view, own, their, player, ledger)
