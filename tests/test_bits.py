@@ -41,6 +41,12 @@ def shifts(board, distance):
 
 
 @numba.njit
+def highest_of_product(board):
+    """Two positive factors: of ``*``, the compiler would conclude that the highest bit is 0."""
+    return bits.shift_right(bits.product(board & 0x0101010101010101, 0x0080402010080400), 58) << 3
+
+
+@numba.njit
 def replaced(items, index, value):
     return bits.with_item(items, index, value)
 
@@ -58,6 +64,12 @@ def test_shifts_bring_in_zeros_and_lose_what_leaves() -> None:
         for distance in range(64):
             right, left = bits.signed(word >> distance), bits.signed(word << distance)
             assert shifts(board, distance) == shifts.py_func(board, distance) == (right, left), (board, distance)
+
+
+def test_a_product_loses_what_does_not_fit() -> None:
+    for board in BOARDS:
+        word = (board & 0x0101010101010101) * 0x0080402010080400 & (1 << 64) - 1
+        assert highest_of_product(board) == highest_of_product.py_func(board) == word >> 58 << 3, board
 
 
 def test_the_lowest_bit_is_taken_away() -> None:

@@ -84,11 +84,11 @@ def size(number: int) -> int:
     return (int(number) & _MASK).bit_length()
 
 
-def _shift(operation: Callable[..., Any]) -> Any:
-    """An instruction of LLVM's builder from a word and a distance to a word."""
+def _binary(operation: Callable[..., Any]) -> Any:
+    """An instruction of LLVM's builder from two words to a word."""
 
     @intrinsic
-    def instruction(typing_context, board, distance):
+    def instruction(typing_context, board, other):
         def generate(context, builder, signature, arguments):
             return operation(builder, *arguments)
 
@@ -97,16 +97,24 @@ def _shift(operation: Callable[..., Any]) -> Any:
     return instruction
 
 
-@twin(_shift(ir.IRBuilder.lshr))
+@twin(_binary(ir.IRBuilder.lshr))
 def shift_right(board: int, distance: int) -> int:
     """Return ``board`` shifted right by 0 to 63, zeros coming in from the left (``>>`` repeats the sign)."""
     return signed((board & _MASK) >> distance)
 
 
-@twin(_shift(ir.IRBuilder.shl))
+@twin(_binary(ir.IRBuilder.shl))
 def shift_left(board: int, distance: int) -> int:
     """Return ``board`` shifted left by 0 to 63; what passes bit 63 is gone."""
     return signed(board << distance)
+
+
+@twin(_binary(ir.IRBuilder.mul))
+def product(board: int, factor: int) -> int:
+    """Return the low 64 bits of a product.  Of ``*``, compiled code takes for granted that the rest is not needed: it
+    may conclude from two positive factors that bit 63 is not set.
+    """
+    return signed(board * factor)
 
 
 def _rotation(typing_context, board, distance):

@@ -29,7 +29,6 @@ from plywise.games.chess.board import (
     BLACK,
     DARK,
     FILE_A,
-    FILE_H,
     KNIGHT,
     PAWN,
     QUEEN,
@@ -37,17 +36,21 @@ from plywise.games.chess.board import (
     WHITE,
     Position,
     bit,
+    has,
 )
 from plywise.games.chess.generation import Generation
 from plywise.games.chess.masks import (
-    BESIDE,
-    CONE,
-    FRONT,
-    KING_ZONE,
-    NEIGHBOUR_FILES,
-    SUPPORT,
-    distances,
-    masks,
+    attacks_down,
+    attacks_left,
+    attacks_right,
+    attacks_up,
+    below,
+    beside,
+    distance,
+    downwards,
+    king_zones,
+    upwards,
+    way_of,
 )
 from plywise.games.chess.weights import UNIT, WEIGHTS_FILE, packed_weights
 from plywise.native import COMPILED, Native, inlined
@@ -67,6 +70,7 @@ CENTRE_FILES = 0x3C3C3C3C
 """Files c to f of the first four ranks."""
 OUTPOST_RANKS = 0xFFFFFF << 24
 """Ranks 4 to 6."""
+RANK_7 = 0xFF << 48
 
 
 class Ledger(Protocol):
@@ -116,6 +120,19 @@ class Reach(NamedTuple):
     """How much attacks the zone around the enemy's king."""
 
 
+class Attack(NamedTuple):
+    """What men of one player that were looked at so far attack, and how much of that is near the enemy's king."""
+
+    all: int
+    twice: int
+    attackers: int
+    """How many attack the zone around the king."""
+    near: int
+    """How often squares of it are attacked."""
+    force: int
+    """What the attackers are worth for that."""
+
+
 class Evaluation(Generation):
     """What positions are worth."""
 
@@ -127,8 +144,8 @@ class Evaluation(Generation):
         middlegame, endgame = middlegame_of(total), endgame_of(total)
         phase = self.phase(state)
         value = middlegame * phase * FULL_SCALE + endgame * (FULL_PHASE - phase) * self.scale(state, endgame)
-        divisor = FULL_PHASE * FULL_SCALE * UNIT
-        return value // divisor if value >= 0 else -(-value // divisor)
+        size = abs(value) // (FULL_PHASE * FULL_SCALE * UNIT)
+        return size if value >= 0 else -size
 
     @inlined
     def term(self, player: int, index: int, count: int) -> int:
@@ -159,70 +176,84 @@ class Evaluation(Generation):
 
     # Men and where they stand ---------------------------------------------------------------------------------------
 
+    @inlined
     def men(self, view: View, player: int, ledger: Ledger) -> tuple[Reach, int]:
         """Enter material, squares, mobility, pawns and pieces; returns what the player attacks, and their worth."""
         pawns, their_pawns = view.own & view.pawns, view.their & view.pawns
-        occupied = view.own | view.their
         king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
         mirror = 0 if king & 4 else 7
         squares = f.SQUARE + (0 if king & 4 == their_king & 4 else 6 * 64)
-        total = ledger.term(player, squares + 5 * 64 + (king ^ mirror), 1)
-
         pawn_attacks, their_pawn_attacks = attacks_up(pawns), attacks_down(their_pawns)
-        passed = 0
+        total = ledger.term(player, squares + 5 * 64 + (king ^ mirror), 1)
+        total += self.pawn_structure(pawns, their_pawns, their_pawn_attacks, squares, mirror, player, ledger)
+        total += self.pieces_and_pawns(view, pawns, their_pawns, pawn_attacks, their_king, player, ledger)
+
+        zone = item(self.king_zones, their_king)
+        area = ~(their_pawn_attacks | pawns | view.own & view.kings)
+        steps = item(self.king_steps, king)
+        attack = Attack(steps | pawn_attacks, steps & pawn_attacks, 0, 0, 0)
+        by_knights, attack, worth = self.pieces(view, KNIGHTS, attack, area, zone, squares, mirror, player, ledger)
+        total += worth
+        by_bishops, attack, worth = self.pieces(view, BISHOPS, attack, area, zone, squares, mirror, player, ledger)
+        total += worth
+        by_rooks, attack, worth = self.pieces(view, ROOKS, attack, area, zone, squares, mirror, player, ledger)
+        total += worth
+        by_queens, attack, worth = self.pieces(view, QUEENS, attack, area, zone, squares, mirror, player, ledger)
+        total += worth + ledger.term(player, f.KING_ZONE, attack.near)
+        passed = pawns & ~below(their_pawns | beside(their_pawns) | pawns)
+        reach = Reach(
+            pawn_attacks, by_knights, by_bishops, by_rooks, by_queens, steps, attack.all, attack.twice, passed,
+            (attack.force + 3 * attack.near) * attack.attackers,
+        )  # fmt: skip
+        return reach, total
+
+    @inlined
+    def pawn_structure(
+        self, pawns: int, their_pawns: int, their_attacks: int, squares: int, mirror: int, player: int, ledger: Ledger
+    ) -> int:
+        """Enter the pawns, and how they stand among each other."""
+        opposed, neighbours = below(their_pawns), beside(pawns)
+        from_left, from_right = attacks_right(pawns), attacks_left(pawns)
+        beside_others = pawns & upwards(downwards(neighbours))
+        backward = beside_others & ~upwards(neighbours) & shift_right(their_attacks | their_pawns, 8)
+        total = ledger.term(player, f.MATERIAL, popcount(pawns))
+        total += enter_pair(ledger, player, f.ISOLATED, pawns & ~beside_others, opposed)
+        total += enter_pair(ledger, player, f.BACKWARD, backward, opposed)
+        total += enter_pair(ledger, player, f.DOUBLED, pawns & below(pawns), ~shift_right(pawns, 8))
         men = pawns
         while men:
             square = lowest(men)
             men = rest(men)
-            total += ledger.term(player, f.MATERIAL, 1) + ledger.term(player, squares + (square ^ mirror), 1)
-            total += self.pawn(square, pawns, their_pawns, their_pawn_attacks, player, ledger)
-            if item(self.masks, CONE | square) & their_pawns == 0 and item(self.masks, FRONT | square) & pawns == 0:
-                passed |= bit(square)
+            supporters = has(from_left, square) + has(from_right, square)
+            form = 6 * has(neighbours, square) + 2 * supporters + has(opposed, square)
+            total += ledger.term(player, squares + (square ^ mirror), 1)
+            total += ledger.term(player, f.PAWN + 12 * (square >> 3) + form, 1)
+        return total
 
-        zone = item(self.masks, KING_ZONE | their_king)
-        area = ~(their_pawn_attacks | pawns | view.own & view.kings)
-        steps = item(self.king_steps, king)
-        attacked, twice = steps | pawn_attacks, steps & pawn_attacks
-        by_knights, by_bishops, by_rooks, by_queens = 0, 0, 0, 0
-        attackers, force = 0, 0
-        for kind in range(PIECE_KINDS):
-            men = view.own & pieces_of(view, kind)
-            reached = 0
-            while men:
-                square = lowest(men)
-                men = rest(men)
-                attacks = self.piece_attacks(view, kind, square, occupied)
-                total += ledger.term(player, f.MATERIAL + 1 + kind, 1)
-                total += ledger.term(player, squares + 64 + 64 * kind + (square ^ mirror), 1)
-                total += ledger.term(player, f.MOBILITY[kind] + popcount(attacks & area), 1)
-                twice |= attacked & attacks
-                attacked |= attacks
-                reached |= attacks
-                if attacks & zone:
-                    near = popcount(attacks & zone)
-                    attackers += 1
-                    force += ATTACKERS[kind] + 3 * near
-                    total += ledger.term(player, f.KING_ATTACKERS + kind, 1) + ledger.term(player, f.KING_ZONE, near)
-                if kind <= BISHOPS:
-                    total += self.minor(view, kind, square, pawns, pawn_attacks, their_pawns, player, ledger)
-                elif kind == ROOKS:
-                    total += self.rook(square, pawns, their_pawns, their_king, player, ledger)
-            if kind == KNIGHTS:
-                by_knights = reached
-            elif kind == BISHOPS:
-                by_bishops = reached
-            elif kind == ROOKS:
-                by_rooks = reached
-            else:
-                by_queens = reached
-        bishops = view.own & view.diagonal & ~view.straight
-        if bishops & DARK and bishops & ~DARK:
-            total += ledger.term(player, f.BISHOP_PAIR, 1)
-        reach = Reach(
-            pawn_attacks, by_knights, by_bishops, by_rooks, by_queens, steps, attacked, twice, passed,
-            force * attackers,
-        )  # fmt: skip
-        return reach, total
+    @inlined
+    def pieces(
+        self, view: View, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
+        ledger: Ledger,
+    ) -> tuple[int, Attack, int]:  # fmt: skip
+        """Enter the pieces of a kind; returns what they attack, that and what others attack, and their worth."""
+        men = view.own & pieces_of(view, kind)
+        total = ledger.term(player, f.MATERIAL + 1 + kind, popcount(men))
+        occupied = view.own | view.their
+        reached, attacked, twice, attackers, near = 0, attack.all, attack.twice, 0, attack.near
+        while men:
+            square = lowest(men)
+            men = rest(men)
+            attacks = self.piece_attacks(view, kind, square, occupied)
+            total += ledger.term(player, squares + 64 + 64 * kind + (square ^ mirror), 1)
+            total += ledger.term(player, f.MOBILITY[kind] + popcount(attacks & area), 1)
+            twice |= attacked & attacks
+            attacked |= attacks
+            reached |= attacks
+            attackers += 1 if attacks & zone else 0
+            near += popcount(attacks & zone)
+        total += ledger.term(player, f.KING_ATTACKERS + kind, attackers)
+        force = attack.force + ATTACKERS[kind] * attackers
+        return reached, Attack(attacked, twice, attack.attackers + attackers, near, force), total
 
     @inlined
     def piece_attacks(self, view: View, kind: int, square: int, occupied: int) -> int:
@@ -237,52 +268,30 @@ class Evaluation(Generation):
         return attacks
 
     @inlined
-    def pawn(self, square: int, pawns: int, their_pawns: int, their_attacks: int, player: int, ledger: Ledger) -> int:
-        """Enter how a pawn stands among the others."""
-        ahead = item(self.masks, FRONT | square)
-        opposed = 1 if ahead & their_pawns else 0
-        phalanx = 1 if item(self.masks, BESIDE | square) & pawns else 0
-        supporters = popcount(item(self.pawn_steps, 64 | square) & pawns)
-        total = ledger.term(player, f.PAWN + 12 * (square >> 3) + 6 * phalanx + 2 * supporters + opposed, 1)
-        if item(self.masks, NEIGHBOUR_FILES | square) & pawns == 0:
-            total += ledger.term(player, f.ISOLATED + opposed, 1)
-        elif item(self.masks, SUPPORT | square) & pawns == 0 and bit(square + 8) & (their_attacks | their_pawns):
-            total += ledger.term(player, f.BACKWARD + opposed, 1)
-        if ahead & pawns:
-            total += ledger.term(player, f.DOUBLED + (0 if bit(square + 8) & pawns else 1), 1)
-        return total
+    def pieces_and_pawns(
+        self, view: View, pawns: int, their_pawns: int, pawn_attacks: int, their_king: int, player: int, ledger: Ledger
+    ) -> int:
+        """Enter what pieces have to do with the pawns."""
+        knights, bishops = view.own & view.knights, view.own & view.diagonal & ~view.straight
+        outposts, shields = OUTPOST_RANKS & ~below(beside(their_pawns)), shift_right(view.pawns, 8)
+        total = enter_pair(ledger, player, f.OUTPOST, knights & outposts, pawn_attacks)
+        total += enter_pair(ledger, player, f.OUTPOST + 2, bishops & outposts, pawn_attacks)
+        total += ledger.term(player, f.SHIELDED, popcount(knights & shields))
+        total += ledger.term(player, f.SHIELDED + 1, popcount(bishops & shields))
+        dark, light = popcount(bishops & DARK), popcount(bishops & ~DARK)
+        same_colour = dark * popcount(pawns & DARK) + light * popcount(pawns & ~DARK)
+        total += ledger.term(player, f.BISHOP_PAWNS, same_colour)
+        total += ledger.term(player, f.BISHOP_PAIR, 1 if dark and light else 0)
 
-    @inlined
-    def minor(
-        self, view: View, kind: int, square: int, pawns: int, pawn_attacks: int, their_pawns: int, player: int,
-        ledger: Ledger,
-    ) -> int:  # fmt: skip
-        """Enter what a knight or bishop has to do with the pawns."""
-        total = 0
-        here = bit(square)
-        safe = item(self.masks, CONE | square) & item(self.masks, NEIGHBOUR_FILES | square) & their_pawns == 0
-        if here & OUTPOST_RANKS and safe:
-            total += ledger.term(player, f.OUTPOST + 2 * kind + (1 if here & pawn_attacks else 0), 1)
-        if shift_left(here, 8) & view.pawns:
-            total += ledger.term(player, f.SHIELDED + kind, 1)
-        if kind == BISHOPS:
-            colour = DARK if here & DARK else ~DARK
-            total += ledger.term(player, f.BISHOP_PAWNS, popcount(pawns & colour))
-        return total
-
-    @inlined
-    def rook(self, square: int, pawns: int, their_pawns: int, their_king: int, player: int, ledger: Ledger) -> int:
-        """Enter the file and the rank of a rook."""
-        total = 0
-        file = shift_left(FILE_A, square & 7)
-        if file & pawns == 0:
-            total += ledger.term(player, f.ROOK_FILE + (0 if file & their_pawns else 1), 1)
-        if square >> 3 == 6 and (their_king >> 3 == 7 or their_pawns & (0xFF << 48)):
-            total += ledger.term(player, f.ROOK_SEVENTH, 1)
-        return total
+        rooks = view.own & view.straight & ~view.diagonal
+        open_files, their_open_files = ~upwards(downwards(pawns)), ~upwards(downwards(their_pawns))
+        total += enter_pair(ledger, player, f.ROOK_FILE, rooks & open_files, their_open_files)
+        useful = their_king >> 3 == 7 or their_pawns & RANK_7 != 0
+        return total + ledger.term(player, f.ROOK_SEVENTH, popcount(rooks & RANK_7) if useful else 0)
 
     # What the players can do to each other --------------------------------------------------------------------------
 
+    @inlined
     def play_of(self, view: View, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
         """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy's."""
         total = self.threats(view, own, their, player, ledger)
@@ -294,7 +303,7 @@ class Evaluation(Generation):
             pawns = rest(pawns)
         if view.their & ~view.kings == 0:
             king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
-            total += ledger.term(player, f.BARE_KING, 7 - item(self.distances, king << 6 | their_king))
+            total += ledger.term(player, f.BARE_KING, 7 - distance(king, their_king))
             total += ledger.term(player, f.BARE_KING + 1, from_centre(their_king))
         return total
 
@@ -340,7 +349,7 @@ class Evaluation(Generation):
         king = lowest(view.their & view.kings)
         occupied = view.own | view.their
         weak = own.all & ~their.twice & (~their.all | their.king | their.queens)
-        weak_zone = popcount(item(self.masks, KING_ZONE | king) & weak)
+        weak_zone = popcount(item(self.king_zones, king) & weak)
         safe = ~view.own & (~their.all | weak & own.twice)
         screen = occupied ^ (view.their & view.diagonal & view.straight)
         straight, diagonal = self.rook_attacks(king, screen) & safe, self.bishop_attacks(king, screen) & safe
@@ -388,7 +397,7 @@ class Evaluation(Generation):
         if rank < 3:
             return total
         stop = bit(square + 8)
-        way = item(self.masks, FRONT | square)
+        way = way_of(square)
         if stop & (view.own | view.their):
             total += ledger.term(player, f.PASSED_BLOCKED + rank, 1)
         if stop & their.all:
@@ -398,8 +407,8 @@ class Evaluation(Generation):
         if way & (view.their | their.all) == 0:
             total += ledger.term(player, f.PASSED_WAY_SAFE + rank, 1)
         king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
-        near = item(self.distances, king << 6 | square + 8)
-        far = item(self.distances, their_king << 6 | square + 8)
+        near = distance(king, square + 8)
+        far = distance(their_king, square + 8)
         total += ledger.term(player, f.PASSED_OWN_KING + near, rank - 2)
         total += ledger.term(player, f.PASSED_THEIR_KING + far, rank - 2)
         behind = shift_left(FILE_A, square & 7) & (bit(square) - 1) & view.straight
@@ -409,7 +418,7 @@ class Evaluation(Generation):
             total += ledger.term(player, f.PASSED_ROOK_BEHIND + 1, 1)
         if view.their & ~(view.pawns | view.kings) == 0 and way & view.own == 0:
             goal = 56 | square & 7
-            away = item(self.distances, their_king << 6 | goal) - (0 if turn == player else 1)
+            away = distance(their_king, goal) - (0 if turn == player else 1)
             if away > 7 - rank:
                 total += ledger.term(player, f.PASSED_UNSTOPPABLE, 1)
         return total
@@ -448,12 +457,8 @@ class Evaluation(Generation):
         return packed_weights(Path(self.weights_file) if self.weights_file else WEIGHTS_FILE)
 
     @cached_property
-    def masks(self) -> np.ndarray:
-        return masks()
-
-    @cached_property
-    def distances(self) -> np.ndarray:
-        return distances()
+    def king_zones(self) -> np.ndarray:
+        return king_zones()
 
 
 ATTACKERS = (8, 5, 6, 7)
@@ -471,15 +476,9 @@ def pieces_of(view: View, kind: int) -> int:
 
 
 @inlined
-def attacks_up(pawns: int) -> int:
-    """Return what pawns attack that go up."""
-    return shift_left(pawns & ~FILE_A, 7) | shift_left(pawns & ~FILE_H, 9)
-
-
-@inlined
-def attacks_down(pawns: int) -> int:
-    """Return what pawns attack that go down."""
-    return shift_right(pawns & ~FILE_A, 9) | shift_right(pawns & ~FILE_H, 7)
+def enter_pair(ledger: Ledger, player: int, index: int, men: int, board: int) -> int:
+    """Enter a feature for men that are not on ``board``, and the one after it for those that are."""
+    return ledger.term(player, index, popcount(men & ~board)) + ledger.term(player, index + 1, popcount(men & board))
 
 
 @inlined

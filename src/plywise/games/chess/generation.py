@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plywise.bits import item, lowest, popcount, rest, rotated, shift_right
+from plywise.bits import item, lowest, popcount, product, rest, rotated, shift_left, shift_right
 from plywise.game import Game
 from plywise.games.chess.attacks import MAGIC, MASK, OFFSET, SHIFT, tables
 from plywise.games.chess.board import (
@@ -31,6 +31,7 @@ from plywise.games.chess.board import (
     has,
     men,
 )
+from plywise.games.chess.magics import FILE_MAGIC
 from plywise.games.chess.move import CAPTURE, CASTLE, DOUBLE, EN_PASSANT, QUIET, TO_QUEEN, packed
 from plywise.native import inlined
 
@@ -48,14 +49,6 @@ EVERYWHERE = -1
 
 FIFTY_MOVES = 100
 """Plies without capture or pawn move after which the game is drawn."""
-
-
-@inlined
-def slide_index(words: np.ndarray, square: int, occupied: int) -> int:
-    """Return where ``Tables.slides`` has the attacks of a slider, of which these are the words of all squares."""
-    place = 4 * square
-    blockers = occupied & item(words, place + MASK)
-    return item(words, place + OFFSET) + shift_right(blockers * item(words, place + MAGIC), item(words, place + SHIFT))
 
 
 class Frame(NamedTuple):
@@ -89,12 +82,20 @@ class Generation(Game):
     @inlined
     def bishop_attacks(self, square: int, occupied: int) -> int:
         """Return what a bishop attacks."""
-        return item(self.slides, slide_index(self.bishop_words, square, occupied))
+        words, place = self.bishop_words, 4 * square
+        gathered = product(occupied & item(words, place + MASK), item(words, place + MAGIC))
+        return item(self.slides, item(words, place + OFFSET) + shift_right(gathered, item(words, place + SHIFT)))
 
     @inlined
     def rook_attacks(self, square: int, occupied: int) -> int:
         """Return what a rook attacks."""
-        return item(self.slides, slide_index(self.rook_words, square, occupied))
+        file, home = square & 7, square & 56
+        on_rank = shift_right(occupied, home + 1) & 63
+        on_file = shift_right(product(shift_right(occupied, file) & FILE_A, FILE_MAGIC), 58)
+        return (
+            shift_left(item(self.rank_attacks, on_rank << 3 | file), home)
+            | shift_left(item(self.file_attacks, on_file << 3 | square >> 3), file)
+        )  # fmt: skip
 
     @inlined
     def slider_attackers(self, state: Position, square: int, occupied: int) -> int:
@@ -425,9 +426,13 @@ class Generation(Game):
         return tables().bishops
 
     @cached_property
-    def rook_words(self) -> np.ndarray:
-        return tables().rooks
-
-    @cached_property
     def slides(self) -> np.ndarray:
         return tables().slides
+
+    @cached_property
+    def rank_attacks(self) -> np.ndarray:
+        return tables().ranks
+
+    @cached_property
+    def file_attacks(self) -> np.ndarray:
+        return tables().files

@@ -1,4 +1,7 @@
-"""Boards by square that the evaluation asks for, as the player sees them whose pawns go up."""
+"""Boards that the evaluation asks for, as the player sees them whose pawns go up.
+
+Most of them are made from a board of many men at once, by shifts: that takes no loop and no branch.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +9,79 @@ import functools
 
 import numpy as np
 
-FRONT, CONE, NEIGHBOUR_FILES, BESIDE, SUPPORT, KING_ZONE = (64 * table for table in range(6))
-"""Where in ``masks`` the boards of a kind begin.  Of a square, these are
+from plywise.bits import shift_left, shift_right
+from plywise.games.chess.board import FILE_A, FILE_H
+from plywise.native import inlined
 
-    FRONT              what is before it on its file
-    CONE               that, and as much of the files beside it: where enemies stop or attack a pawn on its way
-    NEIGHBOUR_FILES    the files beside its own
-    BESIDE             the squares to its left and right
-    SUPPORT            these and what is behind them: from where pawns can come to support it
-    KING_ZONE          a king on it, the squares that it attacks and, at the edge, another line of them
-"""
+
+@inlined
+def upwards(men: int) -> int:
+    """Return the squares of men and all above them."""
+    men |= shift_left(men, 8)
+    men |= shift_left(men, 16)
+    return men | shift_left(men, 32)
+
+
+@inlined
+def downwards(men: int) -> int:
+    """Return the squares of men and all below them."""
+    men |= shift_right(men, 8)
+    men |= shift_right(men, 16)
+    return men | shift_right(men, 32)
+
+
+@inlined
+def below(men: int) -> int:
+    """Return the squares that have one of these men before them."""
+    return shift_right(downwards(men), 8)
+
+
+@inlined
+def beside(men: int) -> int:
+    """Return the squares to the left and right of men."""
+    return shift_right(men & ~FILE_A, 1) | shift_left(men & ~FILE_H, 1)
+
+
+@inlined
+def way_of(square: int) -> int:
+    """Return what is before a square on its file."""
+    return shift_left(FILE_A ^ 1, square)
+
+
+@inlined
+def attacks_left(pawns: int) -> int:
+    """Return what pawns attack that go up, to the side of the a-file."""
+    return shift_left(pawns & ~FILE_A, 7)
+
+
+@inlined
+def attacks_right(pawns: int) -> int:
+    """Return what pawns attack that go up, to the side of the h-file."""
+    return shift_left(pawns & ~FILE_H, 9)
+
+
+@inlined
+def attacks_up(pawns: int) -> int:
+    """Return what pawns attack that go up."""
+    return attacks_left(pawns) | attacks_right(pawns)
+
+
+@inlined
+def attacks_down(pawns: int) -> int:
+    """Return what pawns attack that go down."""
+    return shift_right(pawns & ~FILE_A, 9) | shift_right(pawns & ~FILE_H, 7)
+
+
+@inlined
+def distance(square: int, other: int) -> int:
+    """Return how many steps a king needs from a square to another."""
+    return max(abs((square & 7) - (other & 7)), abs((square >> 3) - (other >> 3)))
 
 
 @functools.cache
-def masks() -> np.ndarray:
-    """Return six boards for every square, those of one kind together."""
+def king_zones() -> np.ndarray:
+    """Return, by the square of a king, it and the squares that it attacks and, at the edge, another line of them."""
     file, rank = np.arange(64) & 7, np.arange(64) >> 3
-    right, up = file[None, :] - file[:, None], rank[None, :] - rank[:, None]
-    beside = np.abs(right) == 1
     inner_file, inner_rank = np.clip(file, 1, 6)[:, None], np.clip(rank, 1, 6)[:, None]
-    tables = {
-        FRONT: (right == 0) & (up > 0),
-        CONE: (np.abs(right) <= 1) & (up > 0),
-        NEIGHBOUR_FILES: beside,
-        BESIDE: beside & (up == 0),
-        SUPPORT: beside & (up <= 0),
-        KING_ZONE: (np.abs(file[None, :] - inner_file) <= 1) & (np.abs(rank[None, :] - inner_rank) <= 1),
-    }
-    boards = np.concatenate([tables[first] for first in sorted(tables)])
+    boards = (np.abs(file - inner_file) <= 1) & (np.abs(rank - inner_rank) <= 1)
     return np.packbits(boards, axis=1, bitorder="little").view(np.int64).ravel()
-
-
-@functools.cache
-def distances() -> np.ndarray:
-    """Return how many steps a king needs from a square to another, by the two."""
-    file, rank = np.arange(64) & 7, np.arange(64) >> 3
-    steps = np.maximum(np.abs(file[:, None] - file[None, :]), np.abs(rank[:, None] - rank[None, :]))
-    return steps.astype(np.int64).ravel()
