@@ -268,7 +268,7 @@ def reduction(
     depth: int, ply: int, player: int, plan: Plan, work: Work,
 ) -> int:  # fmt: skip
     """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
-    if not quiet and not losing:
+    if not quiet and (not losing or presses or ply == 0):
         return 0
     shorter = int(work.reductions[min(depth, MOST_REDUCED - 1), min(late, MOST_REDUCED - 1)])
     if not quiet:
