@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plywise.algorithms import ALGORITHMS, REQUIRED, algorithm_named, perft
+from plywise.engine.engine import Engine
 from plywise.game import Game
 from plywise.search import search
 from plywise.survey import last_position, suitable_algorithms
@@ -21,7 +22,7 @@ class Task:
 
 
 def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
-    """Compile algorithms (default: all that suit it) and perft for a game, or find that done."""
+    """Compile the engine and algorithms (default: all that suit it) and perft for a game, or find that done."""
     for task in warming_tasks(game, algorithms):
         task.run()
 
@@ -33,9 +34,21 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[T
     >>> [task.name for task in warming_tasks(pw.games.RedBlue(), ["alphabeta"])]
     ['alphabeta', 'perft']
     """
-    names = [algorithm_named(name).name for name in algorithms or [*suitable_algorithms(game), "boolean"]]
-    tasks = [Task(name, _once(game, name)) for name in dict.fromkeys(names)]
+    names = algorithms or [*(["engine"] if game.is_zero_sum() else []), *suitable_algorithms(game), "boolean"]
+    known = dict.fromkeys(name if name == "engine" else algorithm_named(name).name for name in names)
+    tasks = [Task(name, _engine(game) if name == "engine" else _once(game, name)) for name in known]
     return [*tasks, Task("perft", lambda: perft(game, None, 1))]
+
+
+def _engine(game: Game) -> Callable[[], object]:
+    """Return a function that plays, and searches exactly, with the engine once."""
+
+    def run() -> None:
+        engine = Engine(game, table_mb=1)
+        for exact in (False, True):
+            engine.search(depth=1, exact=exact)
+
+    return run
 
 
 def _once(game: Game, name: str) -> Callable[[], object]:

@@ -17,17 +17,18 @@ def warm(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all of 'plywise games'.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: all that suit the game.")
+        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: engine, and all that suit.")
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Delete all machine code first.")] = False,
 ) -> None:
-    """Compile the algorithms for games ahead.
+    """Compile the engine and the algorithms for games ahead.
 
     The next search then starts at once.  Machine code is kept in a folder of yours ($PLYWISE_CACHE_DIR, or the usual
     place for caches) and found again by every later process, until the rules change.
 
     \b
     plywise warm connect-four
+    plywise warm chess --algorithms engine
     plywise warm mygame.py tic-tac-toe --algorithms memo,alphabeta
     plywise warm --clear
     """
