@@ -169,7 +169,8 @@ class Game(Native):
     def extension(self, state: State) -> int:
         """Return how many plies deeper to look at this position, say 1 in check.  Buys: forced lines seen to their end.
 
-        It must be 0 on most positions of any line.
+        It must be 0 on most positions of any line.  Where it is not, ``noisy_moves`` must yield all moves: who is
+        pressed so may not stand pat in quiescence, and what is not yielded there is not seen.
         """
         return 0
 

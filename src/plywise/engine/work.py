@@ -290,6 +290,8 @@ class Work(Native):
 
     def choose(self, moves: Sequence[Move]) -> None:
         """Have only these moves searched at the root; none: all."""
+        if len(moves) > MOST_CHOSEN:
+            raise SearchError(f"{len(moves):,} moves are too many to choose from: at most {MOST_CHOSEN:,}")
         self.chosen[: len(moves)] = moves
         self.count[CHOSEN] = len(moves)
         self.count[CHOICE] = signature(tuple(sorted(moves))) if moves else 0
