@@ -31,9 +31,9 @@ class Place(NamedTuple):
 class Tree(Game):
     """A game that is written down: who moves at each node, and what each leaf is worth.
 
-    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley`` or ``load``.  Players need not
-    alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.  Two
-    moves may lead to the same node: that is one position, as in any game with transpositions.
+    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.  Players
+    need not alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.
+    Two moves may lead to the same node: that is one position, as in any game with transpositions.
 
     A move is the number of a child, from 0; its text is the one given, else the name of the child, else its number,
     from 1.  A position is written as the name of its node; a node without one is called by the moves that lead to it:
@@ -97,14 +97,26 @@ class Tree(Game):
         return Tree(tree_forms.finished(tree_forms.read_berkeley(text)))
 
     @staticmethod
-    def load(path: str | Path) -> Tree:
-        """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
+    def from_text(text: str) -> Tree:
+        """Read a tree from text: JSON (an object, or nested lists) or the CS188 format, whichever it is.
+
+        >>> Tree.from_text("[[3, 12, 8], [2, 4, 6]]")
+        Tree(9 nodes, 6 leaves)
+        """
+        begin = text.lstrip()[:1]
         try:
-            text = Path(path).read_text(encoding="utf-8")
-            if text.lstrip()[:1] == "[":
+            if begin == "[":
                 return Tree.from_lists(json.loads(text))
-            return Tree.from_json(text) if text.lstrip()[:1] == "{" else Tree.from_berkeley(text)
-        except (OSError, ValueError, RecursionError, GameError) as error:
+            return Tree.from_json(text) if begin == "{" else Tree.from_berkeley(text)
+        except (ValueError, RecursionError) as error:
+            raise GameError(f"this is not a tree: {error}") from None
+
+    @staticmethod
+    def load(path: str | Path) -> Tree:
+        """Read a tree from a file that holds what ``from_text`` reads."""
+        try:
+            return Tree.from_text(Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError, GameError) as error:
             raise GameError(f"cannot read a tree from {path}: {error}") from None
 
     def to_json(self) -> dict[str, Any]:
