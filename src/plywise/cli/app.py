@@ -18,6 +18,7 @@ from plywise.cli import (
     matching,
     own,
     playing,
+    quizzing,
     searching,
     speaking,
     tour,
@@ -40,7 +41,13 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "games": catalogue.games,
         "algorithms": catalogue.algorithms,
     },
-    "Understand": {"tour": tour.tour, "tree": trees.tree, "compare": comparing.compare, "perft": counting.perft},
+    "Understand": {
+        "tour": tour.tour,
+        "tree": trees.tree,
+        "quiz": quizzing.quiz,
+        "compare": comparing.compare,
+        "perft": counting.perft,
+    },
     "Write a game": {
         "new": own.new,
         "check": own.check,

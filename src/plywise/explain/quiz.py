@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from plywise.errors import QuizError
 from plywise.explain.sentences import cut_rule, place, sentence
@@ -22,6 +22,9 @@ from plywise.explain.tree import SearchTree, Visit, grow
 from plywise.game import MAX, MIN, Game, Move, State, position, unfinished
 from plywise.result import Result
 from plywise.watch import Event
+
+if TYPE_CHECKING:
+    from plywise.games import Tree
 
 MOST_LEAVES = 250
 """Leaves of a quiz: more can neither be drawn nor answered."""
@@ -242,6 +245,14 @@ class Quiz:
             "questions": [question._asdict() for question in self.questions],
         }
 
+    def to_tree(self) -> Tree:
+        """Return the tree as an explicit one, with what ``plywise.games.Tree`` can do: be written to a file."""
+        from plywise.games import Tree
+
+        if isinstance(self.game, Tree) and self.root.state == self.game.initial():
+            return self.game
+        return Tree.from_json(_json_tree(self.to_json()["tree"]))
+
     def is_marked(self, visit: Visit) -> bool:
         """Return whether a visit of the whole tree is the marked node."""
         return self.marked is not None and _moves(visit) == _moves(self.marked)
@@ -254,6 +265,14 @@ class Quiz:
             return report | {"leaf": letter[visit], "value": visit.value}
         report |= {"player": self.whole.role(visit.player), "marked": self.is_marked(visit)}
         return report | {"children": [self._node(child, letter) for child in visit.children]}
+
+
+def _json_tree(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a node of ``Quiz.to_json`` for ``Tree.from_json``."""
+    tree = {} if node["move"] is None else {"move": node["move"]}
+    if "leaf" in node:
+        return tree | {"name": node["leaf"], "value": node["value"]}
+    return tree | {"player": node["player"].lower(), "children": [_json_tree(child) for child in node["children"]]}
 
 
 # Making one ----------------------------------------------------------------------------------------------------------

@@ -123,13 +123,13 @@ class Tree(Game):
         """Return what ``from_json`` reads."""
         return tree_forms.write_json(self.nodes, self.player_names)
 
-    def to_berkeley(self) -> str:
-        """Return what ``from_berkeley`` reads.
+    def to_berkeley(self, agent: str = "MinimaxAgent") -> str:
+        """Return what ``from_berkeley`` reads: a test of CS188 for the class ``agent``.
 
         Raises:
             GameError: the players do not take turns as that format wants it, or leaves are tuples.
         """
-        return tree_forms.write_berkeley(self.nodes, self.board(self.initial()))
+        return tree_forms.write_berkeley(self.nodes, self.board(self.initial()), agent)
 
     # The tables, one row a node -------------------------------------------------------------------------------------
 
