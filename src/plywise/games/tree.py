@@ -97,27 +97,33 @@ class Tree(Game):
         return Tree(tree_forms.finished(tree_forms.read_berkeley(text)))
 
     @staticmethod
-    def from_text(text: str) -> Tree:
-        """Read a tree from text: JSON (an object, or nested lists) or the CS188 format, whichever it is.
-
-        >>> Tree.from_text("[[3, 12, 8], [2, 4, 6]]")
-        Tree(9 nodes, 6 leaves)
-        """
-        begin = text.lstrip()[:1]
-        try:
-            if begin == "[":
-                return Tree.from_lists(json.loads(text))
-            return Tree.from_json(text) if begin == "{" else Tree.from_berkeley(text)
-        except (ValueError, RecursionError) as error:
-            raise GameError(f"this is not a tree: {error}") from None
-
-    @staticmethod
     def load(path: str | Path) -> Tree:
-        """Read a tree from a file that holds what ``from_text`` reads."""
+        """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
         try:
             return Tree.from_text(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError, GameError) as error:
             raise GameError(f"cannot read a tree from {path}: {error}") from None
+
+    @staticmethod
+    def from_text(text: str) -> Tree:
+        """Read a tree from JSON (an object, or nested lists) or the CS188 format, whichever the text is.
+
+        >>> Tree.from_text("[[3, 12], [2, [4, 6]]]")
+        Tree(9 nodes, 5 leaves)
+
+        Raises:
+            GameError: this is not a tree.
+        """
+        try:
+            if text.lstrip()[:1] == "[":
+                return Tree.from_lists(json.loads(text))
+            if text.lstrip()[:1] == "{":
+                return Tree.from_json(text)
+            if ":" in text:
+                return Tree.from_berkeley(text)
+            raise ValueError("wanted nested lists such as [[3, 12], [2, 4]], a JSON object, or CS188's format")
+        except (ValueError, RecursionError) as error:
+            raise GameError(f"this is not a tree: {error}") from None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``from_json`` reads."""
