@@ -277,11 +277,23 @@ def _print_report(out: Console, made: Quiz, names: list[str], grades: list[Grade
 # Files ---------------------------------------------------------------------------------------------------------------
 
 
+def _write_sheet(made: Quiz, names: list[str], file: Path, answers: bool) -> None:
+    """Write the sheet, or the one with the answers, in the format that the name of the file asks for."""
+    from plywise.explain import sheet
+
+    _write(file, sheet(made, file.suffix.lstrip(".").lower(), answers=answers, names=names))
+
+
+def _write(file: Path, text: str) -> None:
+    from plywise.files import written_whole
+
+    with written_whole(file) as out:
+        out.write(text.encode())
+
+
 def _export(made: Quiz, file: Path) -> None:
     """Write the tree in the format that the name of the file asks for."""
     import json
-
-    from plywise.files import written_whole
 
     tree = made.to_tree()
     if file.suffix == ".test":
@@ -290,5 +302,4 @@ def _export(made: Quiz, file: Path) -> None:
         text = json.dumps(tree.to_json(), indent=2) + "\n"
     else:
         raise QuizError(f"{file}: a tree is written to a .json or a .test file")
-    with written_whole(file) as out:
-        out.write(text.encode())
+    _write(file, text)

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from plywise.explain import Quiz, Wishes, figure, quiz_of
+from plywise.explain import Quiz, Wishes, quiz_of
 from plywise.explain.figure import Edge, Figure, Node, Text
 from plywise.explain.quiz import MOST_LEAVES
 from plywise.explain.sheet import bare_figure, sheet, solved_figure
