@@ -168,7 +168,7 @@ class Quiz:
         ]
         if self.marked is not None:
             text = (
-                f"With which window (alpha, beta) does it enter the marked node, {place(self.searched, self.marked)}?"
+                f"With which window (alpha, beta) does alpha-beta enter the marked node, {place(self.searched, self.marked)}?"
             )
             asked.append(Question("window", text, "two numbers such as -inf 3"))
         text = f"Which move does {who} choose at the root?  Of equal moves, the first."

@@ -68,7 +68,7 @@ def _marks(quiz: Quiz) -> dict[int, str]:
 
 
 def _title(quiz: Quiz, answers: bool) -> str:
-    return f"{quiz.title}{': answers' if answers else ''}"
+    return f"{quiz.title}{', answers' if answers else ''}"
 
 
 def _facts(quiz: Quiz) -> list[str]:
@@ -94,18 +94,19 @@ def _step(step: Step) -> str:
 # HTML ----------------------------------------------------------------------------------------------------------------
 
 STYLE = """
-  :root { color-scheme: light; }
-  body { font: 11pt/1.5 system-ui, "Segoe UI", Roboto, Arial, sans-serif; color: #1f2933; max-width: 60rem;
-    margin: 2rem auto; padding: 0 1rem; }
+  :root { color-scheme: light dark; }
+  body { font: 11pt/1.5 system-ui, "Segoe UI", Roboto, Arial, sans-serif; max-width: 60rem; margin: 2rem auto;
+    padding: 0 1rem; background: #fff; color: #1f2933; }
   h1 { font-size: 1.4em; margin: 0 0 .5em; }
   .who { float: right; }
   .rule { font-weight: 600; }
   figure { margin: 1.5em 0; overflow-x: auto; }
   figure svg { max-width: 100%; height: auto; }
   li { margin-bottom: 1.2em; break-inside: avoid; }
-  .room { display: block; height: 2.2em; border-bottom: 1px solid #616e7c; max-width: 30em; }
-  .why { font-size: .9em; color: #52606d; margin: .2em 0 0; padding-left: 1.2em; }
+  .room { display: block; height: 2.2em; border-bottom: 1px solid; max-width: 30em; }
+  .why { font-size: .9em; margin: .2em 0 0; padding-left: 1.2em; }
   .why li { margin: 0; }
+  @media screen and (prefers-color-scheme: dark) { body { background: #14181d; color: #e6eaf0; } }
   @page { margin: 18mm; }
   @media print { body { margin: 0; padding: 0; } }
 """
