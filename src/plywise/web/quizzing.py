@@ -180,7 +180,7 @@ def _node(node: Node, letter: str | None) -> dict[str, Any]:
 
 def _edge(edge: Edge) -> dict[str, Any]:
     return {
-        "line": _points((edge.start, edge.end)),
+        "line": _points(edge.points),
         "way": edge.way,
         "best": edge.best,
         "strokes": [_points(stroke) for stroke in edge.strokes],

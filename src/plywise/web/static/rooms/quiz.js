@@ -25,7 +25,7 @@ class Room {
     this.tree = h("div", { class: "quiz-tree" });
     this.outline = h("div");
     this.questions = h("div", { class: "stack" });
-    this.solution = h("section", { class: "quiz-solution", "aria-label": "Solution" });
+    this.solution = h("section", { class: "quiz-solution", "aria-label": "Solution", hidden: true });
     this.problem = h("p", { class: "error", role: "alert" });
     this.chooser = h("div", { class: "quiz-chooser" });
     element.append(
@@ -156,6 +156,7 @@ class Room {
     this.tree.replaceChildren(this.draw(this.quiz.drawing, true));
     this.outline.replaceChildren(h("ul", {}, this.listed(this.quiz.tree)));
     this.solution.replaceChildren();
+    this.solution.hidden = true;
     this.questions.replaceChildren(...this.quiz.questions.map((question) => this.card(question)), this.more());
     return this.context.announce(`${this.quiz.title}. ${this.quiz.rule}.`);
   }
@@ -174,14 +175,17 @@ class Room {
     const { field, read } = this.field(question);
     const check = async (event) => {
       event.preventDefault();
+      const answer = read().trim();
+      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `An answer is ${question.form}.`));
       try {
-        const grade = await this.ask("grade", { question: question.name, answer: read() });
+        const grade = await this.ask("grade", { question: question.name, answer });
         verdict.replaceChildren(...this.verdict(grade));
         card.dataset.right = grade.right;
         if (question.name === "pruned") this.point(grade);
       } catch (error) {
         if (error.name !== "AbortError") verdict.replaceChildren(h("p", { class: "error" }, error.message));
       }
+      return undefined;
     };
     const card = h("form", { class: "card quiz-question", "data-question": question.name, onsubmit: check, novalidate: true },
       h("h3", {}, question.text), field,
@@ -200,7 +204,7 @@ class Room {
       };
     }
     if (name === "window") {
-      const [alpha, beta] = ["alpha", "beta"].map((end) => textInput(`${end}, such as ${end === "alpha" ? "-inf" : "inf"}`));
+      const [alpha, beta] = ["alpha", "beta"].map((end) => textInput(end === "alpha" ? "such as -inf" : "such as 3"));
       return {
         field: h("div", { class: "quiz-window" }, h("label", {}, "Alpha", alpha), h("label", {}, "Beta", beta)),
         read: () => `${alpha.value} ${beta.value}`,
@@ -229,23 +233,25 @@ class Room {
   // The tree ----------------------------------------------------------------------------------------------------------
 
   draw(drawing, answerable = false) {
-    const leaves = [];
-    const nodes = drawing.nodes.map((node) => {
-      const shape = s("g", { class: classes("node", node.shape, node) },
-        s("polygon", { points: node.outline }), node.texts.map(textAt));
-      if (node.leaf === null || !answerable) return shape;
-      leaves.push(this.asToggle(shape, node));
-      return shape;
-    });
-    if (leaves.length) this.rove(leaves);
-    return s("svg", {
-      class: "quiz-figure", viewBox: `0 0 ${drawing.width} ${drawing.height}`, width: drawing.width, height: drawing.height,
+    const shape = (node) => s("g", { class: classes("node", node.shape, node) },
+      s("polygon", { points: node.outline }), node.texts.map(textAt));
+    const order = answerable ? this.quiz.leaves.map((leaf) => leaf.letter) : [];
+    const place = (node) => order.indexOf(node.leaf); // leaves come last, from left to right: so they are read, too
+    const toggles = drawing.nodes.filter((node) => place(node) >= 0).sort((a, b) => place(a) - place(b))
+      .map((node) => this.asToggle(shape(node), node));
+    if (toggles.length) this.rove(toggles);
+    const figure = s("svg", {
+      class: "quiz-figure", viewBox: `0 0 ${drawing.width} ${drawing.height}`,
       role: answerable ? "group" : "img", "aria-label": answerable ? "The tree: leaves can be marked" : "The tree as it was searched",
     },
     drawing.edges.map((edge) => s("g", { class: classes("edge", edge.way, edge) },
       s("polyline", { points: edge.line }), edge.strokes.map((stroke) => s("polyline", { class: "stroke", points: stroke })))),
-    nodes,
-    drawing.edges.map((edge) => edge.texts.map(textAt)));
+    drawing.nodes.filter((node) => place(node) < 0).map(shape),
+    drawing.edges.flatMap((edge) => edge.texts.map(textAt)),
+    toggles);
+    figure.style.maxWidth = `${drawing.width}px`;
+    figure.style.minWidth = `${0.7 * drawing.width}px`; // smaller, it could not be read: it scrolls instead
+    return figure;
   }
 
   asToggle(shape, node) {
@@ -258,7 +264,7 @@ class Room {
     shape.setAttribute("tabindex", "-1");
     const [left, top, right, bottom] = box(node.outline);
     shape.prepend(s("rect", { class: "target", x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16, rx: 6 }));
-    shape.append(s("path", { class: "cross", d: `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}` }));
+    shape.querySelector("polygon").after(s("path", { class: "cross", d: `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}` }));
     const toggle = () => {
       if (!this.marked.delete(leaf.letter)) this.marked.add(leaf.letter);
       shape.setAttribute("aria-pressed", this.marked.has(leaf.letter));
@@ -322,6 +328,7 @@ class Room {
             h("dd", {}, h("strong", {}, answers[name].answer),
               h("ul", { class: "small soft" }, answers[name].why.map((step) => h("li", {}, `Step ${step.number}: ${step.sentence}`)))),
           ]))));
+      this.solution.hidden = false;
       this.solution.querySelector("h2").focus();
     } catch (error) {
       this.complain(error);
@@ -389,7 +396,7 @@ function textAt({ x, y, text, style, anchor }) {
 }
 
 function classes(kind, sort, { ghost, best, marked }) {
-  return [kind, sort, ghost && "ghost", best && "best", marked && "marked"].filter(Boolean).join(" ");
+  return [kind, sort, ghost && "never", best && "best", marked && "marked"].filter(Boolean).join(" ");
 }
 
 function box(outline) {
