@@ -103,9 +103,8 @@ def test_a_tie_is_graded_by_the_rule_in_force(open_page: Callable[..., Any]) -> 
     for letter in "h i p q r z aa".split():
         leaf(page, letter).click()
     assert check(page, "pruned") == "✓ Right."
-    with page.expect_response("**/api/quiz/new"):
-        page.get_by_label("Rule for ties").select_option("yes")
-    page.wait_for_function("document.querySelector('.quiz-rule').innerText.includes('a tie is not cut')")
+    page.get_by_label("Rule for ties").select_option("yes")
+    page.locator(".quiz-rule", has_text="a tie is not cut").wait_for()
     assert page.url.endswith("#quiz?number=6&strict=true")
     for letter in "h i p q r z aa".split():
         leaf(page, letter).click()
@@ -120,7 +119,7 @@ def test_a_wished_tree_is_made_again_from_its_address(open_page: Callable[..., A
     page.get_by_role("checkbox", name="a deep cut").check()
     page.locator("select[name=ties]").select_option("no")
     page.get_by_role("button", name="Make it").click()
-    page.wait_for_function("document.querySelector('#quiz-title').innerText === 'Quiz of seed 7'")
+    page.get_by_role("heading", name="Quiz of seed 7").wait_for()
     values = page.locator(".leaf text.value").all_inner_texts()
     assert len(values) == 16
     again = opened(open_page, f"/#{page.url.partition('#')[2]}")

@@ -157,16 +157,18 @@ async def _quiz(request: Request, asked: Recipe) -> Quiz:
 
 def drawn(figure: Figure, quiz: Quiz | None = None) -> dict[str, Any]:
     """Return a figure as shapes, lines and texts with their places; of a quiz, leaves with their letters."""
-    letters = {} if quiz is None else {leaf.number: letter for letter, leaf in quiz.leaves.items()}
+    letters: dict[int | None, str] = {}
+    if quiz is not None:
+        letters = {leaf.number: letter for letter, leaf in quiz.leaves.items()}
     return {
         "width": round(figure.width, 1),
         "height": round(figure.height, 1),
-        "nodes": [_node(node, None if node.visit is None else letters.get(node.visit)) for node in figure.nodes],
+        "nodes": [_node(node, letters.get(node.visit), quiz is not None) for node in figure.nodes],
         "edges": [_edge(edge) for edge in figure.edges],
     }
 
 
-def _node(node: Node, letter: str | None) -> dict[str, Any]:
+def _node(node: Node, letter: str | None, asked: bool) -> dict[str, Any]:
     return {
         "shape": node.shape,
         "outline": _points(node.outline),
@@ -174,7 +176,7 @@ def _node(node: Node, letter: str | None) -> dict[str, Any]:
         "ghost": node.ghost,
         "best": node.best,
         "leaf": letter,
-        "marked": letter is None and bool(node.mark),
+        "marked": asked and letter is None and bool(node.mark),
     }
 
 
