@@ -100,13 +100,13 @@ def test_an_empty_answer_is_told_what_is_wanted(quiz: Any) -> None:
 
 def test_a_tie_is_graded_by_the_rule_in_force(open_page: Callable[..., Any]) -> None:
     page = opened(open_page, "/#quiz?number=6")
-    for letter in "h i p q r z aa".split():
+    for letter in ["h", "i", "p", "q", "r", "z", "aa"]:
         leaf(page, letter).click()
     assert check(page, "pruned") == "✓ Right."
     page.get_by_label("Rule for ties").select_option("yes")
     page.locator(".quiz-rule", has_text="a tie is not cut").wait_for()
     assert page.url.endswith("#quiz?number=6&strict=true")
-    for letter in "h i p q r z aa".split():
+    for letter in ["h", "i", "p", "q", "r", "z", "aa"]:
         leaf(page, letter).click()
     assert "z is looked at." in check(page, "pruned")
 
@@ -152,6 +152,11 @@ def test_the_solution_and_what_can_be_downloaded(quiz: Any, tmp_path: Path) -> N
     assert len(Tree.from_text(texts["Tree as JSON"]).nodes) == 15
 
 
+def test_the_tree_is_taken_to_the_room_that_explains(quiz: Any) -> None:
+    quiz.get_by_role("button", name="Step through it").click()
+    quiz.wait_for_url("**/#explain?tree=*algorithm=alphabeta*")
+
+
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_the_room_is_usable_on_a_narrow_screen(open_page: Callable[..., Any], colours: str) -> None:
     page = opened(open_page, "/#quiz", viewport={"width": 360, "height": 740}, color_scheme=colours)
@@ -159,4 +164,7 @@ def test_the_room_is_usable_on_a_narrow_screen(open_page: Callable[..., Any], co
     leaf(page, "h").scroll_into_view_if_needed()
     leaf(page, "h").click()
     assert leaf(page, "h").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("region", name="Solution").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert serious_findings(page) == []

@@ -167,9 +167,8 @@ class Quiz:
             ),
         ]
         if self.marked is not None:
-            text = (
-                f"With which window (alpha, beta) does alpha-beta enter the marked node, {place(self.searched, self.marked)}?"
-            )
+            where = place(self.searched, self.marked)
+            text = f"With which window (alpha, beta) does alpha-beta enter the marked node, {where}?"
             asked.append(Question("window", text, "two numbers such as -inf 3"))
         text = f"Which move does {who} choose at the root?  Of equal moves, the first."
         asked.append(Question("move", text, f"one of {', '.join(moves)}"))

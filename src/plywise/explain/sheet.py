@@ -26,7 +26,7 @@ def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] 
 
     Args:
         quiz: what to print.
-        form: ``html``, ``svg`` or ``tex`` (TikZ, with what LaTeX needs around it).
+        form: ``html``, ``svg`` or ``tex`` (a LaTeX document that draws with TikZ).
         answers: the sheet for the teacher: the tree as it was searched, the answers, and the steps that show them.
         names: which questions to ask; default: all.
 
@@ -44,7 +44,7 @@ def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] 
         return _html(quiz, asked, answers)
     drawn = solved_figure(quiz) if answers else bare_figure(quiz)
     around = worded(drawn, _title(quiz, answers), _facts(quiz), _lines(quiz, asked, answers))
-    return around.svg() if form == "svg" else around.tikz()
+    return around.svg() if form == "svg" else around.tikz(document=True)
 
 
 def bare_figure(quiz: Quiz) -> Figure:

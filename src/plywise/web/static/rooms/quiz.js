@@ -164,6 +164,7 @@ class Room {
   more() {
     return h("div", { class: "row" },
       h("button", { type: "button", class: "quiet", onclick: () => this.solve() }, "Show the solution"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.step() }, "Step through it"),
       h("button", { type: "button", class: "quiet", onclick: () => this.print(false) }, "Sheet to print"),
       h("button", { type: "button", class: "quiet", onclick: () => this.print(true) }, "Answer sheet"),
       h("button", { type: "button", class: "quiet", onclick: () => this.save("json") }, "Tree as JSON"),
@@ -322,7 +323,7 @@ class Room {
       this.solution.replaceChildren(
         h("div", { class: "card" },
           h("h2", { tabindex: "-1" }, "Solution"),
-          h("div", { class: "quiz-tree" }, this.draw(drawing)),
+          h("div", { class: "quiz-tree", tabindex: "0", role: "group", "aria-label": "Drawing" }, this.draw(drawing)),
           h("dl", { class: "quiz-answers" }, this.quiz.questions.flatMap(({ name, text }) => [
             h("dt", {}, text),
             h("dd", {}, h("strong", {}, answers[name].answer),
@@ -330,6 +331,17 @@ class Room {
           ]))));
       this.solution.hidden = false;
       this.solution.querySelector("h2").focus();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Take the tree to the other room. */
+  async step() {
+    try {
+      const { text } = await this.ask("tree", { form: "json" });
+      const tree = JSON.stringify(JSON.parse(text));
+      this.context.navigate(`#explain?${new URLSearchParams({ tree, algorithm: "alphabeta", strict: this.quiz.strict })}`);
     } catch (error) {
       this.complain(error);
     }
