@@ -91,7 +91,7 @@ async def series() -> dict[str, Any]:
 async def new(request: Request, asked: Asked) -> dict[str, Any]:
     """A quiz with its drawing, without answers."""
     quiz = await _quiz(request, asked.recipe)
-    return quiz.to_json() | {"drawing": drawn(bare_figure(quiz), quiz)}
+    return await run_in_threadpool(lambda: quiz.to_json() | {"drawing": drawn(bare_figure(quiz), quiz)})
 
 
 @router.post("/grade")
@@ -105,6 +105,10 @@ async def grade(request: Request, answered: Answered) -> dict[str, Any]:
 async def solution(request: Request, asked: Asked) -> dict[str, Any]:
     """All answers with their reasons, and the tree as alpha-beta searched it."""
     quiz = await _quiz(request, asked.recipe)
+    return await run_in_threadpool(_solution, quiz)
+
+
+def _solution(quiz: Quiz) -> dict[str, Any]:
     answers = {
         question.name: {
             "answer": quiz.answer(question.name),
@@ -119,7 +123,7 @@ async def solution(request: Request, asked: Asked) -> dict[str, Any]:
 async def printed(request: Request, asked: Printed) -> dict[str, str]:
     """The quiz to print, as an HTML document of its own."""
     quiz = await _quiz(request, asked.recipe)
-    return {"html": sheet(quiz, "html", answers=asked.answers)}
+    return {"html": await run_in_threadpool(sheet, quiz, "html", answers=asked.answers)}
 
 
 @router.post("/tree")
@@ -132,24 +136,33 @@ async def exported(request: Request, asked: Exported) -> dict[str, str]:
 
 # Making and keeping quizzes ------------------------------------------------------------------------------------------
 
-_kept: OrderedDict[str, Quiz] = OrderedDict()
-
 
 async def _quiz(request: Request, asked: Recipe) -> Quiz:
     """Return the quiz of a recipe: one that was made before, or a new one, in another process if that takes long."""
     recipe = asked.model_dump(exclude_none=True)
     if asked.wishes is not None:
         recipe["wishes"] = asked.wishes.model_dump()
-    key = json.dumps(recipe, sort_keys=True)
-    if key not in _kept:
-        if asked.seed is not None:
-            made = await request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS)
-        else:
-            made = await run_in_threadpool(quiz_of, recipe)
-        _kept[key] = made
-        while len(_kept) > REMEMBERED:
-            _kept.popitem(last=False)
-    return _kept[key]
+    kept, key = _kept(request), json.dumps(recipe, sort_keys=True)
+    if key in kept:
+        kept.move_to_end(key)
+        return kept[key]
+    if asked.seed is not None:
+        made: Quiz = await request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS)
+    else:
+        made = await run_in_threadpool(quiz_of, recipe)
+    kept[key] = made
+    while len(kept) > REMEMBERED:
+        kept.popitem(last=False)
+    return made
+
+
+def _kept(request: Request) -> OrderedDict[str, Quiz]:
+    """Return the quizzes that this server remembers, the least recently wanted first."""
+    state = request.app.state
+    if not hasattr(state, "quizzes"):
+        state.quizzes = OrderedDict()
+    quizzes: OrderedDict[str, Quiz] = state.quizzes
+    return quizzes
 
 
 # Drawings for the page -----------------------------------------------------------------------------------------------
