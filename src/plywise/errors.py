@@ -28,6 +28,10 @@ class ProofError(SearchError):
         """Where in the proof file."""
 
 
+class QuizError(PlywiseError, ValueError):
+    """A quiz cannot be made as wished, or an answer to one cannot be read."""
+
+
 class CompileWarning(UserWarning):
     """A game runs interpreted because Numba cannot compile it."""
 

@@ -1,16 +1,21 @@
 """Explanations: views of the list of events that a recorded search leaves behind.
 
 ``grow`` turns events into the tree that was searched, ``sentence`` says one event in words, ``drawing`` puts the tree
-on the terminal.  None of them runs an algorithm of its own.
+on the terminal, ``figure`` draws it for other formats, ``quiz_number`` and ``random_quiz`` ask about it.  None of them
+runs an algorithm of its own.
 """
 
 from __future__ import annotations
 
+from plywise.explain.figure import Figure, figure
+from plywise.explain.quiz import Grade, Quiz, quiz_about
 from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence
+from plywise.explain.sheet import sheet
 from plywise.explain.terminal import drawing, heading, legend
 from plywise.explain.tree import Pass, SearchTree, Visit, grow
+from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 
 __all__ = [
-    "Pass", "SearchTree", "Visit", "cut_reason", "cut_rule", "drawing", "grow", "heading", "legend", "preface",
-    "sentence",
+    "Figure", "Grade", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing", "figure",
+    "grow", "heading", "legend", "preface", "quiz_about", "quiz_number", "quiz_of", "random_quiz", "sentence", "sheet",
 ]  # fmt: skip

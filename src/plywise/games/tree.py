@@ -31,9 +31,9 @@ class Place(NamedTuple):
 class Tree(Game):
     """A game that is written down: who moves at each node, and what each leaf is worth.
 
-    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley`` or ``load``.  Players need not
-    alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.  Two
-    moves may lead to the same node: that is one position, as in any game with transpositions.
+    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.  Players
+    need not alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.
+    Two moves may lead to the same node: that is one position, as in any game with transpositions.
 
     A move is the number of a child, from 0; its text is the one given, else the name of the child, else its number,
     from 1.  A position is written as the name of its node; a node without one is called by the moves that lead to it:
@@ -100,24 +100,42 @@ class Tree(Game):
     def load(path: str | Path) -> Tree:
         """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            return Tree.from_text(Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError, GameError) as error:
+            raise GameError(f"cannot read a tree from {path}: {error}") from None
+
+    @staticmethod
+    def from_text(text: str) -> Tree:
+        """Read a tree from JSON (an object, or nested lists) or the CS188 format, whichever the text is.
+
+        >>> Tree.from_text("[[3, 12], [2, [4, 6]]]")
+        Tree(9 nodes, 5 leaves)
+
+        Raises:
+            GameError: this is not a tree.
+        """
+        try:
             if text.lstrip()[:1] == "[":
                 return Tree.from_lists(json.loads(text))
-            return Tree.from_json(text) if text.lstrip()[:1] == "{" else Tree.from_berkeley(text)
-        except (OSError, ValueError, RecursionError, GameError) as error:
-            raise GameError(f"cannot read a tree from {path}: {error}") from None
+            if text.lstrip()[:1] == "{":
+                return Tree.from_json(text)
+            if ":" in text:
+                return Tree.from_berkeley(text)
+            raise ValueError("wanted nested lists such as [[3, 12], [2, 4]], a JSON object, or CS188's format")
+        except (ValueError, RecursionError) as error:
+            raise GameError(f"this is not a tree: {error}") from None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``from_json`` reads."""
         return tree_forms.write_json(self.nodes, self.player_names)
 
-    def to_berkeley(self) -> str:
-        """Return what ``from_berkeley`` reads.
+    def to_berkeley(self, agent: str = "MinimaxAgent") -> str:
+        """Return what ``from_berkeley`` reads: a test of CS188 for the class ``agent``.
 
         Raises:
             GameError: the players do not take turns as that format wants it, or leaves are tuples.
         """
-        return tree_forms.write_berkeley(self.nodes, self.board(self.initial()))
+        return tree_forms.write_berkeley(self.nodes, self.board(self.initial()), agent)
 
     # The tables, one row a node -------------------------------------------------------------------------------------
 

@@ -411,8 +411,8 @@ def _number(word: str) -> Any:
     return word
 
 
-def write_berkeley(nodes: list[Node], diagram: str) -> str:
-    """Return a ``GraphGameTreeTest`` of CS188."""
+def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
+    """Return a ``GraphGameTreeTest`` of CS188 for a class of agents."""
     if isinstance(next(node.value for node in nodes if not node.children), tuple):
         raise GameError("leaves with values for each player have no CS188 form; wanted single values")
     heights = [0] * len(nodes)
@@ -424,7 +424,7 @@ def write_berkeley(nodes: list[Node], diagram: str) -> str:
     leaves = [node for node in nodes if not node.children]
     fields = {
         "class": "GraphGameTreeTest",
-        "alg": "MinimaxAgent",
+        "alg": agent,
         "depth": str(max(1, math.ceil(heights[0] / agents))),
         "diagram": diagram.splitlines(),
         "num_agents": str(agents),

@@ -1,0 +1,507 @@
+"""A quiz: a tree, four questions about what alpha-beta does there, and exact grading.
+
+The answers are not worked out here: they are read from the events of a recorded search, and so is the step that shows
+why an answer is wrong.  A leaf is pruned if alpha-beta never enters it.  Which leaves these are may depend on whether a
+tie is cut (``alpha >= beta``) or not (``alpha > beta``), so every quiz says which rule is in force.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from plywise.errors import QuizError
+from plywise.explain.sentences import cut_rule, place, sentence
+from plywise.explain.text import listing, number, window
+from plywise.explain.tree import SearchTree, Visit, grow
+from plywise.game import MAX, MIN, Game, Move, State, position, unfinished
+from plywise.result import Result
+from plywise.watch import Event
+
+if TYPE_CHECKING:
+    from plywise.games import Tree
+
+MOST_LEAVES = 250
+"""Leaves of a quiz: more can neither be drawn nor answered."""
+MOST_PLIES = 30
+
+Name = Literal["value", "pruned", "window", "move"]
+QUESTIONS: tuple[Name, ...] = get_args(Name)
+
+RULES: Mapping[bool, str] = MappingProxyType({False: "a tie is cut", True: "a tie is not cut"})
+"""By whether the rule is strict: what it means."""
+
+
+class Question(NamedTuple):
+    name: Name
+    text: str
+    form: str
+    """How an answer is written."""
+
+
+class Step(NamedTuple):
+    """One event of the search."""
+
+    number: int
+    """Its place in the list of events, counted from 1, as ``plywise tree --steps`` does."""
+    sentence: str
+
+
+class Remark(NamedTuple):
+    """What is wrong with an answer, and the step that shows it."""
+
+    text: str
+    leaves: tuple[str, ...]
+    """The leaves that it is about, if it is about leaves."""
+    step: Step
+
+
+@dataclasses.dataclass(frozen=True)
+class Grade:
+    """Whether an answer is right, and if not, why."""
+
+    name: Name
+    given: str
+    """The answer as it was understood."""
+    right: bool
+    remarks: tuple[Remark, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        remarks = [{**remark._asdict(), "step": remark.step._asdict()} for remark in self.remarks]
+        return {"question": self.name, "given": self.given, "right": self.right, "remarks": remarks}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Quiz:
+    """A tree and questions about it.  Make one by ``quiz_about``, ``quiz_number`` or ``plywise.explain.random_quiz``.
+
+    >>> from plywise.explain import quiz_number
+    >>> red_blue = quiz_number(1)
+    >>> red_blue.rule, red_blue.answer("pruned")
+    ('Cut rule: alpha ≥ beta: a tie is cut', 'g h')
+    >>> grade = red_blue.grade("pruned", "h")
+    >>> grade.right, grade.remarks[0].text
+    (False, 'g (R R B) is never looked at.')
+    """
+
+    title: str
+    recipe: Mapping[str, Any]
+    """What makes this quiz again: its number, its seed and wishes, or its tree."""
+    whole: SearchTree
+    """What minimax did: it visits every node, so this is the tree."""
+    searched: SearchTree
+    """What alpha-beta did."""
+    events: tuple[Event, ...]
+    """How it did that."""
+    seed: int = 0
+    """Decides which node is marked."""
+
+    # The tree -------------------------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return self.whole.game
+
+    @property
+    def root(self) -> Visit:
+        return self.whole.passes[0].root
+
+    @cached_property
+    def leaves(self) -> dict[str, Visit]:
+        """The leaves of the whole tree from left to right, by their letters."""
+        found = [visit for visit in self.whole.visits.values() if visit.kind != "inner"]
+        return {letters(i): leaf for i, leaf in enumerate(found)}
+
+    @cached_property
+    def marked(self) -> Visit | None:
+        """The node whose window is asked for, as alpha-beta visited it; None if only the root has moves.
+
+        The more ends of the window are known, the better the question.
+        """
+        inner = [visit for visit in self.searched.visits.values() if visit.kind == "inner" and visit.parent]
+        known = [math.isfinite(visit.alpha) + math.isfinite(visit.beta) for visit in inner]
+        best = [visit for visit, count in zip(inner, known, strict=True) if count == max(known)]
+        return best[int(random.Random(self.seed).random() * len(best))] if best else None
+
+    @cached_property
+    def pruned(self) -> frozenset[str]:
+        """The letters of the leaves that alpha-beta never enters."""
+        return frozenset(letter for letter, leaf in self.leaves.items() if _moves(leaf) not in self._visited)
+
+    @cached_property
+    def _visited(self) -> dict[tuple[Move, ...], Visit]:
+        return {_moves(visit): visit for visit in self.searched.visits.values()}
+
+    def cut_above(self, letter: str) -> Visit:
+        """Return the visit at which the search left out the branch with a pruned leaf."""
+        moves = _moves(self.leaves[letter])
+        return next(self._visited[moves[:i]] for i in reversed(range(len(moves))) if moves[:i] in self._visited)
+
+    def label(self, letter: str) -> str:
+        """Return a leaf as people find it: its letter, and the moves that lead there if they do not say it."""
+        where = place(self.whole, self.leaves[letter])
+        return letter if where.split()[-1] == letter else f"{letter} ({where})"
+
+    # The questions --------------------------------------------------------------------------------------------------
+
+    @property
+    def rule(self) -> str:
+        """When the search cuts, in symbols and in words."""
+        return f"{cut_rule(self.searched)}: {RULES[self.searched.strict]}"
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        who = self.whole.role(self.root.player)
+        moves = [self.whole.move_text(self.root, child.move) for child in self.root.children]
+        asked = [
+            Question("value", "What is the value of the root?", "a number"),
+            Question(
+                "pruned",
+                "Which leaves does alpha-beta never look at?",
+                f"letters such as {_some(self.leaves)}, or none",
+            ),
+        ]
+        if self.marked is not None:
+            where = place(self.searched, self.marked)
+            text = f"With which window (alpha, beta) does alpha-beta enter the marked node, {where}?"
+            asked.append(Question("window", text, "two numbers such as -inf 3"))
+        text = f"Which move does {who} choose at the root?  Of equal moves, the first."
+        asked.append(Question("move", text, f"one of {', '.join(moves)}"))
+        return tuple(asked)
+
+    def question(self, name: str) -> Question:
+        """Return the question of this name.
+
+        Raises:
+            QuizError: this quiz does not ask it.
+        """
+        for question in self.questions:
+            if question.name == name:
+                return question
+        raise QuizError(f"{name!r} is not a question of this quiz; it asks {_names(self.questions)}")
+
+    def answer(self, name: str) -> str:
+        """Return the right answer."""
+        return _ASPECTS[self.question(name).name].answer(self)
+
+    def why(self, name: str) -> list[Step]:
+        """Return the steps that show the right answer."""
+        return _ASPECTS[self.question(name).name].why(self)
+
+    def grade(self, name: str, text: str) -> Grade:
+        """Grade an answer: it is right, or wrong with the steps that show why.
+
+        Raises:
+            QuizError: this is no answer to the question, or there is no such question.
+        """
+        question = self.question(name)
+        given, remarks = _ASPECTS[question.name].grade(self, text.strip())
+        return Grade(question.name, given, not remarks, tuple(remarks))
+
+    # Steps ----------------------------------------------------------------------------------------------------------
+
+    def step(self, kind: str, visit: Visit) -> Step:
+        """Return the last event of a kind at a visit of alpha-beta."""
+        return self._last(lambda event: event.kind == kind and event.node == visit.number)
+
+    def secured(self, player: int) -> Step:
+        """Return the step that made an end of the marked node's window what it is: an update above, or its entry."""
+        assert self.marked is not None
+        marked, end = self.marked, self.marked.alpha if player == MAX else self.marked.beta
+        above = {visit.number for visit in marked.path[:-1] if visit.player == player}
+
+        def set_it(event: Event) -> bool:
+            if event.kind == "update" and event.node in above:
+                return bool((event.alpha if player == MAX else event.beta) == end)
+            return event.kind == "enter" and event.node == marked.number and math.isinf(end)
+
+        return self._last(set_it)
+
+    def _last(self, wanted: Callable[[Event], bool]) -> Step:
+        found = next(i for i in reversed(range(len(self.events))) if wanted(self.events[i]))
+        return Step(found + 1, sentence(self.searched, self.events[found]))
+
+    # For programs ---------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the quiz without its answers."""
+        return {
+            "title": self.title,
+            "recipe": dict(self.recipe),
+            "rule": self.rule,
+            "strict": self.searched.strict,
+            "tree": self._node(self.root, {leaf: letter for letter, leaf in self.leaves.items()}),
+            "marked": None if self.marked is None else place(self.searched, self.marked),
+            "leaves": [
+                {"letter": letter, "place": place(self.whole, leaf), "value": leaf.value}
+                for letter, leaf in self.leaves.items()
+            ],
+            "questions": [question._asdict() for question in self.questions],
+        }
+
+    def to_tree(self) -> Tree:
+        """Return the tree as an explicit one, with what ``plywise.games.Tree`` can do: be written to a file."""
+        from plywise.games import Tree
+
+        if isinstance(self.game, Tree) and self.root.state == self.game.initial():
+            return self.game
+        return Tree.from_json(_json_tree(self.to_json()["tree"]))
+
+    def is_marked(self, visit: Visit) -> bool:
+        """Return whether a visit of the whole tree is the marked node."""
+        return self.marked is not None and _moves(visit) == _moves(self.marked)
+
+    def _node(self, visit: Visit, letter: Mapping[Visit, str]) -> dict[str, Any]:
+        report: dict[str, Any] = {
+            "move": None if visit.parent is None else self.whole.move_text(visit.parent, visit.move)
+        }
+        if visit in letter:
+            return report | {"leaf": letter[visit], "value": visit.value}
+        report |= {"player": self.whole.role(visit.player), "marked": self.is_marked(visit)}
+        return report | {"children": [self._node(child, letter) for child in visit.children]}
+
+
+def _json_tree(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a node of ``Quiz.to_json`` for ``Tree.from_json``."""
+    tree = {} if node["move"] is None else {"move": node["move"]}
+    if "leaf" in node:
+        return tree | {"name": node["leaf"], "value": node["value"]}
+    return tree | {"player": node["player"].lower(), "children": [_json_tree(child) for child in node["children"]]}
+
+
+# Making one ----------------------------------------------------------------------------------------------------------
+
+
+def quiz_about(
+    game: Game, state: State | str | None = None, *, depth: int | None = None, strict: bool = False, seed: int = 0,
+    title: str | None = None, recipe: Mapping[str, Any] | None = None,
+) -> Quiz:  # fmt: skip
+    """Return the quiz about a tree, or about a position of any game of two players.
+
+    Args:
+        game: whose tree it is.
+        state: where the tree begins; default: at the beginning.
+        depth: how deep it goes; default: to the end of the game.
+        strict: cut only on ``alpha > beta``; default: on ``alpha >= beta``.
+        seed: decides which node is marked.
+        title: what the quiz is called.
+        recipe: what makes it again, for those who keep quizzes.
+
+    Raises:
+        QuizError: the tree is too large, or has more than two players.
+    """
+    start = unfinished(game, position(game, state))
+    if not game.is_zero_sum():
+        raise QuizError(f"{game!r} is not for two players whose scores sum to zero: alpha-beta needs that")
+    height = _height(game, start, depth)
+    whole = grow(record(game, start, height, "minimax"))
+    result = record(game, start, height, "alphabeta", strict=strict)
+    assert result.events is not None
+    named = title or f"{game!r}{'' if state is None else f', position {game.format(start)}'}"
+    return Quiz(named, recipe or {}, whole, grow(result, strict=strict), result.events, seed)
+
+
+def record(game: Game, state: State, depth: int, algorithm: str, **options: Any) -> Result:
+    """Return a recorded search.  ``depth`` is that of the tree: a search without one makes room for long lines."""
+    from plywise.reading import interpreted
+    from plywise.search import search
+
+    with interpreted():
+        return search(game, state, depth=depth, algorithm=algorithm, record=True, **options)
+
+
+def _height(game: Game, start: State, depth: int | None) -> int:
+    """Return how deep the tree is, and make sure that it is small."""
+    level, height, ends = [start], 0, 0
+    while level and height != depth:
+        below = []
+        for state in level:
+            moves = [] if game.is_terminal(state) else list(game.moves(state))
+            ends += not moves
+            below += [game.play(state, move) for move in moves]
+            if ends + len(below) > MOST_LEAVES:
+                raise QuizError(f"this tree has more than {MOST_LEAVES} leaves: ask for less depth")
+        level, height = below, height + bool(below)
+        if height > MOST_PLIES:
+            raise QuizError(f"this tree is deeper than {MOST_PLIES} plies: ask for less depth")
+    return height
+
+
+# Grading -------------------------------------------------------------------------------------------------------------
+
+
+class _Aspect(NamedTuple):
+    """All that belongs to one question."""
+
+    answer: Callable[[Quiz], str]
+    why: Callable[[Quiz], list[Step]]
+    grade: Callable[[Quiz, str], tuple[str, list[Remark]]]
+    """From an answer to what was understood, and what is wrong with it."""
+
+
+def _searched_root(quiz: Quiz) -> Visit:
+    return quiz.searched.passes[0].root
+
+
+def _value_answer(quiz: Quiz) -> str:
+    return number(_searched_root(quiz).value)
+
+
+def _value_why(quiz: Quiz) -> list[Step]:
+    return [quiz.step("return", _searched_root(quiz))]
+
+
+def _grade_value(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+    given = _read_number(text)
+    if _is(given, _searched_root(quiz).value):
+        return number(given), []
+    return number(given), [Remark(f"The value is not {number(given)}.", (), step) for step in _value_why(quiz)]
+
+
+def _move_answer(quiz: Quiz) -> str:
+    root = _searched_root(quiz)
+    return quiz.searched.move_text(root, root.best)
+
+
+def _move_why(quiz: Quiz) -> list[Step]:
+    return [quiz.step("update", _searched_root(quiz))]
+
+
+def _grade_move(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+    moves = [quiz.whole.move_text(quiz.root, child.move) for child in quiz.root.children]
+    same = [move for move in moves if move.lower() == text.lower()]
+    if text not in moves and len(same) != 1:
+        raise QuizError(f"{text!r} is not a move at the root; moves are {', '.join(moves)}")
+    given = text if text in moves else same[0]
+    if given == _move_answer(quiz):
+        return given, []
+    return given, [Remark(f"{given} is not the move.", (), step) for step in _move_why(quiz)]
+
+
+def _window_answer(quiz: Quiz) -> str:
+    assert quiz.marked is not None
+    return window(quiz.marked.alpha, quiz.marked.beta)
+
+
+def _window_why(quiz: Quiz) -> list[Step]:
+    assert quiz.marked is not None
+    steps = {quiz.secured(MAX), quiz.secured(MIN), quiz.step("enter", quiz.marked)}
+    return sorted(steps)
+
+
+def _grade_window(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+    assert quiz.marked is not None
+    words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
+    if len(words) != 2:
+        raise QuizError(f"{text!r} is not a window; wanted alpha and beta, such as -inf 3")
+    low, high = map(_read_number, words)
+    ends = (("Alpha", low, quiz.marked.alpha, MAX), ("Beta", high, quiz.marked.beta, MIN))
+    remarks = [
+        Remark(f"{name} is not {number(given)}.", (), quiz.secured(player))
+        for name, given, right, player in ends
+        if not _is(given, right)
+    ]
+    return window(low, high), remarks
+
+
+def _pruned_answer(quiz: Quiz) -> str:
+    return _letters_text(quiz, quiz.pruned)
+
+
+def _pruned_why(quiz: Quiz) -> list[Step]:
+    if not quiz.pruned:
+        return _value_why(quiz)
+    return sorted({quiz.step("cut", quiz.cut_above(letter)) for letter in quiz.pruned})
+
+
+def _grade_pruned(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+    given = _read_letters(quiz, text)
+    wrong = sorted(given ^ quiz.pruned, key=list(quiz.leaves).index)
+    remarks: dict[Step, list[str]] = {}
+    for letter in wrong:
+        if letter in quiz.pruned:
+            step = quiz.step("cut", quiz.cut_above(letter))
+        else:
+            step = quiz.step("leaf", quiz._visited[_moves(quiz.leaves[letter])])
+        remarks.setdefault(step, []).append(letter)
+    return _letters_text(quiz, given), [_about_leaves(quiz, these, step) for step, these in remarks.items()]
+
+
+def _about_leaves(quiz: Quiz, these: list[str], step: Step) -> Remark:
+    """Return the remark about leaves that one step left out, or about one that was looked at."""
+    are = "is" if len(these) == 1 else "are"
+    said = f"{are} never looked at" if these[0] in quiz.pruned else f"{are} looked at"
+    return Remark(f"{listing([quiz.label(letter) for letter in these])} {said}.", tuple(these), step)
+
+
+_ASPECTS: Mapping[Name, _Aspect] = MappingProxyType(
+    {
+        "value": _Aspect(_value_answer, _value_why, _grade_value),
+        "pruned": _Aspect(_pruned_answer, _pruned_why, _grade_pruned),
+        "window": _Aspect(_window_answer, _window_why, _grade_window),
+        "move": _Aspect(_move_answer, _move_why, _grade_move),
+    }
+)
+
+
+# Letters and numbers -------------------------------------------------------------------------------------------------
+
+
+def letters(i: int, first: str = "a") -> str:
+    """Return the name of a leaf by its place from the left; ``first`` is the first one, ``a`` or ``A``.
+
+    >>> [letters(i) for i in (0, 25, 26, 27, 52)]
+    ['a', 'z', 'aa', 'ab', 'ba']
+    """
+    more, last = divmod(i, 26)
+    return (letters(more - 1, first) if more else "") + chr(ord(first) + last)
+
+
+def _moves(visit: Visit) -> tuple[Move, ...]:
+    """Return the moves from the root to a visit: what it is called in both searches."""
+    return tuple(step.move for step in visit.path[1:])
+
+
+def _read_number(text: str) -> float:
+    """Return the number that somebody wrote, with any of the minus signs and infinities in use."""
+    plain = text.strip().lower().replace("−", "-").replace("–", "-").replace("∞", "inf")
+    try:
+        value = float(plain)
+    except ValueError:
+        raise QuizError(f"{text!r} is not a number, such as 3 or -inf") from None
+    if math.isnan(value):
+        raise QuizError(f"{text!r} is not a number, such as 3 or -inf")
+    return value
+
+
+def _is(given: float, right: float) -> bool:
+    """Return whether somebody means this number: the number itself, or what of it is written in the drawing."""
+    return given == right or number(given) == number(right)
+
+
+def _read_letters(quiz: Quiz, text: str) -> frozenset[str]:
+    words = text.replace(",", " ").split()
+    if [word.lower() for word in words] in ([], ["none"], ["-"]):
+        return frozenset()
+    for word in words:
+        if word.lower() not in quiz.leaves:
+            raise QuizError(f"{word!r} is not a leaf; leaves are {_some(quiz.leaves)}, or say none")
+    return frozenset(word.lower() for word in words)
+
+
+def _letters_text(quiz: Quiz, these: frozenset[str]) -> str:
+    return " ".join(letter for letter in quiz.leaves if letter in these) or "none"
+
+
+def _some(leaves: Iterable[str]) -> str:
+    found = list(leaves)
+    return " ".join(found) if len(found) <= 4 else f"{found[0]} {found[1]} … {found[-1]}"
+
+
+def _names(questions: Sequence[Question]) -> str:
+    return listing([question.name for question in questions])

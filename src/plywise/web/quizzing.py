@@ -1,0 +1,211 @@
+"""The quiz room: a quiz made from a recipe, an answer graded, the solution told.
+
+The server keeps nothing about anybody: whoever asks sends the recipe along, which makes the same quiz again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import OrderedDict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from plywise.explain import Quiz, Wishes, quiz_of
+from plywise.explain.figure import Edge, Figure, Node, Text
+from plywise.explain.quiz import MOST_LEAVES
+from plywise.explain.sheet import bare_figure, sheet, solved_figure
+from plywise.explain.wishes import DEEPEST, TITLES, WIDEST
+
+LONGEST_TREE = 50_000
+"""Characters of a tree that somebody sends: many times what one with the most leaves needs."""
+LONGEST_ANSWER = 4 * MOST_LEAVES + 100
+SECONDS = 10.0
+"""How long to look for a tree that is as wished."""
+REMEMBERED = 200
+"""Quizzes that need not be made again for the next answer."""
+
+router = APIRouter(prefix="/api/quiz", tags=["quiz"])
+
+
+class Closed(BaseModel):
+    """A request that has nothing in it but what is known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class WishesModel(Closed):
+    """What a random tree shall be like, as ``plywise.explain.Wishes``."""
+
+    depth: StrictInt = Field(3, ge=1, le=DEEPEST)
+    branching: StrictInt = Field(2, ge=1, le=WIDEST)
+    cuts: StrictInt = Field(1, ge=0, le=MOST_LEAVES)
+    inner: StrictBool = False
+    deep: StrictBool = False
+    ties: StrictBool | None = None
+    ragged: StrictBool = False
+    first: Literal["max", "min"] = "max"
+
+
+class Recipe(Closed):
+    """What makes a quiz: a number of the series, a seed with wishes, or the text of a tree."""
+
+    number: StrictInt | None = Field(None, ge=1, le=len(TITLES))
+    seed: StrictInt | None = Field(None, ge=0, lt=1 << 53)
+    wishes: WishesModel | None = None
+    tree: Annotated[StrictStr, Field(max_length=LONGEST_TREE)] | None = None
+    strict: StrictBool | None = None
+
+
+class Asked(Closed):
+    recipe: Recipe
+
+
+class Answered(Asked):
+    question: Literal["value", "pruned", "window", "move"]
+    answer: StrictStr = Field(max_length=LONGEST_ANSWER)
+
+
+class Printed(Asked):
+    answers: StrictBool = False
+
+
+class Exported(Asked):
+    form: Literal["json", "test"]
+
+
+@router.get("")
+async def series() -> dict[str, Any]:
+    """The quizzes there are, and what can be wished for."""
+    return {
+        "series": [{"number": number, "title": title} for number, title in enumerate(TITLES, 1)],
+        "wishes": dataclasses.asdict(Wishes()),
+        "most": {"depth": DEEPEST, "branching": WIDEST, "leaves": MOST_LEAVES},
+    }
+
+
+@router.post("/new")
+async def new(request: Request, asked: Asked) -> dict[str, Any]:
+    """A quiz with its drawing, without answers."""
+    quiz = await _quiz(request, asked.recipe)
+    return await run_in_threadpool(lambda: quiz.to_json() | {"drawing": drawn(bare_figure(quiz), quiz)})
+
+
+@router.post("/grade")
+async def grade(request: Request, answered: Answered) -> dict[str, Any]:
+    """Whether an answer is right, and if not, the steps that show why."""
+    quiz = await _quiz(request, answered.recipe)
+    return quiz.grade(answered.question, answered.answer).to_json()
+
+
+@router.post("/solution")
+async def solution(request: Request, asked: Asked) -> dict[str, Any]:
+    """All answers with their reasons, and the tree as alpha-beta searched it."""
+    quiz = await _quiz(request, asked.recipe)
+    return await run_in_threadpool(_solution, quiz)
+
+
+def _solution(quiz: Quiz) -> dict[str, Any]:
+    answers = {
+        question.name: {
+            "answer": quiz.answer(question.name),
+            "why": [step._asdict() for step in quiz.why(question.name)],
+        }
+        for question in quiz.questions
+    }
+    return {"answers": answers, "drawing": drawn(solved_figure(quiz))}
+
+
+@router.post("/sheet")
+async def printed(request: Request, asked: Printed) -> dict[str, str]:
+    """The quiz to print, as an HTML document of its own."""
+    quiz = await _quiz(request, asked.recipe)
+    return {"html": await run_in_threadpool(sheet, quiz, "html", answers=asked.answers)}
+
+
+@router.post("/tree")
+async def exported(request: Request, asked: Exported) -> dict[str, str]:
+    """The tree, as JSON or in Berkeley's format."""
+    tree = (await _quiz(request, asked.recipe)).to_tree()
+    text = tree.to_berkeley("AlphaBetaAgent") if asked.form == "test" else json.dumps(tree.to_json(), indent=2) + "\n"
+    return {"text": text}
+
+
+# Making and keeping quizzes ------------------------------------------------------------------------------------------
+
+
+async def _quiz(request: Request, asked: Recipe) -> Quiz:
+    """Return the quiz of a recipe: one that was made before, or a new one, in another process if that takes long."""
+    recipe = asked.model_dump(exclude_none=True)
+    if asked.wishes is not None:
+        recipe["wishes"] = asked.wishes.model_dump()
+    kept, key = _kept(request), json.dumps(recipe, sort_keys=True)
+    if key in kept:
+        kept.move_to_end(key)
+        return kept[key]
+    if asked.seed is not None:
+        made: Quiz = await request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS)
+    else:
+        made = await run_in_threadpool(quiz_of, recipe)
+    kept[key] = made
+    while len(kept) > REMEMBERED:
+        kept.popitem(last=False)
+    return made
+
+
+def _kept(request: Request) -> OrderedDict[str, Quiz]:
+    """Return the quizzes that this server remembers, the least recently wanted first."""
+    state = request.app.state
+    if not hasattr(state, "quizzes"):
+        state.quizzes = OrderedDict()
+    quizzes: OrderedDict[str, Quiz] = state.quizzes
+    return quizzes
+
+
+# Drawings for the page -----------------------------------------------------------------------------------------------
+
+
+def drawn(figure: Figure, quiz: Quiz | None = None) -> dict[str, Any]:
+    """Return a figure as shapes, lines and texts with their places; of a quiz, leaves with their letters."""
+    letters: dict[int | None, str] = {}
+    if quiz is not None:
+        letters = {leaf.number: letter for letter, leaf in quiz.leaves.items()}
+    return {
+        "width": round(figure.width, 1),
+        "height": round(figure.height, 1),
+        "nodes": [_node(node, letters.get(node.visit), quiz is not None) for node in figure.nodes],
+        "edges": [_edge(edge) for edge in figure.edges],
+    }
+
+
+def _node(node: Node, letter: str | None, asked: bool) -> dict[str, Any]:
+    return {
+        "shape": node.shape,
+        "outline": _points(node.outline),
+        "texts": [_text(text) for text in node.texts],
+        "ghost": node.ghost,
+        "best": node.best,
+        "leaf": letter,
+        "marked": asked and letter is None and bool(node.mark),
+    }
+
+
+def _edge(edge: Edge) -> dict[str, Any]:
+    return {
+        "line": _points(edge.points),
+        "way": edge.way,
+        "best": edge.best,
+        "strokes": [_points(stroke) for stroke in edge.strokes],
+        "texts": [_text(text) for text in edge.texts],
+    }
+
+
+def _text(text: Text) -> dict[str, Any]:
+    return {**text._asdict(), "x": round(text.x, 1), "y": round(text.y, 1)}
+
+
+def _points(points: Any) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

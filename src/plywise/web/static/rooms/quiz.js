@@ -1,0 +1,424 @@
+// Quiz: a tree, four questions about what alpha-beta does there, and the step that shows why an answer is wrong.
+//
+// The recipe of the quiz is in the address, so a quiz can be kept or sent on; the server remembers nobody.
+
+import { h, s } from "../dom.js";
+
+const RULES = [["", "as the quiz has it"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
+const SWITCHES = [
+  ["inner", "a cut of an inner node"], ["deep", "a deep cut"], ["ragged", "leaves at several heights"],
+];
+
+export function mount(element, context) {
+  const room = new Room(element, context);
+  room.open();
+  return () => room.close();
+}
+
+class Room {
+  constructor(element, context) {
+    this.context = context;
+    this.marked = new Set(); // the letters of the leaves that are marked as pruned
+    this.asking = new AbortController(); // for what is asked about the present quiz
+    this.title = h("h2", { id: "quiz-title" });
+    this.rule = h("p", { class: "quiz-rule" });
+    this.tree = h("div", { class: "quiz-tree" });
+    this.outline = h("div");
+    this.questions = h("div", { class: "stack" });
+    this.solution = h("section", { class: "quiz-solution", "aria-label": "Solution", hidden: true });
+    this.problem = h("p", { class: "error", role: "alert" });
+    this.chooser = h("div", { class: "quiz-chooser" });
+    element.append(
+      h("h1", {}, "Quiz"),
+      this.chooser,
+      this.problem,
+      h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title" },
+        h("div", { class: "card quiz-drawing" },
+          this.title, this.rule, this.tree,
+          h("details", { class: "small" }, h("summary", {}, "The tree as a list"), this.outline),
+        ),
+        this.questions,
+      ),
+      this.solution,
+    );
+  }
+
+  close() {
+    this.asking.abort();
+  }
+
+  async open() {
+    try {
+      this.offer = await this.context.api("/api/quiz", undefined, { signal: this.asking.signal });
+      this.chooser.append(...this.choices());
+    } catch (error) {
+      return this.complain(error);
+    }
+    return this.begin(recipeOf(this.context.params, this.offer) ?? { number: 1 });
+  }
+
+  complain(error) {
+    if (error.name !== "AbortError") this.problem.textContent = error.message;
+  }
+
+  ask(path, more = {}) {
+    return this.context.api(`/api/quiz/${path}`, { recipe: this.recipe, ...more }, { signal: this.asking.signal });
+  }
+
+  // Choosing ----------------------------------------------------------------------------------------------------------
+
+  choices() {
+    const number = h("select", { id: "quiz-number", onchange: () => this.begin({ number: Number(number.value) }) },
+      h("option", { value: "" }, "—"),
+      this.offer.series.map((each) => h("option", { value: each.number }, `${each.number}. ${each.title}`)));
+    const rule = h("select", { onchange: () => this.begin(withRule(this.recipe, rule.value)) },
+      RULES.map(([value, text]) => h("option", { value }, text)));
+    this.number = number;
+    this.ruleChoice = rule;
+    return [
+      h("div", { class: "row quiz-first" },
+        h("label", {}, "Quiz", number),
+        h("label", {}, "Rule for ties", rule),
+        h("button", { type: "button", onclick: () => this.next() }, "Next quiz"),
+        h("button", { type: "button", onclick: () => this.begin(this.wished(true)) }, "Random tree"),
+      ),
+      h("details", { class: "quiz-wishes" },
+        h("summary", {}, "A tree as you wish, or your own"),
+        h("div", { class: "quiz-forms" }, this.wishes(), this.own())),
+    ];
+  }
+
+  wishes() {
+    const { wishes, most } = this.offer;
+    const count = (name, text, low, high) =>
+      h("label", {}, text, h("input", { name, type: "number", min: low, max: high, value: wishes[name], required: true }));
+    this.form = h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.begin(this.wished()); } },
+      h("h3", {}, "A random tree"),
+      h("div", { class: "quiz-fields" },
+        count("depth", "Depth", 1, most.depth),
+        count("branching", "Moves at a node", 1, most.branching),
+        count("cuts", "Cuts, at least", 0, most.leaves),
+        h("label", {}, "Ties", h("select", { name: "ties" },
+          h("option", { value: "" }, "as it comes"),
+          h("option", { value: "yes" }, "one that matters"),
+          h("option", { value: "no" }, "none: all leaves differ"))),
+        h("label", {}, "Who begins", h("select", { name: "first" },
+          h("option", { value: "max" }, "Max"), h("option", { value: "min" }, "Min"))),
+        h("label", {}, "Seed", h("input", { name: "seed", type: "number", min: 0, placeholder: "any" }))),
+      h("fieldset", { class: "row" }, h("legend", {}, "At least"),
+        SWITCHES.map(([name, text]) => h("label", { class: "inline" }, h("input", { name, type: "checkbox" }), text))),
+      h("div", { class: "row" }, h("button", { class: "primary" }, "Make it")));
+    return this.form;
+  }
+
+  own() {
+    const text = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
+    return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.begin({ tree: text.value }); } },
+      h("h3", {}, "Your own tree"),
+      h("label", {}, "Nested lists, JSON, or a .test file of CS188", text),
+      h("div", { class: "row" }, h("button", { class: "primary" }, "Ask about it")));
+  }
+
+  /** The recipe of what the form wishes; with a seed of its own choice if there is none, or if it shall be new. */
+  wished(anew = false) {
+    const form = new FormData(this.form);
+    const wishes = { first: form.get("first"), ties: { yes: true, no: false }[form.get("ties")] ?? null };
+    for (const name of ["depth", "branching", "cuts"]) wishes[name] = Number(form.get(name));
+    for (const [name] of SWITCHES) wishes[name] = form.has(name);
+    const given = anew ? "" : form.get("seed");
+    return { seed: given === "" ? Math.floor(Math.random() * 1e6) : Number(given), wishes };
+  }
+
+  next() {
+    const last = this.recipe.number;
+    if (last === undefined) return this.begin({ ...this.recipe, ...(this.recipe.tree ? {} : { seed: this.recipe.seed + 1 }) });
+    return this.begin({ number: last % this.offer.series.length + 1 });
+  }
+
+  // A quiz ------------------------------------------------------------------------------------------------------------
+
+  async begin(recipe) {
+    this.asking.abort();
+    this.asking = new AbortController();
+    this.recipe = recipe;
+    this.problem.textContent = "";
+    try {
+      this.quiz = await this.ask("new");
+    } catch (error) {
+      return this.complain(error);
+    }
+    this.marked.clear();
+    history.replaceState(null, "", `#quiz?${paramsOf(recipe)}`);
+    this.number.value = recipe.number ?? "";
+    this.ruleChoice.value = recipe.strict === undefined ? "" : recipe.strict ? "yes" : "no";
+    this.title.textContent = this.quiz.title;
+    this.rule.textContent = `${this.quiz.rule}. Moves are tried from left to right.`;
+    this.tree.replaceChildren(this.draw(this.quiz.drawing, true));
+    this.outline.replaceChildren(h("ul", {}, this.listed(this.quiz.tree)));
+    this.solution.replaceChildren();
+    this.solution.hidden = true;
+    this.questions.replaceChildren(...this.quiz.questions.map((question) => this.card(question)), this.more());
+    return this.context.announce(`${this.quiz.title}. ${this.quiz.rule}.`);
+  }
+
+  more() {
+    return h("div", { class: "row" },
+      h("button", { type: "button", class: "quiet", onclick: () => this.solve() }, "Show the solution"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.step() }, "Step through it"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.print(false) }, "Sheet to print"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.print(true) }, "Answer sheet"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.save("json") }, "Tree as JSON"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.save("test") }, "Tree as .test"));
+  }
+
+  card(question) {
+    const verdict = h("div", { class: "quiz-verdict", role: "status" });
+    const { field, read } = this.field(question);
+    const check = async (event) => {
+      event.preventDefault();
+      const answer = read().trim();
+      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `An answer is ${question.form}.`));
+      try {
+        const grade = await this.ask("grade", { question: question.name, answer });
+        verdict.replaceChildren(...this.verdict(grade));
+        card.dataset.right = grade.right;
+        if (question.name === "pruned") this.point(grade);
+      } catch (error) {
+        if (error.name !== "AbortError") verdict.replaceChildren(h("p", { class: "error" }, error.message));
+      }
+      return undefined;
+    };
+    const card = h("form", { class: "card quiz-question", "data-question": question.name, onsubmit: check, novalidate: true },
+      h("h3", {}, question.text), field,
+      h("div", { class: "row" }, h("button", { class: "primary" }, "Check")), verdict);
+    return card;
+  }
+
+  /** What an answer is given with, and how it is read: as the text that the command line would take. */
+  field({ name, text, form }) {
+    if (name === "pruned") {
+      this.marks = h("output", { class: "quiz-marks" });
+      this.tell();
+      return {
+        field: h("p", { class: "soft" }, "Mark them in the tree: click, or arrow keys and space. Marked: ", this.marks),
+        read: () => [...this.marked].join(" ") || "none",
+      };
+    }
+    if (name === "window") {
+      const [alpha, beta] = ["alpha", "beta"].map((end) => textInput(end === "alpha" ? "such as -inf" : "such as 3"));
+      return {
+        field: h("div", { class: "quiz-window" }, h("label", {}, "Alpha", alpha), h("label", {}, "Beta", beta)),
+        read: () => `${alpha.value} ${beta.value}`,
+      };
+    }
+    if (name === "move") {
+      const moves = this.quiz.tree.children.map((child) => child.move);
+      const choices = moves.map((move) => h("input", { type: "radio", name: "move", value: move }));
+      return {
+        field: h("fieldset", { class: "row" }, h("legend", { class: "unseen" }, text),
+          choices.map((choice, i) => h("label", { class: "inline" }, choice, moves[i]))),
+        read: () => choices.find((choice) => choice.checked)?.value ?? "",
+      };
+    }
+    const input = textInput(form);
+    return { field: h("label", {}, "A number", input), read: () => input.value };
+  }
+
+  verdict(grade) {
+    if (grade.right) return [h("p", { class: "quiz-right" }, "✓ Right.")];
+    return grade.remarks.map((remark) => h("div", {},
+      h("p", { class: "quiz-wrong" }, `✗ ${remark.text}`),
+      h("p", { class: "small soft" }, `Step ${remark.step.number}: ${remark.step.sentence}`)));
+  }
+
+  // The tree ----------------------------------------------------------------------------------------------------------
+
+  draw(drawing, answerable = false) {
+    const shape = (node) => s("g", { class: classes("node", node.shape, node) },
+      s("polygon", { points: node.outline }), node.texts.map(textAt));
+    const order = answerable ? this.quiz.leaves.map((leaf) => leaf.letter) : [];
+    const place = (node) => order.indexOf(node.leaf); // leaves come last, from left to right: so they are read, too
+    const toggles = drawing.nodes.filter((node) => place(node) >= 0).sort((a, b) => place(a) - place(b))
+      .map((node) => this.asToggle(shape(node), node));
+    if (toggles.length) this.rove(toggles);
+    const figure = s("svg", {
+      class: "quiz-figure", viewBox: `0 0 ${drawing.width} ${drawing.height}`,
+      role: answerable ? "group" : "img", "aria-label": answerable ? "The tree: leaves can be marked" : "The tree as it was searched",
+    },
+    drawing.edges.map((edge) => s("g", { class: classes("edge", edge.way, edge) },
+      s("polyline", { points: edge.line }), edge.strokes.map((stroke) => s("polyline", { class: "stroke", points: stroke })))),
+    drawing.nodes.filter((node) => place(node) < 0).map(shape),
+    drawing.edges.flatMap((edge) => edge.texts.map(textAt)),
+    toggles);
+    figure.style.maxWidth = `${drawing.width}px`;
+    figure.style.minWidth = `${0.7 * drawing.width}px`; // smaller, it could not be read: it scrolls instead
+    return figure;
+  }
+
+  asToggle(shape, node) {
+    const leaf = this.quiz.leaves.find((each) => each.letter === node.leaf);
+    shape.classList.add("leaf");
+    shape.dataset.leaf = leaf.letter;
+    shape.setAttribute("role", "button");
+    shape.setAttribute("aria-pressed", "false");
+    shape.setAttribute("aria-label", `Leaf ${leaf.letter}, ${leaf.value}, at ${leaf.place}: never looked at`);
+    shape.setAttribute("tabindex", "-1");
+    const [left, top, right, bottom] = box(node.outline);
+    shape.prepend(s("rect", { class: "target", x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16, rx: 6 }));
+    shape.querySelector("polygon").after(s("path", { class: "cross", d: `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}` }));
+    const toggle = () => {
+      if (!this.marked.delete(leaf.letter)) this.marked.add(leaf.letter);
+      shape.setAttribute("aria-pressed", this.marked.has(leaf.letter));
+      shape.classList.remove("wrong");
+      this.tell();
+    };
+    shape.addEventListener("click", toggle);
+    shape.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      toggle();
+    });
+    return shape;
+  }
+
+  /** One leaf can be reached by tab, the others from there by arrow keys. */
+  rove(leaves) {
+    leaves[0].setAttribute("tabindex", "0");
+    leaves.forEach((leaf, i) => {
+      leaf.addEventListener("focus", () => {
+        for (const each of leaves) each.setAttribute("tabindex", each === leaf ? "0" : "-1");
+      });
+      leaf.addEventListener("keydown", (event) => {
+        const to = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: leaves.length - 1 }[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        leaves[Math.max(0, Math.min(to, leaves.length - 1))].focus();
+      });
+    });
+  }
+
+  tell() {
+    const order = this.quiz.leaves.map((leaf) => leaf.letter).filter((letter) => this.marked.has(letter));
+    this.marks.textContent = order.join(" ") || "none";
+  }
+
+  /** Show at the leaves themselves which of them an answer had wrong. */
+  point(grade) {
+    const wrong = new Set(grade.remarks.flatMap((remark) => remark.leaves));
+    for (const leaf of this.tree.querySelectorAll(".leaf")) leaf.classList.toggle("wrong", wrong.has(leaf.dataset.leaf));
+  }
+
+  listed(node) {
+    const move = node.move === null ? "Root" : node.move;
+    if (node.leaf !== undefined) return h("li", {}, `${move}: leaf ${node.leaf}, ${node.value}`);
+    return h("li", {}, `${move}: ${node.player}${node.marked ? ", marked" : ""}`,
+      h("ul", {}, node.children.map((child) => this.listed(child))));
+  }
+
+  // Afterwards --------------------------------------------------------------------------------------------------------
+
+  async solve() {
+    try {
+      const { answers, drawing } = await this.ask("solution");
+      this.solution.replaceChildren(
+        h("div", { class: "card" },
+          h("h2", { tabindex: "-1" }, "Solution"),
+          h("div", { class: "quiz-tree", tabindex: "0", role: "group", "aria-label": "Drawing" }, this.draw(drawing)),
+          h("dl", { class: "quiz-answers" }, this.quiz.questions.flatMap(({ name, text }) => [
+            h("dt", {}, text),
+            h("dd", {}, h("strong", {}, answers[name].answer),
+              h("ul", { class: "small soft" }, answers[name].why.map((step) => h("li", {}, `Step ${step.number}: ${step.sentence}`)))),
+          ]))));
+      this.solution.hidden = false;
+      this.solution.querySelector("h2").focus();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Take the tree to the other room. */
+  async step() {
+    try {
+      const { text } = await this.ask("tree", { form: "json" });
+      const tree = JSON.stringify(JSON.parse(text));
+      this.context.navigate(`#explain?${new URLSearchParams({ tree, algorithm: "alphabeta", strict: this.quiz.strict })}`);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async print(answers) {
+    try {
+      const { html } = await this.ask("sheet", { answers });
+      download(html, "text/html", answers ? "answers.html" : "quiz.html");
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async save(form) {
+    try {
+      const { text } = await this.ask("tree", { form });
+      download(text, "text/plain", `tree.${form}`);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+}
+
+// Recipes in the address ----------------------------------------------------------------------------------------------
+
+function paramsOf({ number, seed, tree, strict, wishes = {} }) {
+  const params = new URLSearchParams();
+  const all = { number, seed, tree, ...wishes, strict };
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== undefined && value !== null && !(tree && value.length > 2000)) params.set(name, value);
+  }
+  return params;
+}
+
+function recipeOf(params, offer) {
+  const recipe = {};
+  if (params.has("strict")) recipe.strict = params.get("strict") === "true";
+  if (params.has("tree")) return { ...recipe, tree: params.get("tree") };
+  if (params.has("number")) return { ...recipe, number: Number(params.get("number")) };
+  if (!params.has("seed")) return null;
+  const wishes = {};
+  for (const [name, usual] of Object.entries(offer.wishes)) {
+    const text = params.get(name);
+    if (text === null) continue;
+    wishes[name] = typeof usual === "number" ? Number(text) : name === "first" ? text : text === "true";
+  }
+  return { ...recipe, seed: Number(params.get("seed")), wishes };
+}
+
+function withRule(recipe, value) {
+  const { strict, ...rest } = recipe;
+  return value === "" ? rest : { ...rest, strict: value === "yes" };
+}
+
+// Small things --------------------------------------------------------------------------------------------------------
+
+function textInput(placeholder) {
+  return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });
+}
+
+function textAt({ x, y, text, style, anchor }) {
+  return s("text", { x, y, class: style, "text-anchor": anchor }, text);
+}
+
+function classes(kind, sort, { ghost, best, marked }) {
+  return [kind, sort, ghost && "never", best && "best", marked && "marked"].filter(Boolean).join(" ");
+}
+
+function box(outline) {
+  const points = outline.split(" ").map((point) => point.split(",").map(Number));
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+function download(text, type, name) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,170 @@
+"""The quiz room: RED-BLUE answered wrongly and rightly, by mouse and by keyboard, and other quizzes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywise.games import Tree
+from tests.browser.conftest import serious_findings
+
+CUT = "Step 31: Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
+
+
+@pytest.fixture
+def quiz(open_page: Callable[..., Any]) -> Any:
+    return opened(open_page, "/#quiz")
+
+
+def opened(open_page: Callable[..., Any], path: str, **properties: Any) -> Any:
+    page = open_page(path, **{"viewport": {"width": 1280, "height": 900}, **properties})
+    page.wait_for_selector(".quiz-figure .leaf")
+    return page
+
+
+def card(page: Any, name: str) -> Any:
+    return page.locator(f"[data-question={name}]")
+
+
+def leaf(page: Any, letter: str) -> Any:
+    return page.locator(f".quiz-figure [data-leaf={letter}]")
+
+
+def check(page: Any, name: str) -> str:
+    """Have an answer checked; returns the verdict."""
+    verdict = card(page, name).locator(".quiz-verdict")
+    before = verdict.inner_text()
+    with page.expect_response("**/api/quiz/grade"):
+        card(page, name).get_by_role("button", name="Check").click()
+    page.wait_for_function("([node, before]) => node.innerText !== before", arg=[verdict.element_handle(), before])
+    return str(verdict.inner_text())
+
+
+def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
+    assert "Quiz 1: RED-BLUE" in quiz.locator("#quiz-title").inner_text()
+    assert "alpha ≥ beta: a tie is cut" in quiz.locator(".quiz-rule").inner_text()
+
+    leaf(quiz, "h").click()
+    leaf(quiz, "f").click()
+    verdict = check(quiz, "pruned")
+    assert "f (R B R) is looked at." in verdict
+    assert "Leaf R B R: the game is over, score -2." in verdict
+    assert "g (R R B) is never looked at." in verdict
+    assert CUT in verdict
+    assert quiz.locator(".leaf.wrong").count() == 2
+    leaf(quiz, "f").click()
+    leaf(quiz, "g").click()
+    assert card(quiz, "pruned").locator(".quiz-marks").inner_text() == "g h"
+    assert check(quiz, "pruned") == "✓ Right."
+    assert quiz.locator(".leaf.wrong").count() == 0
+
+    card(quiz, "value").get_by_label("A number").fill("6")
+    assert "The value is not 6." in check(quiz, "value")
+    card(quiz, "value").get_by_label("A number").fill("-3")
+    assert check(quiz, "value") == "✓ Right."
+
+    card(quiz, "window").get_by_label("Alpha").fill("-inf")
+    card(quiz, "window").get_by_label("Beta").fill("inf")
+    assert "Beta is not ∞." in check(quiz, "window")
+    card(quiz, "window").get_by_label("Beta").fill("-3")
+    assert check(quiz, "window") == "✓ Right."
+
+    card(quiz, "move").get_by_label("R", exact=True).check()
+    assert "R is not the move." in check(quiz, "move")
+    card(quiz, "move").get_by_label("B", exact=True).check()
+    assert check(quiz, "move") == "✓ Right."
+    assert quiz.locator(".quiz-question[data-right=true]").count() == 4
+    assert serious_findings(quiz) == []
+
+
+def test_leaves_are_marked_by_keyboard(quiz: Any) -> None:
+    leaf(quiz, "a").focus()
+    for key in ("End", "Space", "ArrowLeft", "Enter", "ArrowLeft", "Space", "Space", "Home"):
+        quiz.keyboard.press(key)
+    pressed = quiz.locator(".leaf[aria-pressed=true]")
+    assert [each.get_attribute("data-leaf") for each in pressed.all()] == ["g", "h"]
+    assert quiz.evaluate("document.activeElement.dataset.leaf") == "a"
+    assert quiz.locator(".leaf[tabindex='0']").count() == 1
+    assert leaf(quiz, "a").get_attribute("aria-label") == "Leaf a, 1, at B B B: never looked at"
+    assert check(quiz, "pruned") == "✓ Right."
+
+
+def test_an_empty_answer_is_told_what_is_wanted(quiz: Any) -> None:
+    for name, wanted in (("value", "An answer is a number."), ("move", "An answer is one of B, R.")):
+        card(quiz, name).get_by_role("button", name="Check").click()
+        assert card(quiz, name).locator(".error").inner_text() == wanted
+
+
+def test_a_tie_is_graded_by_the_rule_in_force(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz?number=6")
+    for letter in ["h", "i", "p", "q", "r", "z", "aa"]:
+        leaf(page, letter).click()
+    assert check(page, "pruned") == "✓ Right."
+    page.get_by_label("Rule for ties").select_option("yes")
+    page.locator(".quiz-rule", has_text="a tie is not cut").wait_for()
+    assert page.url.endswith("#quiz?number=6&strict=true")
+    for letter in ["h", "i", "p", "q", "r", "z", "aa"]:
+        leaf(page, letter).click()
+    assert "z is looked at." in check(page, "pruned")
+
+
+def test_a_wished_tree_is_made_again_from_its_address(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz")
+    page.get_by_text("A tree as you wish, or your own").click()
+    page.get_by_label("Depth").fill("4")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("checkbox", name="a deep cut").check()
+    page.locator("select[name=ties]").select_option("no")
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("heading", name="Quiz of seed 7").wait_for()
+    values = page.locator(".leaf text.value").all_inner_texts()
+    assert len(values) == 16
+    again = opened(open_page, f"/#{page.url.partition('#')[2]}")
+    assert again.locator("#quiz-title").inner_text() == "Quiz of seed 7"
+    assert again.locator(".leaf text.value").all_inner_texts() == values
+
+
+def test_a_tree_of_ones_own_can_be_in_the_address(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz?tree=[[3,12],[2,4]]")
+    assert page.locator("#quiz-title").inner_text() == "Your tree"
+    assert page.locator(".leaf").count() == 4
+
+
+def test_the_solution_and_what_can_be_downloaded(quiz: Any, tmp_path: Path) -> None:
+    quiz.get_by_role("button", name="Show the solution").click()
+    solution = quiz.get_by_role("region", name="Solution")
+    solution.wait_for()
+    assert CUT in solution.inner_text()
+    assert solution.locator(".edge.cut").count() == 1
+    assert serious_findings(quiz) == []
+    texts = {}
+    for name in ("Sheet to print", "Answer sheet", "Tree as JSON"):
+        with quiz.expect_download() as waiting:
+            quiz.get_by_role("button", name=name).click()
+        file = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(file)
+        texts[name] = file.read_text(encoding="utf-8")
+    assert "g h" not in texts["Sheet to print"]
+    assert "<strong>g h</strong>" in texts["Answer sheet"]
+    assert len(Tree.from_text(texts["Tree as JSON"]).nodes) == 15
+
+
+def test_the_tree_is_taken_to_the_room_that_explains(quiz: Any) -> None:
+    quiz.get_by_role("button", name="Step through it").click()
+    quiz.wait_for_url("**/#explain?tree=*algorithm=alphabeta*")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_room_is_usable_on_a_narrow_screen(open_page: Callable[..., Any], colours: str) -> None:
+    page = opened(open_page, "/#quiz", viewport={"width": 360, "height": 740}, color_scheme=colours)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    leaf(page, "h").scroll_into_view_if_needed()
+    leaf(page, "h").click()
+    assert leaf(page, "h").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("region", name="Solution").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert serious_findings(page) == []
