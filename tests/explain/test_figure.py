@@ -13,7 +13,8 @@ import plywise as pw
 from plywise.algorithms import ALGORITHMS
 from plywise.errors import SearchError
 from plywise.explain import Figure, SearchTree, figure, grow
-from plywise.explain.figure import Node, Text
+from plywise.explain.drafts import Draft
+from plywise.explain.figure import Node, Sketch, Text, _placed
 from plywise.explain.look import SIZES, text_width
 from plywise.explain.notation import known_intervals
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
@@ -310,6 +311,16 @@ def test_known_figures_are_tidy(name: str) -> None:
 @given(game=trees, algorithm=st.sampled_from(["alphabeta", "pvs", "scout", "mtdf"]))
 def test_random_figures_are_tidy(notation: str, game: Tree, algorithm: str) -> None:
     check_tidy(drawn(game, algorithm, notation))
+
+
+def test_an_edge_goes_around_a_tall_neighbour() -> None:
+    """A board without children, and beside it a triangle whose many children reach below the board."""
+    board = Draft("box", board=("X O X",) * 9)
+    parent = Draft("up", children=[3, 4, 5, 6, 7, 8, 9])
+    drafts = [Draft("up", children=[1, 2]), board, parent, *(Draft("box", move=str(i)) for i in range(7))]
+    sketch, width, height = _placed(drafts, 0.0, "")
+    check_tidy(Figure(sketch, Sketch(), width, height, ""))
+    assert max(len(edge.points) for edge in sketch.edges) == 3
 
 
 def check_tidy(drawing: Figure) -> None:
