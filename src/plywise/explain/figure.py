@@ -256,14 +256,15 @@ def _placed(drafts: list[Draft], top: float, announcement: str) -> tuple[Sketch,
     nodes = tuple(_node(draft, form, x[i], y[i]) for i, (draft, form) in enumerate(zip(drafts, forms, strict=True)))
     edges = []
     for i, draft in enumerate(drafts):
-        for child in draft.children:
-            start, end = (x[i], y[i] + forms[i].down), (x[child], y[child] - forms[child].up)
-            points = [start, (x[i], rows[levels[i]].bottom), (x[child], rows[levels[child]].top), end]
-            if not _leaves_column(start, end, points[1][1] - start[1], forms[i].width):
-                del points[1]
-            if not _leaves_column(start, end, end[1] - points[-2][1], forms[child].width):
-                del points[-2]
-            edges.append(_edge(drafts[child], tuple(points), (i, child)))
+        start, floor = (x[i], y[i] + forms[i].down), rows[levels[i]].bottom
+        ends = {child: (x[child], y[child] - forms[child].up) for child in draft.children}
+        stem = any(_leaves_column(start, end, floor - start[1], forms[i].width) for end in ends.values())
+        for child, end in ends.items():
+            ceiling = rows[levels[child]].top
+            points = [start, *([(x[i], floor)] if stem else [])]
+            if _leaves_column(points[-1], end, end[1] - ceiling, forms[child].width):
+                points.append((x[child], ceiling))
+            edges.append(_edge(drafts[child], (*points, end), (i, child)))
     right = max(middle + form.width / 2 for middle, form in zip(x, forms, strict=True))
     return Sketch(nodes, tuple(edges), tuple(texts)), right, rows[-1].bottom
 
