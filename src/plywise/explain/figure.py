@@ -218,11 +218,11 @@ def figure(
         parts.append(part)
         top, width = bottom + EDGE, max(width, right)
     drawn = _joined(parts)
-    if not captions:
-        return Figure(
-            _moved(drawn, MARGIN, MARGIN), Sketch(), width + 2 * MARGIN, top - EDGE + 2 * MARGIN, _title(tree)
-        )
-    return _captioned(tree, drafter, drawn, width, top - EDGE)
+    height = top - EDGE
+    if captions:
+        return _captioned(tree, drafter, drawn, width, height)
+    title = _title(tree, drafter)
+    return Figure(_moved(drawn, MARGIN, MARGIN), Sketch(), width + 2 * MARGIN, height + 2 * MARGIN, title)
 
 
 def notebook_svg(tree: SearchTree) -> str | None:
@@ -232,7 +232,9 @@ def notebook_svg(tree: SearchTree) -> str | None:
     return figure(tree, widest=WIDEST_IN_NOTEBOOK).svg()
 
 
-def _title(tree: SearchTree) -> str:
+def _title(tree: SearchTree, drafter: Drafter) -> str:
+    if drafter.blank:
+        return repr(tree.game)
     depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
     return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
 
@@ -254,14 +256,15 @@ def _placed(drafts: list[Draft], top: float, announcement: str) -> tuple[Sketch,
     nodes = tuple(_node(draft, form, x[i], y[i]) for i, (draft, form) in enumerate(zip(drafts, forms, strict=True)))
     edges = []
     for i, draft in enumerate(drafts):
-        for child in draft.children:
-            start, end = (x[i], y[i] + forms[i].down), (x[child], y[child] - forms[child].up)
-            points = [start, (x[i], rows[levels[i]].bottom), (x[child], rows[levels[child]].top), end]
-            if not _leaves_column(start, end, points[1][1] - start[1], forms[i].width):
-                del points[1]
-            if not _leaves_column(start, end, end[1] - points[-2][1], forms[child].width):
-                del points[-2]
-            edges.append(_edge(drafts[child], tuple(points), (i, child)))
+        start, floor = (x[i], y[i] + forms[i].down), rows[levels[i]].bottom
+        ends = {child: (x[child], y[child] - forms[child].up) for child in draft.children}
+        stem = any(_leaves_column(start, end, floor - start[1], forms[i].width) for end in ends.values())
+        for child, end in ends.items():
+            ceiling = rows[levels[child]].top
+            points = [start, *([(x[i], floor)] if stem else [])]
+            if _leaves_column(points[-1], end, end[1] - ceiling, forms[child].width):
+                points.append((x[child], ceiling))
+            edges.append(_edge(drafts[child], (*points, end), (i, child)))
     right = max(middle + form.width / 2 for middle, form in zip(x, forms, strict=True))
     return Sketch(nodes, tuple(edges), tuple(texts)), right, rows[-1].bottom
 
@@ -454,7 +457,7 @@ def worded(drawn: Figure, title: str, above: Sequence[str], below: Sequence[str]
 def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, height: float) -> Figure:
     room = max(width, LEAST_TEXT_WIDTH)
     facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning]
-    texts = [Text(0, SIZES["title"], _title(tree), "title", "start")]
+    texts = [Text(0, SIZES["title"], _title(tree, drafter), "title", "start")]
     for fact in facts:
         for line in textwrap.wrap(fact, int(room / (0.56 * SIZES["fact"]))):
             texts.append(Text(0, texts[-1].y + SIZES["fact"] * (1.5 if len(texts) > 1 else 1.8), line, "fact", "start"))
@@ -464,7 +467,7 @@ def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, 
     around = Sketch(legend.nodes, legend.edges, (*texts, *legend.texts))
     return Figure(
         _moved(drawn, MARGIN + (widest - width) / 2, MARGIN + top), _moved(around, MARGIN, MARGIN),
-        widest + 2 * MARGIN, bottom + 2 * MARGIN, _title(tree),
+        widest + 2 * MARGIN, bottom + 2 * MARGIN, _title(tree, drafter),
     )  # fmt: skip
 
 
