@@ -19,7 +19,8 @@ pytest.importorskip("uvicorn", reason="the page needs the extra web")
 
 def test_it_prints_its_address_and_ends_with_ctrl_c() -> None:
     command = [sys.executable, "-m", "plywise", "serve", "--port", "0", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
         assert process.stdout is not None
         address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         assert address is not None
@@ -27,6 +28,9 @@ def test_it_prints_its_address_and_ends_with_ctrl_c() -> None:
             assert b"plywise" in page.read()
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.wait()
     assert process.returncode == 0
     assert complaints == ""
 

@@ -70,6 +70,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))
+            listening.listen()  # from here on nobody is turned away, though it takes a moment to answer
         except OSError as error:
             listening.close()
             reason = error.strerror
