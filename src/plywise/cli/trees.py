@@ -110,7 +110,7 @@ def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None
 
 def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
     """Print a tree with all that is needed to read it."""
-    from plywise.explain import drawing, heading, legend
+    from plywise.explain import drawing, heading, legend, summary
 
     out.print(heading(grown))
     out.print()
@@ -119,23 +119,13 @@ def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
         for piece in line.fitted(width):
             out.print(piece)
     out.print()
-    out.print(_summary(result))
+    out.print(summary(result))
     out.print(legend(grown))
-
-
-def _summary(result: Result) -> str:
-    from plywise.explain.text import number
-    from plywise.result import RELATION
-
-    return (
-        f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
-        f"{result.nodes:,} nodes visited, {result.leaves:,} of them leaves"
-    )
 
 
 def _tell(out: Console, result: Result, grown: SearchTree) -> None:
     """Print every step as a numbered sentence."""
-    from plywise.explain import heading, sentence
+    from plywise.explain import heading, sentence, summary
 
     assert result.events is not None
     out.print(heading(grown))
@@ -143,7 +133,7 @@ def _tell(out: Console, result: Result, grown: SearchTree) -> None:
     for number, event in enumerate(result.events, 1):
         out.print(f"{number:>3}. {sentence(grown, event)}")
     out.print()
-    out.print(_summary(result))
+    out.print(summary(result))
 
 
 def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:

@@ -6,11 +6,12 @@ on the terminal.  None of them runs an algorithm of its own.
 
 from __future__ import annotations
 
-from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence
+from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
+from plywise.explain.story import story
 from plywise.explain.terminal import drawing, heading, legend
 from plywise.explain.tree import Pass, SearchTree, Visit, grow
 
 __all__ = [
     "Pass", "SearchTree", "Visit", "cut_reason", "cut_rule", "drawing", "grow", "heading", "legend", "preface",
-    "sentence",
+    "sentence", "story", "summary",
 ]  # fmt: skip
