@@ -1,0 +1,74 @@
+"""The application: the files of the page, and the API of its rooms.
+
+Routers find what they share in ``request.app.state``: ``games``, the games that there are, and ``workers``, the
+processes that search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from importlib import import_module, util
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from plywise import __version__
+from plywise.errors import PlywiseError
+from plywise.web.games import Games
+from plywise.web.guard import LOOPBACK, Guard, refuse
+
+STATIC = Path(__file__).parent / "static"
+
+ROOMS = ("play", "explaining", "quizzing")
+"""Modules that export a ``router``."""
+
+
+def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> FastAPI:
+    """Return the application.
+
+    Args:
+        own_games: games besides those of the catalogue, as on a command line: ``mygame.py:Class``.
+        host: the address that it will be served on.
+
+    Raises:
+        GameError: one of the games cannot be had.
+    """
+    app = FastAPI(
+        title="plywise", version=__version__, lifespan=_lifespan,
+        docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+    )  # fmt: skip
+    app.state.games = Games(own_games)
+    app.add_middleware(Guard, host=host)
+    app.add_exception_handler(PlywiseError, _say_what_is_wrong)
+    app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
+    for name in ROOMS:
+        if util.find_spec(f"plywise.web.{name}"):
+            app.include_router(import_module(f"plywise.web.{name}").router)
+
+    @app.get("/", include_in_schema=False)
+    def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:
+    return refuse(422, str(error))
+
+
+def _say_what_is_invalid(_: Request, error: Exception) -> JSONResponse:
+    """Answer with a sentence on the first thing that is wrong, not with a list for programs."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    return refuse(422, f"{place}: {first['msg']}." if place else f"{first['msg']}.")

@@ -1,0 +1,116 @@
+"""What every request meets first: who may ask, how much they may send, and what a browser may do with the answer.
+
+The server is for the person at this machine.  A page of some other site cannot read from it (no CORS), cannot post to it
+(a foreign ``Origin`` is refused) and cannot pretend to be it by DNS rebinding (the ``Host`` must be a loopback name).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY = 1 << 20
+"""Bytes that a request may bring."""
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+"""Nothing comes from elsewhere, and no script or style stands in a page: what is not a file of ours does not run."""
+
+
+class Guard:
+    """Middleware around the whole application.
+
+    Args:
+        app: what it guards.
+        host: the address that the server listens on; besides loopback names, requests may be for it.
+    """
+
+    def __init__(self, app: ASGIApp, host: str = LOOPBACK[1]) -> None:
+        self.app = app
+        self.everywhere = _is_unspecified(host)
+        self.hosts: Collection[str] = {*LOOPBACK, host.lower()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        refusal = self._refusal(Headers(scope=scope))
+        if refusal is not None:
+            await refusal(scope, receive, send_guarded)
+            return
+        await self.app(scope, limited(receive), send_guarded)
+
+    def _refusal(self, headers: Headers) -> JSONResponse | None:
+        """Return the answer to a request that is not to be served."""
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return refuse(403, f"This server does not answer for the host {host[:100]!r}.")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return refuse(403, "This request comes from another site.")
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or int(length) > LARGEST_BODY:
+            return refuse(413, f"A request may have up to {LARGEST_BODY:,} bytes.")
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            return False
+        return name in self.hosts or (self.everywhere and _is_address(name))
+
+
+def limited(receive: Receive) -> Receive:
+    """Return a ``receive`` that ends a request whose body, announced or not, is too large."""
+    got = 0
+
+    async def receive_limited() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if got > LARGEST_BODY else message
+
+    return receive_limited
+
+
+def refuse(status: int, sentence: str, **more: Any) -> JSONResponse:
+    """Return an answer that says in a sentence why there is no other."""
+    return JSONResponse({"detail": sentence}, status, **more)
+
+
+def _is_unspecified(host: str) -> bool:
+    return _is_address(host) and ipaddress.ip_address(host).is_unspecified
+
+
+def _is_address(host: str) -> bool:
+    """Return whether a host is given by number: numbers cannot be rebound by somebody's name server."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,107 @@
+// The shell: which room is open, and what every room gets.
+//
+// The address after # names the room and, after a question mark, what it is to begin with: #explain?game=nim&position=...
+// A room is a module rooms/NAME.js with `mount(element, context)`, which returns a function that clears up.
+// `context` has
+//   api(path, body, options)  the answer of the server as an object; posts if there is a body; throws an Error with the server's sentence
+//   announce(text)            says something to whoever listens to the page
+//   navigate(hash)            goes elsewhere
+//   settings                  what is remembered in this browser, an object
+//   params                    the URLSearchParams of the address
+
+const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
+const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
+
+const settings = remembered("plywise");
+const room = document.getElementById("room");
+let leave = () => {};
+let visit = 0;
+
+export async function api(path, body, options = {}) {
+  const request = body === undefined ? {} : {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  };
+  let response;
+  try {
+    response = await fetch(path, { ...request, ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer. Is plywise serve still running?");
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
+  return answer;
+}
+
+export function announce(text) {
+  const announcer = document.getElementById("announcer");
+  announcer.textContent = "";
+  requestAnimationFrame(() => { announcer.textContent = text; });
+}
+
+function navigate(hash) {
+  location.hash = hash;
+}
+
+/** An object that outlives the page; where nothing may be stored, it lives as long as the page. */
+function remembered(key) {
+  let values = {};
+  try { values = JSON.parse(localStorage.getItem(key)) ?? {}; } catch { /* nothing is remembered */ }
+  return new Proxy(values, {
+    set(target, name, value) {
+      target[name] = value;
+      try { localStorage.setItem(key, JSON.stringify(target)); } catch { /* so be it */ }
+      return true;
+    },
+  });
+}
+
+async function enter() {
+  const [hash, query] = location.hash.slice(1).split("?", 2);
+  if (hash === "room") return;
+  const name = hash in ROOMS ? hash : "play";
+  const mine = ++visit;
+  leave();
+  leave = () => {};
+  for (const link of document.querySelectorAll(".top nav a")) {
+    if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${ROOMS[name]} · plywise`;
+  room.replaceChildren();
+  room.dataset.room = name;
+  try {
+    const { mount } = await import(`./rooms/${name}.js`);
+    if (mine !== visit) return;
+    const params = new URLSearchParams(query ?? "");
+    leave = mount(room, { api, announce, navigate, settings, params }) ?? leave;
+  } catch (error) {
+    const text = document.createElement("p");
+    text.className = "error";
+    text.textContent = `This room could not be opened: ${error.message}`;
+    room.replaceChildren(text);
+  }
+}
+
+function dress() {
+  const [theme, sign, name] = THEMES.find(([each]) => each === settings.theme) ?? THEMES[0];
+  document.documentElement.dataset.theme = theme;
+  const button = document.getElementById("theme");
+  button.textContent = sign;
+  button.setAttribute("aria-label", `Colours: ${name}`);
+  button.title = `Colours: ${name}`;
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  const now = THEMES.findIndex(([each]) => each === (settings.theme ?? ""));
+  settings.theme = THEMES[(now + 1) % THEMES.length][0];
+  dress();
+});
+document.querySelector("[data-skip]").addEventListener("click", (event) => {
+  event.preventDefault();
+  room.focus();
+});
+window.addEventListener("hashchange", () => { enter(); room.focus({ preventScroll: true }); });
+
+dress();
+enter();

@@ -1,0 +1,8 @@
+// Explain: a placeholder until the room is furnished.
+
+export function mount(element) {
+  const title = document.createElement("h1");
+  title.textContent = "Explain";
+  element.append(title);
+  return () => element.replaceChildren();
+}

@@ -1,0 +1,38 @@
+"""A game of somebody's own, as a reader of the documentation would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import plywise as pw
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class Subtraction(pw.Game):
+    """Take one, two or three from a pile; whoever takes the last one wins."""
+
+    size: int = 21
+
+    def initial(self) -> Pile:
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state: Pile) -> int:
+        return state.turn
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        for count in range(1, min(3, state.left) + 1):  # noqa: UP028 (compiled)
+            yield count
+
+    def play(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state: Pile) -> bool:
+        return state.left == 0
+
+    def score(self, state: Pile) -> int:
+        return 1 if state.turn == pw.MIN else -1
