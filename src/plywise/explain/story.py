@@ -57,6 +57,7 @@ def story(result: Result, *, strict: bool = False) -> dict[str, Any]:
         "game": repr(result.game),
         "facts": preface(final),
         "summary": summary(result),
+        "named": final.algorithm.view == "scores",
         "visits": [_facts(final, final.visits[i]) for i in range(len(final.visits))],
         "steps": steps,
         "line": [visit.number for visit in final.line],
