@@ -1,0 +1,175 @@
+"""Where the nodes of a tree go: a tidy drawing in linear time.
+
+The method is that of Buchheim, Jünger and Leipert ("Improving Walker's Algorithm to Run in Linear Time", 2002), after
+Reingold and Tilford: subtrees are laid out one by one and pushed right until they clear what stands on their left;
+what lies between two subtrees that were pushed apart is spread evenly.  It promises
+
+- children in their order, all of a level at one height;
+- neighbours on a level at least their half widths and the gap apart;
+- a parent in the middle between its first and its last child;
+- no edges that cross;
+- equal subtrees drawn alike, and the mirror image of a tree drawn as the mirror image of its drawing.
+
+Pushing right alone does not give the mirror image.  So the tree is laid out twice, from the left and from the right,
+and the mean is taken: each of the other promises holds for the mean of two drawings for which it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+NOBODY = -1
+
+
+def layout(
+    children: Sequence[Sequence[int]], widths: Sequence[float], gap: float = 0.0
+) -> tuple[list[float], list[int]]:
+    """Place a tree.
+
+    Args:
+        children: of each node, from left to right; node 0 is the root.
+        widths: of each node.
+        gap: between neighbours on a level.
+
+    Returns:
+        The middle of each node, the leftmost edge of all being 0, and its level, the root's being 0.
+
+    >>> layout([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
+    ([11.0, 5.0, 17.0, 17.0], [0, 1, 1, 2])
+    """
+    halves = [(width + gap) / 2 for width in widths]
+    pushed_right = _pushed_right(children, halves)
+    pushed_left = _pushed_right([tuple(reversed(below)) for below in children], halves)
+    middles = [(right - left) / 2 for right, left in zip(pushed_right, pushed_left, strict=True)]
+    edge = min(middle - width / 2 for middle, width in zip(middles, widths, strict=True))
+    levels = [0] * len(children)
+    for node in _from_the_root(children):
+        for child in children[node]:
+            levels[child] = levels[node] + 1
+    return [middle - edge for middle in middles], levels
+
+
+def _from_the_root(children: Sequence[Sequence[int]]) -> list[int]:
+    """Return all nodes, parents before children, those on the right first; reversed: children first, from the left."""
+    order: list[int] = []
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        waiting.extend(children[node])
+    return order
+
+
+def _pushed_right(children: Sequence[Sequence[int]], halves: Sequence[float]) -> list[float]:
+    """Return the middle of each node in the drawing that is made from left to right."""
+    order = _from_the_root(children)
+    walk = _Walk(children, halves)
+    for node in reversed(order):
+        walk.place_children(node)
+    shifts = [0.0] * len(children)
+    for node in order:
+        for child in children[node]:
+            shifts[child] = shifts[node] + walk.modifier[node]
+    return [place + shift for place, shift in zip(walk.place, shifts, strict=True)]
+
+
+class _Walk:
+    """The first walk of the paper, without recursion; its names, where they are short, are the paper's.
+
+    ``place`` is a node's place among its siblings (the paper's prelim); all below it is ``modifier`` further right.  The
+    contour of a subtree, its outermost nodes level by level, is followed by children and, below a shorter
+    subtree, by ``thread`` to the next level of a taller one.
+    """
+
+    def __init__(self, children: Sequence[Sequence[int]], halves: Sequence[float]) -> None:
+        size = len(children)
+        self.children, self.halves = children, halves
+        self.place = [0.0] * size
+        self.modifier = [0.0] * size
+        self.thread = [NOBODY] * size
+        self.ancestor = list(range(size))
+        self.parent = [NOBODY] * size
+        self.number = [0] * size  # among its siblings
+        self.shift = [0.0] * size  # by which this and all later siblings move ...
+        self.change = [0.0] * size  # ... and how much less each of the ones before it
+
+    def place_children(self, node: int) -> None:
+        """Put the subtrees below a node beside each other, and the node above their middle."""
+        below = self.children[node]
+        if not below:
+            return
+        rightmost = below[0]  # of the subtrees so far, the one whose nodes are the right contour where unmarked
+        before = NOBODY
+        for number, child in enumerate(below):
+            self.parent[child], self.number[child] = node, number
+            if before != NOBODY:
+                self._stand_beside(before, child)
+                rightmost = self._clear(before, child, below[0], rightmost)
+            before = child
+        self._spread(below)
+        middle = (self.place[below[0]] + self.place[below[-1]]) / 2
+        # The children are placed with their own middle at ``middle``; a later sibling's place moves them by the rest.
+        self.place[node], self.modifier[node] = middle, 0.0
+
+    def _stand_beside(self, before: int, node: int) -> None:
+        own = self.place[node]
+        self.place[node] = self.place[before] + self.halves[before] + self.halves[node]
+        self.modifier[node] = self.place[node] - own
+
+    def _clear(self, before: int, node: int, first: int, rightmost: int) -> int:
+        """Push a subtree right until it clears all on its left, level by level (the paper's apportion)."""
+        place, modifier, thread, children, halves = self.place, self.modifier, self.thread, self.children, self.halves
+        inner_left, inner_right, outer_left, outer_right = before, node, first, node
+        shift_inner_left, shift_inner_right = modifier[inner_left], modifier[inner_right]
+        shift_outer_left, shift_outer_right = modifier[outer_left], modifier[outer_right]
+        while True:
+            below = children[inner_left]
+            next_left = below[-1] if below else thread[inner_left]
+            below = children[inner_right]
+            next_right = below[0] if below else thread[inner_right]
+            if next_left == NOBODY or next_right == NOBODY:
+                break
+            inner_left, inner_right = next_left, next_right
+            below = children[outer_left]
+            outer_left = below[0] if below else thread[outer_left]
+            below = children[outer_right]
+            outer_right = below[-1] if below else thread[outer_right]
+            self.ancestor[outer_right] = node
+            overlap = (place[inner_left] + shift_inner_left + halves[inner_left]) - (
+                place[inner_right] + shift_inner_right - halves[inner_right]
+            )
+            if overlap > 0:
+                owner = self.ancestor[inner_left]
+                self._move(owner if self.parent[owner] == self.parent[node] else rightmost, node, overlap)
+                shift_inner_right += overlap
+                shift_outer_right += overlap
+            shift_inner_left += modifier[inner_left]
+            shift_inner_right += modifier[inner_right]
+            shift_outer_left += modifier[outer_left]
+            shift_outer_right += modifier[outer_right]
+        if next_left != NOBODY and not children[outer_right] and thread[outer_right] == NOBODY:
+            thread[outer_right] = next_left
+            modifier[outer_right] += shift_inner_left - shift_outer_right
+        if next_right != NOBODY and not children[outer_left] and thread[outer_left] == NOBODY:
+            thread[outer_left] = next_right
+            modifier[outer_left] += shift_inner_right - shift_outer_left
+            rightmost = node
+        return rightmost
+
+    def _move(self, left: int, right: int, distance: float) -> None:
+        """Move a subtree; note that those between it and ``left`` follow in equal steps."""
+        step = distance / (self.number[right] - self.number[left])
+        self.change[right] -= step
+        self.shift[right] += distance
+        self.change[left] += step
+        self.place[right] += distance
+        self.modifier[right] += distance
+
+    def _spread(self, siblings: Sequence[int]) -> None:
+        """Carry out what ``_move`` noted."""
+        shift = change = 0.0
+        for node in reversed(siblings):
+            self.place[node] += shift
+            self.modifier[node] += shift
+            change += self.change[node]
+            shift += self.shift[node] + change
