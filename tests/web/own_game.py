@@ -25,7 +25,7 @@ class Subtraction(pw.Game):
         return state.turn
 
     def moves(self, state: Pile) -> Iterator[int]:
-        for count in range(1, min(3, state.left) + 1):  # noqa: UP028 (compiled)
+        for count in range(1, min(3, state.left) + 1):
             yield count
 
     def play(self, state: Pile, move: int) -> Pile:

@@ -28,6 +28,11 @@ class Control:
         for work in self._works:
             work.stop()
 
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far, from the second depth on."""
+        return sum(work.nodes for work in self._works)
+
     def stop_after(self, seconds: float) -> None:
         """Have the search end after so many seconds: a search without a clock gets one while it runs."""
         if self._timer is not None:

@@ -184,7 +184,7 @@ class Umpire:
             return True
         if game.is_terminal(state):
             self._end(_points(game.score(state)), OVER)
-        elif self._occurrences() >= game.repetitions():
+        elif occurrences(game, state, self.keys) >= game.repetitions():
             self._end(_points(game.repetition(state)), REPETITION)
         elif len(self.moves) >= self.conditions.most_plies:
             self._end(0.5, LENGTH)
@@ -195,12 +195,6 @@ class Umpire:
         elif self._agree(self.conditions.draw, lambda value, limit: abs(value) <= limit):
             self._end(0.5, AGREEMENT)
         return self.decided
-
-    def _occurrences(self) -> int:
-        """Return how often this position has occurred, now included."""
-        last = len(self.keys) - 1
-        earlier = self.keys[max(0, last - self.game.reversible(self.states[-1])) : last]
-        return 1 + sum(bool(key == self.keys[-1]) for key in earlier)
 
     def _agree(self, decision: Decision | None, holds: Callable[[float, float], bool]) -> bool:
         if decision is None or len(self.moves) < decision.from_ply:
@@ -213,6 +207,13 @@ class Umpire:
     def _end(self, score: float, reason: str, detail: str = "") -> None:
         self.decided = True
         self.played.score, self.played.reason, self.played.detail = score, reason, detail
+
+
+def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
+    """Return how often a position has occurred, now included; ``keys`` are those of all positions, its own the last."""
+    last = len(keys) - 1
+    earlier = keys[max(0, last - game.reversible(state)) : last]
+    return 1 + sum(bool(key == keys[-1]) for key in earlier)
 
 
 def _points(score: Any) -> float:

@@ -20,6 +20,7 @@ from plywise import __version__
 from plywise.errors import PlywiseError
 from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
+from plywise.web.workers import Busy, Workers
 
 STATIC = Path(__file__).parent / "static"
 
@@ -42,6 +43,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> Fas
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.games = Games(own_games)
+    app.state.workers = Workers(app.state.games.own)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
@@ -60,10 +62,11 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> Fas
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
+    app.state.workers.close()
 
 
 def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:
-    return refuse(422, str(error))
+    return refuse(429 if isinstance(error, Busy) else 422, str(error))
 
 
 def _say_what_is_invalid(_: Request, error: Exception) -> JSONResponse:

@@ -1,6 +1,6 @@
 """What every request meets first: who may ask, how much they may send, and what a browser may do with the answer.
 
-The server is for the person at this machine.  A page of some other site cannot read from it (no CORS), cannot post to it
+The server is for the person at this machine.  A page of another site cannot read from it (no CORS), cannot post to it
 (a foreign ``Origin`` is refused) and cannot pretend to be it by DNS rebinding (the ``Host`` must be a loopback name).
 """
 

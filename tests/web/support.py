@@ -1,0 +1,48 @@
+"""Functions for worker processes to call: they must be found by name there."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from plywise.errors import PositionError
+from plywise.web.workers import Job
+
+
+def double(number: int) -> tuple[int, int]:
+    return 2 * number, os.getpid()
+
+
+def sleep(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def complain() -> None:
+    raise PositionError("this is no position")
+
+
+def crash() -> None:
+    raise RuntimeError("nobody foresaw this")
+
+
+def die() -> None:
+    os._exit(3)
+
+
+def count_until_stopped(job: Job) -> int:
+    number = 0
+    while not job.control.stopped:
+        number += 1
+        job.tell(number)
+        time.sleep(0.01)
+    return number
+
+
+def never_stop(job: Job) -> None:
+    job.tell("begun")
+    time.sleep(60)
+
+
+def remember(job: Job, word: str) -> Any:
+    return job.kept.setdefault("word", word)

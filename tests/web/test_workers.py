@@ -1,0 +1,93 @@
+"""What is promised of the processes that search."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the page needs the extra web")
+
+from plywise.errors import PositionError, SearchError
+from plywise.web import workers as module
+from plywise.web.workers import Busy, Waiting, WorkerCrashed, Workers
+from tests.web import support
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    made = Workers(count=1)
+    yield made
+    made.close()
+
+
+def test_a_function_runs_in_another_process_and_its_errors_come_back(workers: Workers) -> None:
+    async def scene() -> None:
+        answer, process = await workers.run(support.double, 21, seconds=30)
+        assert answer == 42
+        assert process != os.getpid()
+        with pytest.raises(PositionError, match="this is no position"):
+            await workers.run(support.complain, seconds=30)
+        with pytest.raises(WorkerCrashed, match="nobody foresaw this"):
+            await workers.run(support.crash, seconds=30)
+        assert (await workers.run(support.double, 1, seconds=30))[1] == process
+
+    asyncio.run(scene())
+
+
+def test_what_takes_too_long_or_dies_is_replaced(workers: Workers) -> None:
+    async def scene() -> None:
+        await workers.run(support.double, 1, seconds=30)
+        with pytest.raises(SearchError, match=r"more than 0\.2 seconds"):
+            await workers.run(support.sleep, 60, seconds=0.2)
+        with pytest.raises(WorkerCrashed, match="the process ended"):
+            await workers.run(support.die, seconds=30)
+        assert (await workers.run(support.double, 4, seconds=30))[0] == 8
+
+    asyncio.run(scene())
+
+
+def test_who_stops_listening_stops_the_job_and_the_process_is_kept(workers: Workers) -> None:
+    async def scene() -> None:
+        _, process = await workers.run(support.double, 1, seconds=30)
+        stream = workers.stream(support.count_until_stopped, seconds=30)
+        assert [await anext(stream) for _ in range(3)] == [1, 2, 3]
+        await stream.aclose()
+        assert await workers.run(support.double, 5, seconds=30) == (10, process)
+
+    asyncio.run(scene())
+
+
+def test_a_job_that_does_not_heed_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GRACE", 0.2)
+
+    async def scene() -> None:
+        stream = workers.stream(support.never_stop, seconds=30)
+        assert await anext(stream) == "begun"
+        await stream.aclose()
+        assert (await workers.run(support.double, 6, seconds=30))[0] == 12
+
+    asyncio.run(scene())
+
+
+def test_jobs_wait_for_their_turn_but_not_too_many(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_WAITING", 1)
+
+    async def scene() -> None:
+        first = workers.stream(support.count_until_stopped, seconds=30)
+        await anext(first)
+        second = workers.stream(support.remember, "second", seconds=30)
+        assert await anext(second) == Waiting()
+        waiting = asyncio.ensure_future(anext(second))
+        await asyncio.sleep(0.05)
+        with pytest.raises(Busy):
+            await workers.run(support.double, 1, seconds=30)
+        await first.aclose()
+        assert await waiting == "second"
+        assert [each async for each in second] == []
+        third = [each async for each in workers.stream(support.remember, "third", seconds=30)]
+        assert third == ["second"]
+
+    asyncio.run(scene())
