@@ -78,8 +78,9 @@ def tree(
 
 
 def recorded(
-    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any]
-) -> Result:
+    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any],
+    record: bool | int = True,
+) -> Result:  # fmt: skip
     """Search with every event kept, as deep as was asked or as can be drawn."""
     from plywise.game import position as position_meant
     from plywise.reading import interpreted
@@ -89,7 +90,7 @@ def recorded(
     name = algorithm or ("alphabeta" if game.is_zero_sum() else "maxn")
     with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
         limit = drawable_depth(game, start) if depth is None else depth
-        return search(game, start, depth=limit, algorithm=name, record=True, **options)
+        return search(game, start, depth=limit, algorithm=name, record=record, **options)
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:

@@ -100,12 +100,30 @@ class Tree(Game):
     def load(path: str | Path) -> Tree:
         """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            return Tree.from_text(Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError, GameError) as error:
+            raise GameError(f"cannot read a tree from {path}: {error}") from None
+
+    @staticmethod
+    def from_text(text: str) -> Tree:
+        """Read a tree from JSON (an object, or nested lists) or the CS188 format, whichever the text is.
+
+        >>> Tree.from_text("[[3, 12], [2, [4, 6]]]")
+        Tree(9 nodes, 5 leaves)
+
+        Raises:
+            GameError: this is not a tree.
+        """
+        try:
             if text.lstrip()[:1] == "[":
                 return Tree.from_lists(json.loads(text))
-            return Tree.from_json(text) if text.lstrip()[:1] == "{" else Tree.from_berkeley(text)
-        except (OSError, ValueError, RecursionError, GameError) as error:
-            raise GameError(f"cannot read a tree from {path}: {error}") from None
+            if text.lstrip()[:1] == "{":
+                return Tree.from_json(text)
+            if ":" in text:
+                return Tree.from_berkeley(text)
+            raise ValueError("wanted nested lists such as [[3, 12], [2, 4]], a JSON object, or CS188's format")
+        except (ValueError, RecursionError) as error:
+            raise GameError(f"this is not a tree: {error}") from None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``from_json`` reads."""

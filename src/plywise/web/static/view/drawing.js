@@ -7,6 +7,8 @@ const HALF = SHAPE / 2 + 3;  // of a triangle's width
 const FAR = 0.3;  // a scale at which texts cannot be read
 const NEAREST = 3;
 const MARGIN = 24;
+const TOOLS = 24;  // the height of what covers the lower edge of the window, less the margin
+const BOARD_LETTER = 6.62;
 const LABELS = 150;  // how far labels reach out of their nodes
 const KINDS = [
   "pw-edge", "pw-edge pw-ahead", "pw-edge pw-cut", "pw-edge pw-line", "pw-shape", "pw-shape pw-ahead", "pw-shape pw-current",
@@ -69,7 +71,8 @@ export class Drawing {
     const { width, height } = this.size, { x, y, scale } = this.camera;
     const half = (item.width / 2) * scale + MARGIN;
     const at = { left: item.x * scale + x - half, top: item.y * scale + y - MARGIN };
-    const most = { left: Math.max(0, width - 2 * half), top: Math.max(0, height - 120 * scale - 2 * MARGIN) };
+    const tall = (this.foot(item) - item.y) * scale + 2 * MARGIN + TOOLS;
+    const most = { left: Math.max(0, width - 2 * half), top: Math.max(0, height - tall) };
     const inside = (value, limit) => Math.min(Math.max(value, 0), limit);
     const dx = inside(at.left, most.left) - at.left, dy = inside(at.top, most.top) - at.top;
     if (dx || dy) this.pan(dx, dy);
@@ -262,7 +265,7 @@ export class Drawing {
     let y = item.y + SHAPE;
     for (const label of this.labels(item)) {
       y += label.height;
-      group.append(write(label.text, item.x, y - 2, label.kind));
+      group.append(write(label.text, item.x - (label.left ?? 0), y - 2, label.kind));
     }
     if (item.hidden) group.append(this.hidden(item, y));
     return group;
@@ -272,8 +275,8 @@ export class Drawing {
   labels(item) {
     if (item.cut) return [];
     const { story, looks } = this.replay, facts = story.visits[item.visit], look = looks.get(item.visit);
-    const rows = item.board ?? [];
-    const lines = rows.map((text) => ({ text, kind: "pw-board", height: ROW }));
+    const left = item.board.reduce((most, row) => Math.max(most, row.length), 0) * BOARD_LETTER / 2;
+    const lines = item.board.map((text) => ({ text, kind: "pw-board", height: ROW, left }));
     if (isLeaf(facts)) return lines;
     const add = (text, kind) => lines.push({ text, kind, height: LINE });
     if (story.named) add(facts.player, "pw-player");
@@ -332,7 +335,7 @@ export class Drawing {
 
 const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "paint-order", "font-family", "font-size", "font-style",
-  "font-weight", "text-anchor", "opacity",
+  "font-weight", "text-anchor", "white-space", "opacity",
 ];
 
 function isLeaf(facts) {
@@ -350,7 +353,7 @@ function outline(facts, { x, y, width }) {
 }
 
 function write(text, x, y, kind) {
-  const element = make("text", { class: kind, x: round(x), y: round(y), "xml:space": "preserve" });
+  const element = make("text", { class: kind, x: round(x), y: round(y) });
   element.textContent = text;
   return element;
 }

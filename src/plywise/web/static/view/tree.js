@@ -11,6 +11,11 @@ import { Replay } from "./story.js";
 const READABLE = 0.55;  // the least scale to begin with
 const FEW = 40;  // visits up to which boards are drawn at first
 const SPEEDS = [[0.5, "slow"], [1, "a step a second"], [3, "fast"], [10, "very fast"]];
+const ICONS = {  // paths in a square of 24
+  first: "M6 5v14M18 5l-9 7 9 7z", cutBefore: "M7 5l-4 7 4 7M14 5v14M19 5v14M10 12h13", back: "M16 5l-9 7 9 7z",
+  play: "M7 4l12 8-12 8z", pause: "M8 5v14M16 5v14", forward: "M8 5l9 7-9 7z",
+  cutAfter: "M17 5l4 7-4 7M5 5v14M10 5v14M1 12h13", last: "M18 5v14M6 5l9 7-9 7z",
+};
 const KEYS = "Arrow keys step, Home and End jump, Space plays, N and P go to the next and the previous cut, "
   + "plus and minus zoom, 0 shows all, Shift and arrow keys move.";
 
@@ -66,13 +71,13 @@ export class TreeView {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.counter = tag("span", { class: "pw-counter" });
     this.buttons = {
-      first: button("⏮", "First step (Home)", () => this.go(0)),
-      cutBefore: button("✂‹", "Previous cut (P)", () => this.goToCut(-1)),
-      back: button("‹", "Step back (left arrow)", () => this.go(this.replay.count - 1)),
-      play: button("▶", "Play (Space)", () => this.togglePlay()),
-      forward: button("›", "Step forward (right arrow)", () => this.go(this.replay.count + 1)),
-      cutAfter: button("›✂", "Next cut (N)", () => this.goToCut(1)),
-      last: button("⏭", "Last step (End)", () => this.go(last)),
+      first: button(ICONS.first, "First step (Home)", () => this.go(0)),
+      cutBefore: button(ICONS.cutBefore, "Previous cut (P)", () => this.goToCut(-1)),
+      back: button(ICONS.back, "Step back (left arrow)", () => this.go(this.replay.count - 1)),
+      play: button(ICONS.play, "Play (Space)", () => this.togglePlay()),
+      forward: button(ICONS.forward, "Step forward (right arrow)", () => this.go(this.replay.count + 1)),
+      cutAfter: button(ICONS.cutAfter, "Next cut (N)", () => this.goToCut(1)),
+      last: button(ICONS.last, "Last step (End)", () => this.go(last)),
     };
     this.speed = tag("select", { "aria-label": "Speed", class: "pw-speed" });
     for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
@@ -89,8 +94,8 @@ export class TreeView {
     return tag(
       "div", { class: "pw-zoom" },
       ...toggles,
-      inner ? button("Open all", "Open all of the tree", () => this.collapse(new Set())) : "",
-      inner ? button("Close", "Close all but the top of the tree", () => this.collapse(collapsedAtFirst(this.replay, 12))) : "",
+      inner ? button("Expand all", "Expand all of the tree", () => this.collapse(new Set())) : "",
+      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(collapsedAtFirst(this.replay, 12))) : "",
       button("+", "Zoom in (plus)", () => this.drawing.zoom(1.3)),
       button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
       button("Fit", "Show all (0)", () => this.drawing.fit()),
@@ -162,13 +167,13 @@ export class TreeView {
     clearInterval(this.timer);
     if (this.replay.count === this.replay.last) this.go(0);
     this.timer = setInterval(() => this.go(this.replay.count + 1), 1000 / Number(this.speed.value));
-    rename(this.buttons.play, "⏸", "Pause (Space)");
+    rename(this.buttons.play, ICONS.pause, "Pause (Space)");
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = undefined;
-    rename(this.buttons.play, "▶", "Play (Space)");
+    rename(this.buttons.play, ICONS.play, "Play (Space)");
   }
 
   togglePlay() {
@@ -231,12 +236,13 @@ export class TreeView {
     const list = tag("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
     const board = facts.board ? tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board) : "";
     const [first, last] = this.replay.span(visit);
+    const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
     const jumps = tag(
       "div", { class: "pw-jumps" },
       button("Where it begins", `Go to step ${first}, where this visit begins`, () => this.go(first)),
       button("Where it ends", `Go to step ${last}, where this visit ends`, () => this.go(last)),
       this.replay.children[visit].length
-        ? button(this.collapsed.has(visit) ? "Open" : "Close", `${this.collapsed.has(visit) ? "Open" : "Close"} this part of the tree`, () => this.toggle(visit))
+        ? button(word, `${word} this part of the tree`, () => this.toggle(visit))
         : "",
     );
     this.details.replaceChildren(tag("div", { class: "pw-about" }, list, board), jumps);
@@ -320,10 +326,21 @@ function button(sign, name, action) {
   return element;
 }
 
+/** Give a button its sign, a word or a path of `ICONS`, and its name. */
 function rename(element, sign, name) {
-  element.textContent = sign;
+  if (Object.values(ICONS).includes(sign)) element.replaceChildren(icon(sign));
+  else element.textContent = sign;
   element.setAttribute("aria-label", name);
   element.title = name;
+}
+
+function icon(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "pw-icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.appendChild(document.createElementNS(svg.namespaceURI, "path")).setAttribute("d", path);
+  return svg;
 }
 
 /** Disable a button without taking the focus from it. */

@@ -1,0 +1,127 @@
+"""The API of the room Explain: what can be searched and how, and the story of a search.
+
+A request names a game of the server's or brings a tree as text.  The search is recorded in another process, within
+limits of time, depth and size: what is larger than a page can show is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from plywise.errors import GameError, SearchError
+from plywise.game import Game
+from plywise.result import Result
+from plywise.web.games import Games
+
+MOST_VISITS = 20_000
+"""Visits of a story."""
+
+MOST_PLIES = 60
+"""Plies from the root of a tree to its lowest leaf, or of a search."""
+
+LONGEST_TREE = 500_000
+"""Characters of a tree."""
+
+SECONDS = 20.0
+"""For one search and its story."""
+
+OURS = ("table_mb",)
+"""Options that are not the page's to set."""
+
+router = APIRouter(prefix="/api/explain", tags=["explain"])
+
+
+class Wish(BaseModel, extra="forbid"):
+    """What to search, and how."""
+
+    tree: str | None = Field(None, max_length=LONGEST_TREE, description="A tree as JSON, nested lists or CS188 text.")
+    game: str = Field("red-blue", max_length=100, description="Where there is no tree: one of the server's games.")
+    parameters: str = Field("", max_length=100)
+    position: str | None = Field(None, max_length=1000, description="Default: the initial one.")
+    depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies; default: as deep as can be drawn.")
+    algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
+    options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
+
+
+@router.get("/choices")
+def choices(request: Request) -> dict[str, Any]:
+    """What can be searched, and how."""
+    from plywise.algorithms import ALGORITHMS
+    from plywise.cli.catalogue import about
+    from plywise.explain.examples import EXAMPLES
+
+    games: Games = request.app.state.games
+    return {
+        "trees": [example._asdict() for example in EXAMPLES],
+        "games": [{"name": name, "about": about(name, games.class_of(name))} for name in games],
+        "algorithms": [
+            {
+                "name": algorithm.name,
+                "summary": algorithm.summary,
+                "options": {
+                    name: default if isinstance(default, (bool, float)) and math.isfinite(default) else None
+                    for name, default in algorithm.options.items()
+                    if name not in OURS
+                },
+            }
+            for algorithm in ALGORITHMS.values()
+        ],
+    }
+
+
+@router.post("")
+async def explain(wish: Wish, request: Request) -> Response:
+    """The story of a search, step by step."""
+    text = await request.app.state.workers.run(tell, *_job(wish, request), seconds=SECONDS)
+    return Response(text, media_type="application/json")
+
+
+def _job(wish: Wish, request: Request) -> tuple[Game | str, Wish]:
+    """Return what a worker needs: a game of the server's, or the text of a tree, and how to search it."""
+    games: Games = request.app.state.games
+    return (games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree, wish)
+
+
+# In a worker ---------------------------------------------------------------------------------------------------------
+
+
+def tell(source: Game | str, wish: Wish) -> str:
+    """Return the story of a search as JSON: a text takes less to send than its objects."""
+    from plywise.explain.story import story
+
+    told = story(recorded(source, wish), strict=bool(wish.options.get("strict")))
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def recorded(source: Game | str, wish: Wish) -> Result:
+    """Search as is wished, and keep every event."""
+    from plywise.cli import trees
+
+    for name in OURS:
+        if name in wish.options:
+            raise SearchError(f"the option {name}= cannot be set here")
+    game = read_tree(source) if isinstance(source, str) else source
+    return trees.recorded(game, wish.position, wish.depth, wish.algorithm, wish.options, MOST_VISITS)
+
+
+def read_tree(text: str) -> Game:
+    """Return the tree that a text describes.
+
+    Raises:
+        GameError: it is none, or too high.
+    """
+    from plywise.games import Tree
+
+    tree = Tree.from_text(text)
+    heights = [0] * len(tree.nodes)
+    for i, node in reversed(list(enumerate(tree.nodes))):  # parents come before children
+        heights[i] = max((heights[child] + 1 for child in node.children), default=0)
+    if heights[0] > MOST_PLIES:
+        raise GameError(f"this tree is {heights[0]} plies high; up to {MOST_PLIES} can be shown here")
+    return tree
