@@ -50,6 +50,7 @@ def story(result: Result, *, strict: bool = False) -> dict[str, Any]:
             step.update(visit=here.number, change={key: now[key] for key in now if now[key] != before.get(key)})
             looks[here.number] = now
         steps.append(step)
+    boards = len(final.visits) <= MOST_BOARDS and _has_boards(result.game)
     depth = "to the end" if result.depth is None else f"to depth {result.depth}"
     return {
         "title": f"{result.algorithm} on {result.game!r}, {depth}",
@@ -58,7 +59,7 @@ def story(result: Result, *, strict: bool = False) -> dict[str, Any]:
         "facts": preface(final),
         "summary": summary(result),
         "named": final.algorithm.view == "scores",
-        "visits": [_facts(final, final.visits[i]) for i in range(len(final.visits))],
+        "visits": [_facts(final, final.visits[i], boards) for i in range(len(final.visits))],
         "steps": steps,
         "line": [visit.number for visit in final.line],
     }
@@ -84,7 +85,7 @@ def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
     return seen
 
 
-def _facts(tree: SearchTree, visit: Visit) -> dict[str, Any]:
+def _facts(tree: SearchTree, visit: Visit, boards: bool) -> dict[str, Any]:
     """Return what holds of a visit from beginning to end; ``tree`` is the whole one."""
     game, above = tree.game, visit.parent
     facts: dict[str, Any] = {
@@ -101,7 +102,7 @@ def _facts(tree: SearchTree, visit: Visit) -> dict[str, Any]:
         facts["entry"] = window(visit.alpha, visit.beta)
     if visit.way:
         facts["way"] = {"null window": "test", "re-search": "again"}[visit.way]
-    if _has_boards(game) and len(tree.visits) <= MOST_BOARDS:
+    if boards:
         facts["board"] = game.board(visit.state)
     return facts
 
@@ -117,7 +118,7 @@ def _has_window(tree: SearchTree, visit: Visit) -> bool:
 
 def _has_boards(game: Game) -> bool:
     """Return whether a game has pictures of positions.  A tree's is the tree itself, which is drawn already."""
-    return type(game).board is not Game.board and not isinstance(game, Tree)
+    return not isinstance(game, Tree) and "\n" in game.board(game.initial())
 
 
 def _value(tree: SearchTree, visit: Visit) -> str:

@@ -57,7 +57,7 @@ class Room {
     this.tree = tag("textarea", { name: "tree", rows: 4, spellcheck: "false", autocomplete: "off", "aria-describedby": "tree-forms" });
     this.parameters = tag("input", { name: "parameters", autocomplete: "off", placeholder: "usual" });
     this.position = tag("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "the beginning" });
-    this.depth = tag("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "as drawn best" });
+    this.depth = tag("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
     this.algorithm = tag("select", { name: "algorithm" }, ...options(names));
     this.beside = tag("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
     this.about = tag("p", { class: "soft small explain-about" });
@@ -86,7 +86,9 @@ class Room {
     this.togetherLabel = tag("label", { class: "inline small" }, this.together, "Step both together");
     this.exports = tag("div", { class: "row explain-exports", role: "group", "aria-label": "Export" });
     this.stage = tag("div", { class: "explain-stage" });
-    this.element.append(tag("h1", {}, "Explain"), this.form, this.error, this.stage, tag("div", { class: "row explain-foot" }, this.togetherLabel, this.exports));
+    this.wishBox = tag("details", { class: "explain-wish" }, tag("summary", {}, "What to search, and how"), this.form);
+    this.wishBox.open = innerWidth > 640 || !this.context.params.size;
+    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.stage, tag("div", { class: "row explain-foot" }, this.togetherLabel, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();

@@ -6,8 +6,11 @@ const NS = "http://www.w3.org/2000/svg";
 const HALF = SHAPE / 2 + 3;  // of a triangle's width
 const FAR = 0.3;  // a scale at which texts cannot be read
 const NEAREST = 3;
+const NATURAL = 1.25;  // as large as a small tree becomes by itself
+const LEAST = 0.0005;
 const MARGIN = 24;
-const TOOLS = 24;  // the height of what covers the lower edge of the window, less the margin
+const TOOLS = 40;  // the height of what covers the lower edge of the window
+const BELOW = 3;  // between a shape and its labels
 const BOARD_LETTER = 6.62;
 const LABELS = 150;  // how far labels reach out of their nodes
 const KINDS = [
@@ -39,23 +42,31 @@ export class Drawing {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
   }
 
-  /** Show all of the scene, or, if that would be too small, its top in a size that can be read. */
+  /**
+   * From the world to the window.  A tree that is far wider than high is stretched upwards when it is seen from afar:
+   * then all of its levels are in the window, and only its width is zoomed.
+   */
+  get frame() {
+    const { x, y, scale } = this.camera;
+    const whole = Math.min(FAR, (this.size.height - 2 * MARGIN) / this.scene.height);
+    return scale < whole ? { x, y: MARGIN, scale, tall: whole } : { x, y, scale, tall: scale };
+  }
+
+  /** Show all of the scene, or, if that would be smaller than `least`, its top. */
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
-    const whole = Math.min((width - 2 * MARGIN) / world.width, (height - 2 * MARGIN) / world.height);
-    const scale = Math.max(Math.min(1.25, whole), least);
-    const root = this.scene.items[0];
+    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - TOOLS) / world.height;
+    const scale = Math.max(Math.min(NATURAL, wide, high), least);
     const spare = width - world.width * scale;
-    this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - root.x * scale, y: MARGIN };
+    this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
     this.place();
   }
 
   /** Zoom by a factor, keeping a point of the window (default: its middle) where it is. */
   zoom(factor, at = { x: this.size.width / 2, y: this.size.height / 2 }) {
-    const { x, y, scale } = this.camera;
-    const next = Math.min(NEAREST, Math.max(0.004, scale * factor));
-    const ratio = next / scale;
-    this.camera = { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
+    const { x, y, scale, tall } = this.frame;
+    const next = Math.min(NEAREST, Math.max(LEAST, scale * factor));
+    this.camera = { scale: next, x: at.x - ((at.x - x) / scale) * next, y: at.y - ((at.y - y) / tall) * next };
     this.place();
   }
 
@@ -68,13 +79,12 @@ export class Drawing {
   reveal(visit) {
     const item = this.scene.items.find((each) => each.visit === visit);
     if (!item) return;
-    const { width, height } = this.size, { x, y, scale } = this.camera;
+    const { width, height } = this.size, { x, y, scale, tall } = this.frame;
     const half = (item.width / 2) * scale + MARGIN;
-    const at = { left: item.x * scale + x - half, top: item.y * scale + y - MARGIN };
-    const tall = (this.foot(item) - item.y) * scale + 2 * MARGIN + TOOLS;
-    const most = { left: Math.max(0, width - 2 * half), top: Math.max(0, height - tall) };
-    const inside = (value, limit) => Math.min(Math.max(value, 0), limit);
-    const dx = inside(at.left, most.left) - at.left, dy = inside(at.top, most.top) - at.top;
+    const at = { left: item.x * scale + x - half, top: item.y * tall + y - MARGIN };
+    const room = (this.foot(item) - item.y) * tall + MARGIN + TOOLS;
+    const inside = (value, limit) => Math.min(Math.max(value, 0), Math.max(0, limit));
+    const dx = inside(at.left, width - 2 * half) - at.left, dy = inside(at.top, height - room) - at.top;
     if (dx || dy) this.pan(dx, dy);
   }
 
@@ -84,10 +94,8 @@ export class Drawing {
     const before = place();
     change();
     const after = place();
-    if (before && after) {
-      const { scale } = this.camera;
-      this.pan((before.x - after.x) * scale, (before.y - after.y) * scale);
-    }
+    const { scale, tall } = this.frame;
+    if (before && after) this.pan((before.x - after.x) * scale, (before.y - after.y) * tall);
   }
 
   listen() {
@@ -150,8 +158,8 @@ export class Drawing {
   /** Put the window where the camera is, and draw what was out of sight before. */
   place() {
     if (!this.scene) return;
-    const { x, y, scale } = this.camera, { width, height } = this.size;
-    this.layer.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+    const { x, y, scale, tall } = this.frame, { width, height } = this.size;
+    this.layer.setAttribute("transform", `translate(${x} ${y}) scale(${scale} ${tall})`);
     const far = scale < FAR;
     const view = (reach) => ({
       left: -x / scale - reach, right: (width - x) / scale + reach,
@@ -190,7 +198,7 @@ export class Drawing {
         : this.isThere(item) ? "pw-shape" : "pw-shape pw-ahead";
       paths[kind].push(outline(this.replay.story.visits[item.visit], item));
     }
-    return Object.entries(paths).map(([kind, parts]) => make("path", { class: kind, d: parts.join("") }));
+    return Object.entries(paths).map(([kind, parts]) => make("path", { class: `${kind} pw-far`, d: parts.join("") }));
   }
 
   isThere(item) {
@@ -203,7 +211,8 @@ export class Drawing {
 
   /** Where edges leave a node: below its labels. */
   foot(item) {
-    return item.y + SHAPE + this.labels(item).reduce((sum, label) => sum + label.height, 0) + (this.labels(item).length ? 3 : 0);
+    const labels = this.labels(item);
+    return item.y + SHAPE + labels.reduce((sum, label) => sum + label.height, labels.length ? BELOW + 3 : 0);
   }
 
   edge(from, to) {
@@ -258,11 +267,12 @@ export class Drawing {
     ].filter(Boolean).join(" ");
     const group = make("g", { class: `pw-node ${states}`, "data-visit": visit });
     if (visit === this.selected || visit === this.replay.current) {
-      group.append(make("rect", { class: "pw-ring", x: round(item.x - HALF - 6), y: item.y - 6, width: 2 * HALF + 12, height: SHAPE + 12, rx: 8 }));
+      const half = halfWidth(facts, item);
+      group.append(make("rect", { class: "pw-ring", x: round(item.x - half - 5), y: item.y - 5, width: round(2 * half + 10), height: SHAPE + 10, rx: 7 }));
     }
     group.append(make("path", { class: "pw-shape", d: outline(facts, item) }));
     if (isLeaf(facts) && look?.value !== undefined) group.append(write(look.value, item.x, item.y + SHAPE / 2 + 5, "pw-value"));
-    let y = item.y + SHAPE;
+    let y = item.y + SHAPE + BELOW;
     for (const label of this.labels(item)) {
       y += label.height;
       group.append(write(label.text, item.x - (label.left ?? 0), y - 2, label.kind));
@@ -342,9 +352,13 @@ function isLeaf(facts) {
   return facts.kind === "terminal" || facts.kind === "horizon";
 }
 
+function halfWidth(facts, { width }) {
+  return isLeaf(facts) ? Math.max(HALF, width / 2 + 4) : HALF;
+}
+
 /** The shape of a visit: a triangle up for Max, one down for Min, a box for a leaf, a diamond for what a memo knew. */
 function outline(facts, { x, y, width }) {
-  const half = isLeaf(facts) ? Math.max(HALF, width / 2 + 4) : HALF;
+  const half = halfWidth(facts, { width });
   const left = round(x - half), right = round(x + half), middle = round(x), bottom = y + SHAPE;
   if (isLeaf(facts)) return `M${left} ${y + 2}H${right}V${bottom - 2}H${left}Z`;
   if (facts.kind === "recalled") return `M${middle} ${y}L${right} ${y + SHAPE / 2}L${middle} ${bottom}L${left} ${y + SHAPE / 2}Z`;

@@ -53,7 +53,8 @@ export class TreeView {
       pick: (visit) => this.select(visit),
       toggle: (visit) => this.toggle(visit),
     });
-    this.canvas.append(this.zoomButtons());
+    this.pass = tag("div", { class: "pw-pass", "aria-hidden": "true" });
+    this.canvas.append(this.pass, this.zoomButtons());
     this.outline = new Outline(side, {
       pick: (visit) => this.select(visit, { scroll: false }),
       toggle: (visit, open) => this.toggle(visit, open),
@@ -194,7 +195,9 @@ export class TreeView {
 
   draw() {
     const { replay, focus } = this;
-    this.drawing.show(scene(replay, this.measures, replay.rootOf(focus), this.collapsed), replay, focus);
+    const root = replay.rootOf(focus);
+    if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
+    this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus);
     this.outline.show(replay, this.collapsed, focus);
     this.describe(focus);
   }
