@@ -59,6 +59,8 @@ class Result:
     """The longest line looked at, in plies, where somebody counted."""
     events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
     """Everything that happened in the last, deepest search, where asked: what ``plywise.explain`` draws."""
+    strict: bool = False
+    """Whether the search was told to cut only on ``alpha > beta``; in a boolean search, to ask for more."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The proof of an exact value, where asked: a ``plywise.algorithms.prove.Proof``."""
 
@@ -102,6 +104,15 @@ class Result:
         if self.proof is not None:
             report["proof"] = self.proof.to_json()
         return report
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tree of a recorded search in a notebook; None, which stands for the text, without one."""
+        if self.events is None:
+            return None
+        from plywise.explain import grow
+        from plywise.explain.figure import notebook_svg
+
+        return notebook_svg(grow(self))
 
     def __str__(self) -> str:
         depth = "to the end " if self.depth is None else f"to depth {self.depth} "

@@ -262,6 +262,7 @@ class _Job:
             proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
             seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=self.compiled is not None,
             events=tuple(tally.events) if isinstance(tally, Recorder) else None,
+            strict=bool(self.options.get("strict")),
         )  # fmt: skip
 
     def _check_players(self, line: tuple[Move, ...]) -> None:

@@ -21,12 +21,11 @@ MOST_BOARDS = 2000
 """Visits up to which a story has pictures of the positions."""
 
 
-def story(result: Result, *, strict: bool = False) -> dict[str, Any]:
+def story(result: Result) -> dict[str, Any]:
     """Return a recorded search as JSON for the view.
 
     Args:
         result: of a search with ``record=True``.
-        strict: the option with which it was made.
 
     Raises:
         SearchError: the search was not recorded.
@@ -38,7 +37,7 @@ def story(result: Result, *, strict: bool = False) -> dict[str, Any]:
     >>> told["steps"][-1]["change"], told["line"]
     ({'value': '= -3'}, [0, 1, 5, 7])
     """
-    final, tree = grow(result, strict=strict), grow(result, strict=strict, steps=0)
+    final, tree = grow(result), grow(result, steps=0)
     assert result.events is not None
     looks: dict[int, dict[str, Any]] = {}
     steps = []

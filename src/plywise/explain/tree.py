@@ -63,7 +63,10 @@ class Visit:
     @property
     def path(self) -> list[Visit]:
         """The visits from the root to this one."""
-        return [self] if self.parent is None else [*self.parent.path, self]
+        found = [self]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
 
 
 @dataclasses.dataclass(eq=False)
@@ -120,7 +123,10 @@ class SearchTree:
         return "Max" if player == MAX else "Min"
 
     def seen_by(self, value: Any, player: int) -> Any:
-        """Return a value that is MAX's as this search writes it for a player: turned around in negamax forms."""
+        """Return a value that is MAX's as this search writes it for a player, or the other way round.
+
+        In negamax forms it changes its sign.
+        """
         return sign(player) * value if self.signs_turn else value
 
     def limit(self, visit: Visit, player: int) -> Any:
@@ -140,6 +146,12 @@ class SearchTree:
                     return None
                 found.append(self.algorithm.worth(self.game, state))
         return found
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tree in a notebook, if it is not too big for one."""
+        from plywise.explain.figure import notebook_svg
+
+        return notebook_svg(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the tree for programs: moves in their text forms, infinite ends of windows as they are."""
@@ -177,12 +189,12 @@ class SearchTree:
         return report
 
 
-def grow(result: Result, *, strict: bool = False, steps: int | None = None) -> SearchTree:
+def grow(result: Result, *, strict: bool | None = None, steps: int | None = None) -> SearchTree:
     """Return the tree of a recorded search.
 
     Args:
         result: of a search with ``record=True``.
-        strict: the option with which it was made.
+        strict: the option with which it was made; default: what the result says.
         steps: use only so many events; default: all.
 
     Raises:
@@ -196,7 +208,8 @@ def grow(result: Result, *, strict: bool = False, steps: int | None = None) -> S
     """
     if result.events is None:
         raise SearchError("there is nothing to draw: search with record=True")
-    tree = SearchTree(result.game, algorithm_named(result.algorithm), strict, result.depth)
+    rule = result.strict if strict is None else strict
+    tree = SearchTree(result.game, algorithm_named(result.algorithm), rule, result.depth)
     for _ in growing(tree, result.events[:steps]):
         pass
     finished = steps is None or steps >= len(result.events)

@@ -95,8 +95,7 @@ def tell(source: Game | str, wish: Wish) -> str:
     """Return the story of a search as JSON: a text takes less to send than its objects."""
     from plywise.explain.story import story
 
-    told = story(recorded(source, wish), strict=bool(wish.options.get("strict")))
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(story(recorded(source, wish)), ensure_ascii=False, separators=(",", ":"))
 
 
 def recorded(source: Game | str, wish: Wish) -> Result:

@@ -1,0 +1,231 @@
+"""Which nodes a drawing has, and what each is: visits, what cuts left out, and what stands for the moves not drawn.
+
+A draft knows everything about a node but its place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from plywise.explain.notation import LEAF_KINDS, Labels, Notation, Writer
+from plywise.explain.sentences import cut_reason, place
+from plywise.explain.text import number
+from plywise.explain.tree import SearchTree, Visit
+from plywise.game import MAX, Game, Move, State, sign
+from plywise.games import Tree
+
+Shape = Literal["up", "down", "box", "estimate", "memo", "more"]
+"""Max, Min, the end of a game, the end of the depth, a node known from a memo, moves that are not drawn."""
+Way = Literal["plain", "test", "again", "cut"]
+
+LEAVES_LEFT_OUT = 12
+"""A cut shows everything below it if that has no more leaves than this."""
+LONG_REASONS = 12
+"""A drawing with more cuts than this gives only what was compared."""
+REASON_WIDTH = 24
+LONGEST_BOARD, WIDEST_BOARD = 12, 32
+"""Lines and columns of a board that goes into a node unasked."""
+
+
+@dataclasses.dataclass
+class Draft:
+    """A node before it has a place, with the edge that leads to it."""
+
+    shape: Shape
+    labels: Labels = Labels()
+    way: Way = "plain"
+    move: str = ""
+    reason: tuple[str, ...] = ()
+    """Why the edge was cut, in lines."""
+    board: tuple[str, ...] = ()
+    ghost: bool = False
+    """Whether this was never visited."""
+    best: bool = False
+    """Whether it is on the principal variation."""
+    current: bool = False
+    mark: str = ""
+    title: str = ""
+    visit: int | None = None
+    children: list[int] = dataclasses.field(default_factory=list)
+
+
+class Drafter:
+    """Makes drafts of the passes of a search."""
+
+    def __init__(
+        self, tree: SearchTree, notation: Notation, widest: int | None, boards: bool | None, marks: Mapping[int, str]
+    ) -> None:
+        self.tree, self.game, self.blank = tree, tree.game, notation == "blank"
+        self.writer = Writer(tree, notation)
+        self.widest, self.marks = widest, marks
+        self.boards = has_boards(tree) if boards is None else boards
+        self.line = set() if self.blank else set(tree.line)
+        self.current = [] if self.blank or tree.current is None else tree.current.path
+        self.finished = all(one.root.value is not None for one in tree.passes)
+        cuts = sum(visit.cut is not None and bool(visit.cut.left_out) for visit in tree.visits.values())
+        self.long_reasons = cuts <= LONG_REASONS
+        self.drafts: list[Draft] = []
+
+    def draft(self, root: Visit) -> list[Draft]:
+        """Return the drafts of a pass, the root first."""
+        self.drafts = []
+        waiting: list[tuple[Visit, int | None]] = [(root, None)]
+        while waiting:
+            visit, above = waiting.pop()
+            here = self._add(self._visit(visit), above)
+            kept, rest = self._chosen(visit)
+            # Children are added, and so numbered, in any order: ``_arrange`` puts them right.
+            waiting += [(child, here) for child in kept]
+            if rest:
+                self._add(self._rest(visit, rest), here)
+            if visit.cut is not None and visit.cut.left_out:
+                self._leave_out(visit, here, whole=not rest)
+        self._arrange()
+        return self.drafts
+
+    def _add(self, draft: Draft, above: int | None) -> int:
+        self.drafts.append(draft)
+        here = len(self.drafts) - 1
+        if above is not None:
+            self.drafts[above].children.append(here)
+        return here
+
+    def _arrange(self) -> None:
+        """Put children in the order of the search: visits, then the rest of them, then what was left out."""
+
+        def turn(index: int) -> tuple[int, int]:
+            draft = self.drafts[index]
+            kind = 0 if draft.visit is not None else 2 if draft.ghost else 1
+            return kind, index if draft.visit is None else draft.visit
+
+        for draft in self.drafts:
+            draft.children.sort(key=turn)
+
+    # Visits ----------------------------------------------------------------------------------------------------------
+
+    def _visit(self, visit: Visit) -> Draft:
+        tree, above = self.tree, visit.parent
+        way: Way = "plain"
+        if not self.blank and visit.way is not None:
+            way = "test" if visit.way == "null window" else "again"
+        return Draft(
+            self._shape(visit), self.writer.labels(visit), way,
+            move="" if above is None else tree.move_text(above, visit.move),
+            board=self._board(visit.state), best=visit in self.line,
+            current=not self.finished and visit is tree.current and not self.blank,
+            mark=self.marks.get(visit.number, ""), title=self._title(visit), visit=visit.number,
+        )  # fmt: skip
+
+    def _shape(self, visit: Visit) -> Shape:
+        if visit.kind == "terminal":
+            return "box"
+        if visit.kind == "horizon":
+            return "estimate"
+        if visit.kind == "recalled":
+            return "memo"
+        return self._player_shape(visit.player)
+
+    def _player_shape(self, player: int) -> Shape:
+        return "up" if player == MAX or self.tree.algorithm.view == "scores" else "down"
+
+    def _title(self, visit: Visit) -> str:
+        where = place(self.tree, visit)
+        if visit.kind in LEAF_KINDS:
+            return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}"
+        return f"{where}: {self.tree.role(visit.player)} to move"
+
+    def _board(self, state: State) -> tuple[str, ...]:
+        return tuple(self.game.board(state).splitlines()) if self.boards else ()
+
+    # Wide nodes ------------------------------------------------------------------------------------------------------
+
+    def _chosen(self, visit: Visit) -> tuple[list[Visit], list[Visit]]:
+        """Return the children to draw, and the rest; a move that was searched twice counts once."""
+        moves = list(dict.fromkeys(child.move for child in visit.children))
+        if self.widest is None or len(moves) <= self.widest:
+            return visit.children, []
+        merits = {child.move: self._merit(visit, child) for child in visit.children}
+        kept = set(sorted(moves, key=merits.__getitem__, reverse=True)[: self.widest])
+        return (
+            [child for child in visit.children if child.move in kept],
+            [child for child in visit.children if child.move not in kept],
+        )
+
+    def _merit(self, visit: Visit, child: Visit) -> tuple[bool, Any]:
+        """Return how good a child is for whoever chooses: best play and where the search is now come first."""
+        first = child in self.line or child in self.current
+        if child.value is None:
+            return first, float("-inf")
+        if isinstance(child.value, tuple):
+            return first, child.value[visit.player]
+        return first, sign(visit.player) * self.tree.seen_by(child.value, child.player)
+
+    def _rest(self, visit: Visit, rest: list[Visit]) -> Draft:
+        texts = [self.tree.move_text(visit, child.move) for child in rest]
+        count = len(dict.fromkeys(texts))
+        return Draft("more", Labels(f"+{count}"), title=f"not drawn: {' '.join(dict.fromkeys(texts))}")
+
+    # What was left out -----------------------------------------------------------------------------------------------
+
+    def _leave_out(self, visit: Visit, here: int, whole: bool) -> None:
+        """Add what a cut left out: all of it if it is little, else its moves, else one node that stands for them."""
+        tree, event = self.tree, visit.cut
+        assert event is not None
+        reason = () if self.blank else self._reason(visit)
+        moves = event.left_out
+        if self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest) and len(moves) > 1:
+            texts = " ".join(tree.move_text(visit, move) for move in moves)
+            hidden = Draft(
+                "more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=f"cut off: {texts}"
+            )
+            self._add(hidden, here)
+            return
+        small = self.blank or tree.leaves_left_out(visit, LEAVES_LEFT_OUT) is not None
+        for order, move in enumerate(moves):
+            child = self._ghost(visit.state, move, visit.ply + 1, "plain" if self.blank else "cut")
+            child.reason = reason if order == 0 else ()
+            self._ghosts_below(self._add(child, here), self.game.play(visit.state, move), visit.ply + 1, small)
+
+    def _ghosts_below(self, here: int, state: State, ply: int, whole: bool) -> None:
+        waiting = [(here, state, ply)] if whole else []
+        while waiting:
+            above, state, ply = waiting.pop()
+            if self._is_leaf(state, ply):
+                continue
+            for move in self.game.moves(state):
+                child = self._add(self._ghost(state, move, ply + 1, "plain"), above)
+                waiting.append((child, self.game.play(state, move), ply + 1))
+
+    def _ghost(self, state: State, move: Move, ply: int, way: Way) -> Draft:
+        below = self.game.play(state, move)
+        text = self.game.format_move(state, move)
+        if self._is_leaf(below, ply):
+            value = self.tree.algorithm.worth(self.game, below)
+            value = value if isinstance(value, tuple) else self.tree.seen_by(value, self.game.to_move(below))
+            labels = Labels(number(value))
+            shape: Shape = "box" if self.game.is_terminal(below) else "estimate"
+        else:
+            labels, shape = Labels(), self._player_shape(self.game.to_move(below))
+        return Draft(shape, labels, way, text, ghost=not self.blank, title=f"{text}: not searched" * (not self.blank))
+
+    def _is_leaf(self, state: State, ply: int) -> bool:
+        return ply == self.tree.depth or self.game.is_terminal(state)
+
+    def _reason(self, visit: Visit) -> tuple[str, ...]:
+        reason = cut_reason(self.tree, visit)
+        return tuple(textwrap.wrap(reason if self.long_reasons else reason.partition(":")[0], REASON_WIDTH))
+
+
+def has_boards(tree: SearchTree) -> bool:
+    """Return whether the game has a picture of its positions that goes into a node: several lines, and not too many.
+
+    An explicit tree is its own picture.
+    """
+    game = tree.game
+    if isinstance(game, Tree) or type(game).board is Game.board or not tree.passes:
+        return False
+    lines = game.board(tree.passes[0].root.state).splitlines()
+    return 1 < len(lines) <= LONGEST_BOARD and max(map(len, lines)) <= WIDEST_BOARD

@@ -1,0 +1,503 @@
+"""A searched tree as a figure: every shape, line and text with its place, before there is any format.
+
+Shapes carry the meaning: a triangle up is Max, one down is Min (with a board inside: a house, upright or on its
+head), a box is the end of a game.  ``svg``, ``png``, ``tikz`` and ``dot`` write figures down; none of them decides what
+is drawn or where.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from plywise.errors import SearchError
+from plywise.explain.drafts import Draft, Drafter, Shape, Way
+from plywise.explain.layout import layout
+from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
+from plywise.explain.notation import Labels, checked
+from plywise.explain.sentences import preface
+from plywise.explain.text import window
+from plywise.explain.tree import SearchTree
+
+Point = tuple[float, float]
+
+MARGIN = 20.0
+GAP = 14.0
+"""Between neighbours."""
+TEXT_GAP = 3.0
+EDGE = 40.0
+"""The least height of an edge, and what is added to the labels on it."""
+LABEL_AT = 0.6
+"""Where on an edge its label is: 0 at the parent, 1 at the child."""
+STROKE_AT = 0.22
+"""Where the double stroke is that marks a cut."""
+TRIANGLE = (46.0, 38.0)
+BOX = (30.0, 28.0)
+ROOF = 13.0
+LEAST_TEXT_WIDTH = 560.0
+"""How wide the lines around a tree may be, however narrow it is."""
+LARGEST_IN_NOTEBOOK = 1500
+"""Nodes of a tree that a notebook draws unasked."""
+WIDEST_IN_NOTEBOOK = 10
+
+
+class Text(NamedTuple):
+    """A line of text; ``y`` is its baseline."""
+
+    x: float
+    y: float
+    text: str
+    style: Style
+    anchor: Literal["start", "middle", "end"] = "middle"
+
+
+@dataclasses.dataclass(frozen=True)
+class Node:
+    shape: Shape
+    x: float
+    y: float
+    """The middle of the shape."""
+    outline: tuple[Point, ...]
+    texts: tuple[Text, ...] = ()
+    labels: Labels = Labels()
+    board: tuple[str, ...] = ()
+    ghost: bool = False
+    """Whether this was never visited."""
+    best: bool = False
+    """Whether it is on the principal variation."""
+    current: bool = False
+    """Whether the search is here now."""
+    mark: str = ""
+    title: str = ""
+    visit: int | None = None
+    """The number of the visit, if it is one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Edge:
+    points: tuple[Point, ...]
+    """Beside taller neighbours an edge goes straight down before it bends, so that it never runs into them."""
+    way: Way
+    best: bool = False
+    texts: tuple[Text, ...] = ()
+    reason: str = ""
+    """Why it was cut."""
+    nodes: tuple[int, int] | None = None
+    """The numbers of the nodes that it joins; None in a legend."""
+
+    @property
+    def strokes(self) -> tuple[tuple[Point, Point], ...]:
+        """The double stroke across a cut edge."""
+        if self.way != "cut":
+            return ()
+        (x, y), (to_x, to_y) = _slope(self.points)
+        length = math.hypot(to_x - x, to_y - y)
+        along = (to_x - x) / length, (to_y - y) / length
+        strokes = []
+        for offset in (-2.5, 2.5):
+            at = STROKE_AT * length + offset
+            middle = x + at * along[0], y + at * along[1]
+            across = -7 * along[1], 7 * along[0]
+            strokes.append((
+                (middle[0] - across[0], middle[1] - across[1]),
+                (middle[0] + across[0], middle[1] + across[1]),
+            ))  # fmt: skip
+        return tuple(strokes)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sketch:
+    """Things to draw: edges first, then nodes, then the texts on edges, then other texts."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    texts: tuple[Text, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """A drawing of a searched tree.  Make one by ``plywise.explain.figure``."""
+
+    tree: Sketch
+    around: Sketch
+    """The lines above the tree and the legend below it."""
+    width: float
+    height: float
+    title: str
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        return self.tree.nodes
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        return self.tree.edges
+
+    def svg(self) -> str:
+        """Return the figure as an SVG document of its own, light or dark as its reader's screen is."""
+        from plywise.explain.svg import svg
+
+        return svg(self)
+
+
+def figure(
+    tree: SearchTree,
+    *,
+    notation: str = "window",
+    widest: int | None = None,
+    boards: bool | None = None,
+    captions: bool = True,
+    marks: Mapping[int, str] | None = None,
+) -> Figure:
+    """Draw a searched tree.
+
+    Args:
+        tree: what ``grow`` made of a recorded search.
+        notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values;
+            ``blank`` for the tree alone, as an exercise (of a search that leaves nothing out, such as minimax).
+        widest: draw the best so many moves of a node, and one node for the rest; default: all.
+        boards: whether nodes show their positions; default: if the game has a board of several lines.
+        captions: whether to write what was searched above the tree and what the signs mean below it.
+        marks: texts to put beside visits, by their numbers.
+
+    Raises:
+        SearchError: there is no such notation, or ``widest`` is not positive.
+
+    >>> import plywise as pw
+    >>> with pw.interpreted():
+    ...     result = pw.search(pw.games.RedBlue(), algorithm="alphabeta", record=True)
+    >>> drawing = figure(pw.explain.grow(result))
+    >>> [edge.reason for edge in drawing.edges if edge.reason]
+    ['alpha -2 > beta -3: Min already has -3, so will not come here']
+    >>> drawing.svg()[:4]
+    '<svg'
+    """
+    if widest is not None and widest < 1:
+        raise SearchError(f"widest must be at least 1, not {widest}")
+    drafter = Drafter(tree, checked(notation), widest, boards, marks or {})
+    parts: list[Sketch] = []
+    top, width = 0.0, 0.0
+    for count, one in enumerate(tree.passes, 1):
+        announcement = ""
+        if one.announced and not drafter.blank:
+            announcement = f"pass {count} with the window {window(one.root.alpha, one.root.beta)}"
+        part, right, bottom = _placed(drafter.draft(one.root), top, announcement)
+        parts.append(part)
+        top, width = bottom + EDGE, max(width, right)
+    drawn = _joined(parts)
+    if not captions:
+        return Figure(
+            _moved(drawn, MARGIN, MARGIN), Sketch(), width + 2 * MARGIN, top - EDGE + 2 * MARGIN, _title(tree)
+        )
+    return _captioned(tree, drafter, drawn, width, top - EDGE)
+
+
+def notebook_svg(tree: SearchTree) -> str | None:
+    """Return the drawing that a notebook shows; None if it would be too big."""
+    if len(tree.visits) > LARGEST_IN_NOTEBOOK:
+        return None
+    return figure(tree, widest=WIDEST_IN_NOTEBOOK).svg()
+
+
+def _title(tree: SearchTree) -> str:
+    depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
+    return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
+
+
+# From drafts to places -----------------------------------------------------------------------------------------------
+
+
+def _placed(drafts: list[Draft], top: float, announcement: str) -> tuple[Sketch, float, float]:
+    """Return one tree in its place, and where its right and lower edges are."""
+    forms = [_form(draft) for draft in drafts]
+    x, levels = layout([draft.children for draft in drafts], [form.width for form in forms], GAP)
+    texts = []
+    if announcement:
+        top += SIZES["fact"]
+        texts.append(Text(0, top, announcement, "fact", "start"))
+        top += GAP
+    rows = _rows(drafts, forms, levels, top)
+    y = [rows[level].shapes + form.shape_height / 2 for level, form in zip(levels, forms, strict=True)]
+    nodes = tuple(_node(draft, form, x[i], y[i]) for i, (draft, form) in enumerate(zip(drafts, forms, strict=True)))
+    edges = []
+    for i, draft in enumerate(drafts):
+        for child in draft.children:
+            start, end = (x[i], y[i] + forms[i].down), (x[child], y[child] - forms[child].up)
+            points = [start, (x[i], rows[levels[i]].bottom), (x[child], rows[levels[child]].top), end]
+            if not _leaves_column(start, end, points[1][1] - start[1], forms[i].width):
+                del points[1]
+            if not _leaves_column(start, end, end[1] - points[-2][1], forms[child].width):
+                del points[-2]
+            edges.append(_edge(drafts[child], tuple(points), (i, child)))
+    right = max(middle + form.width / 2 for middle, form in zip(x, forms, strict=True))
+    return Sketch(nodes, tuple(edges), tuple(texts)), right, rows[-1].bottom
+
+
+def _leaves_column(start: Point, end: Point, height: float, width: float) -> bool:
+    """Return whether a straight edge, within this height of a node this wide, might run into what is beside it."""
+    return abs(end[0] - start[0]) * height > (width + GAP) / 2 * (end[1] - start[1])
+
+
+class _Row(NamedTuple):
+    """Where a level is: its upper edge, the upper edge of its shapes, its lower edge."""
+
+    top: float
+    shapes: float
+    bottom: float
+
+
+def _rows(drafts: list[Draft], forms: list[_Form], levels: list[int], top: float) -> list[_Row]:
+    """Return the place of each level."""
+    count = max(levels) + 1
+    up, down, labels = [0.0] * count, [0.0] * count, [0.0] * count
+    for draft, form, level in zip(drafts, forms, levels, strict=True):
+        up[level] = max(up[level], form.up - form.shape_height / 2)
+        down[level] = max(down[level], form.down + form.shape_height / 2)
+        labels[level] = max(labels[level], sum(_line_height(style) for _, style in _edge_lines(draft)))
+    rows = []
+    for level in range(count):
+        shapes = top + up[level]
+        rows.append(_Row(top, shapes, shapes + down[level]))
+        top = rows[-1].bottom + EDGE + (labels[level + 1] if level + 1 < count else 0.0)
+    return rows
+
+
+def _slope(points: Sequence[Point]) -> tuple[Point, Point]:
+    """Return the ends of the part of an edge that is not upright, or of the longest part."""
+    pairs = list(zip(points, points[1:], strict=False))
+    return max(pairs, key=lambda ends: (abs(ends[1][0] - ends[0][0]), abs(ends[1][1] - ends[0][1])))
+
+
+class _Form(NamedTuple):
+    """The measures of a node: of its shape, and of all of it, from the middle of the shape."""
+
+    shape_width: float
+    shape_height: float
+    up: float
+    down: float
+    width: float
+
+
+def _form(draft: Draft) -> _Form:
+    shape_width, shape_height = _board_size(draft) if draft.board else _shape_size(draft.shape, draft.labels.value)
+    above = _line_height("entry") + TEXT_GAP if draft.labels.above else 0.0
+    below = _line_height("now") + TEXT_GAP if draft.labels.below else 0.0
+    mark = 2 * (text_width(draft.mark, "mark") + TEXT_GAP) if draft.mark else 0.0
+    width = max(
+        shape_width + mark,
+        text_width(draft.labels.above, "entry"),
+        text_width(draft.labels.below, "now"),
+        *(text_width(text, style) / LABEL_AT for text, style in _edge_lines(draft)),
+    )
+    return _Form(shape_width, shape_height, shape_height / 2 + above, shape_height / 2 + below, width)
+
+
+def _shape_size(shape: Shape, value: str) -> Point:
+    width = text_width(value, "value") if value else 0.0
+    if shape in ("up", "down", "memo"):  # at the height of its text, a triangle is about half as wide as its base
+        return max(TRIANGLE[0], width / 0.55 + 8), TRIANGLE[1]
+    return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
+
+
+def _board_size(draft: Draft) -> Point:
+    inside = [text_width(line, "board") for line in draft.board] + [text_width(draft.labels.value, "value")]
+    height = len(draft.board) * _line_height("board") + (_line_height("value") if draft.labels.value else 0.0)
+    roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
+    return max(inside) + 16, height + 12 + roofs * ROOF
+
+
+def _line_height(style: Style) -> float:
+    return SIZES[style] * LINE_HEIGHT
+
+
+# From places to shapes and texts -------------------------------------------------------------------------------------
+
+
+def _node(draft: Draft, form: _Form, x: float, y: float) -> Node:
+    labels = draft.labels
+    top, bottom = y - form.shape_height / 2, y + form.shape_height / 2
+    interval = "interval" if labels.above.startswith("[") else "entry"
+    texts = list(_board_texts(draft, form, x, top) if draft.board else _value_text(draft.shape, labels.value, x, y))
+    if labels.above:
+        texts.append(Text(x, top - TEXT_GAP - 1, labels.above, interval))  # type: ignore[arg-type]
+    if labels.below:
+        texts.append(Text(x, bottom + SIZES["now"] + TEXT_GAP - 1, labels.below, "now"))
+    if draft.mark:
+        texts.append(Text(x - form.shape_width / 2 - TEXT_GAP, y + 5, draft.mark, "mark", "end"))
+    outline = _outline(draft.shape, x, y, form.shape_width, form.shape_height, house=bool(draft.board))
+    return Node(
+        draft.shape, x, y, outline, tuple(texts), labels, draft.board, draft.ghost, draft.best, draft.current,
+        draft.mark, draft.title, draft.visit,
+    )  # fmt: skip
+
+
+def _value_text(shape: Shape, value: str, x: float, y: float) -> list[Text]:
+    if not value:
+        return []
+    lower = {"up": 0.31, "down": -0.05}.get(shape, 0.13) * TRIANGLE[1]
+    return [Text(x, y + lower, value, "value")]
+
+
+def _board_texts(draft: Draft, form: _Form, x: float, top: float) -> list[Text]:
+    baseline = top + 6 + SIZES["board"] + (ROOF if draft.shape in ("up", "memo") else 0.0)
+    left = x - max(text_width(line, "board") for line in draft.board) / 2
+    texts = []
+    for line in draft.board:
+        texts.append(Text(left, baseline, line, "board", "start"))
+        baseline += _line_height("board")
+    if draft.labels.value:
+        texts.append(Text(x, baseline + 3, draft.labels.value, "value"))
+    return texts
+
+
+def _outline(shape: Shape, x: float, y: float, width: float, height: float, house: bool = False) -> tuple[Point, ...]:
+    """Return the corners of a shape; of a house, if there is a board inside."""
+    left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
+    ceiling, floor = ((left, top), (right, top)), ((right, bottom), (left, bottom))
+    roof: tuple[Point, ...] = ((x, top),)
+    keel: tuple[Point, ...] = ((x, bottom),)
+    if house:
+        roof = ((left, top + ROOF), (x, top), (right, top + ROOF))
+        keel = ((right, bottom - ROOF), (x, bottom), (left, bottom - ROOF))
+    if shape == "up":
+        return (*roof, *floor)
+    if shape == "down":
+        return (*ceiling, *keel)
+    if shape == "memo":
+        return (*roof, *keel) if house else (*roof, (right, y), *keel, (left, y))
+    if shape == "more":
+        return ((left + 8, top), (right - 8, top), (right, y), (right - 8, bottom), (left + 8, bottom), (left, y))
+    if shape == "estimate":
+        return (
+            (left + 7, top), (right - 7, top), (right, top + 7), (right, bottom - 7),
+            (right - 7, bottom), (left + 7, bottom), (left, bottom - 7), (left, top + 7),
+        )  # fmt: skip
+    return (*ceiling, *floor)
+
+
+def _edge_lines(draft: Draft) -> list[tuple[str, Style]]:
+    """Return what stands on the edge to a node, from above."""
+    move = " ".join(word for word in (draft.move, {"test": "test", "again": "again"}.get(draft.way, "")) if word)
+    lines: list[tuple[str, Style]] = [(move, "move")] if move else []
+    if draft.labels.edge:
+        lines.append((draft.labels.edge, "bound"))
+    return lines + [(line, "reason") for line in draft.reason]
+
+
+def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Edge:
+    lines = _edge_lines(draft)
+    start, end = _slope(points)
+    x = start[0] + LABEL_AT * (end[0] - start[0])
+    baseline = start[1] + LABEL_AT * (end[1] - start[1]) - sum(_line_height(style) for _, style in lines) / 2
+    texts = []
+    for text, style in lines:
+        baseline += _line_height(style)
+        texts.append(Text(x, baseline - 3, text, style))
+    return Edge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
+
+
+# Captions ------------------------------------------------------------------------------------------------------------
+
+
+def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, height: float) -> Figure:
+    room = max(width, LEAST_TEXT_WIDTH)
+    facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning]
+    texts = [Text(0, SIZES["title"], _title(tree), "title", "start")]
+    for fact in facts:
+        for line in textwrap.wrap(fact, int(room / (0.56 * SIZES["fact"]))):
+            texts.append(Text(0, texts[-1].y + SIZES["fact"] * (1.5 if len(texts) > 1 else 1.8), line, "fact", "start"))
+    top = texts[-1].y + 2 * GAP
+    legend, right, bottom = _legend(tree, drawn, room, top + height + 2 * GAP)
+    widest = max(right, width, *(text_width(text.text, text.style) for text in texts))
+    around = Sketch(legend.nodes, legend.edges, (*texts, *legend.texts))
+    return Figure(
+        _moved(drawn, MARGIN + (widest - width) / 2, MARGIN + top), _moved(around, MARGIN, MARGIN),
+        widest + 2 * MARGIN, bottom + 2 * MARGIN, _title(tree),
+    )  # fmt: skip
+
+
+def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[Sketch, float, float]:
+    """Return the signs that a drawing has, with their meanings, in rows; and how far they reach."""
+    scores = tree.algorithm.view == "scores"
+    shapes: dict[Shape, str] = {
+        "up": "player to move" if scores else "Max", "down": "Min", "box": "end of the game",
+        "estimate": "end of the depth: estimate", "memo": "known from the memo", "more": "moves that are not drawn",
+    }  # fmt: skip
+    ways: dict[Way, str] = {
+        "test": "test with a null window", "again": "searched again", "cut": "cut off: not searched",
+    }  # fmt: skip
+    if tree.algorithm.name == "scout":
+        ways["test"] = "test with a boolean search"
+    nodes, edges, texts = [], [], []
+    x, y, right = 0.0, top + 10, 0.0
+
+    def entry(words: str, sample: float) -> tuple[float, float]:
+        """Write the words; return where their sample goes."""
+        nonlocal x, y, right
+        length = sample + 6 + text_width(words, "fact")
+        if x > 0 and x + length > room:
+            x, y = 0.0, y + 26
+        place = x, y
+        texts.append(Text(x + sample + 6, y + 4, words, "fact", "start"))
+        right = max(right, x + length)
+        x += length + 20
+        return place
+
+    for shape, words in shapes.items():
+        if any(node.shape == shape for node in drawn.nodes):
+            at_x, at_y = entry(words, 26)
+            nodes.append(Node(shape, at_x + 13, at_y, _outline(shape, at_x + 13, at_y, 26, 18)))
+    if any(edge.best for edge in drawn.edges):
+        at_x, at_y = entry("best play", 30)
+        edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
+    for way, words in ways.items():
+        if any(edge.way == way for edge in drawn.edges):
+            at_x, at_y = entry(words, 30)
+            edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), way))
+    return Sketch(tuple(nodes), tuple(edges), tuple(texts)), right, y + 10
+
+
+def _joined(parts: Sequence[Sketch]) -> Sketch:
+    """Return several sketches as one; the nodes of later ones get later numbers."""
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    texts: list[Text] = []
+    for part in parts:
+        first = len(nodes)
+        nodes += part.nodes
+        texts += part.texts
+        for edge in part.edges:
+            assert edge.nodes is not None
+            above, below = edge.nodes
+            edges.append(dataclasses.replace(edge, nodes=(above + first, below + first)))
+    return Sketch(tuple(nodes), tuple(edges), tuple(texts))
+
+
+def _moved(sketch: Sketch, right: float, down: float) -> Sketch:
+    def texts(given: Sequence[Text]) -> tuple[Text, ...]:
+        return tuple(text._replace(x=text.x + right, y=text.y + down) for text in given)
+
+    def point(given: Point) -> Point:
+        return given[0] + right, given[1] + down
+
+    return Sketch(
+        tuple(
+            dataclasses.replace(
+                node,
+                x=node.x + right,
+                y=node.y + down,
+                outline=tuple(map(point, node.outline)),
+                texts=texts(node.texts),
+            )
+            for node in sketch.nodes
+        ),
+        tuple(
+            dataclasses.replace(edge, points=tuple(map(point, edge.points)), texts=texts(edge.texts))
+            for edge in sketch.edges
+        ),
+        texts(sketch.texts),
+    )
