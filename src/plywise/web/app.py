@@ -1,7 +1,7 @@
 """The application: the files of the page, and the API of its rooms.
 
-Routers find what they share in ``request.app.state``: ``games``, the games that there are, and ``workers``, the
-processes that search.
+Routers find what they share in ``request.app.state``: ``games``, the games that there are, ``workers``, the
+processes that search, and ``sheets``, which reads games from texts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from plywise import __version__
 from plywise.errors import PlywiseError
 from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
+from plywise.web.sheet import Sheets
 from plywise.web.workers import Busy, Workers
 
 STATIC = Path(__file__).parent / "static"
@@ -43,6 +44,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> Fas
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.games = Games(own_games)
+    app.state.sheets = Sheets()
     app.state.workers = Workers(app.state.games.own)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from plywise.cli.choose import Made, choose_class, read_parameters
+from plywise.cli.choose import Made, choose_class, parameters_text, read_parameters
 from plywise.errors import GameError
 from plywise.game import Game
 
@@ -64,6 +64,11 @@ class Games:
         made, given = self._get(name)
         return isinstance(made, type) and not given
 
+    def parameters(self, name: str) -> str:
+        """Return the parameters that a page may give, with their usual values: ``width=7, height=6``."""
+        words = parameters_text(self.class_of(name)).split(", ") if self.takes_parameters(name) else []
+        return ", ".join(word for word in words if word.partition("=")[2])
+
     def make(self, name: str, parameters: str = "") -> Game:
         """Return the game of this name, with these parameters.
 
@@ -82,7 +87,10 @@ class Games:
             raise GameError(f"parameters may have up to {LONGEST_PARAMETERS} characters")
         if any(int(digits) > LARGEST_PARAMETER for digits in re.findall("[0-9]+", parameters)):
             raise GameError(f"on the page, a parameter may be up to {LARGEST_PARAMETER}")
-        return made(**read_parameters(made, parameters or given))
+        read = read_parameters(made, parameters)
+        if any(isinstance(value, str) for value in read.values()):  # the name of a file, say
+            raise GameError("on the page, a parameter is a number, or true or false")
+        return made(**(read or read_parameters(made, given)))
 
     def _get(self, name: str) -> tuple[Made, str]:
         if name not in self._found:

@@ -1,8 +1,476 @@
-// Play: a placeholder until the room is furnished.
+// The Play room: a person, or nobody, against the search.
+//
+// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.
 
-export function mount(element) {
-  const title = document.createElement("h1");
-  title.textContent = "Play";
-  element.append(title);
-  return () => element.replaceChildren();
+import { chart } from "../chart.js";
+import { draw } from "../boards.js";
+import { h } from "../dom.js";
+import { events } from "../stream.js";
+
+const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
+const HINT_SECONDS = 2;
+const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
+const TITLES = { "connect-four": "Connect Four", mnk: "m, n, k", "red-blue": "RED-BLUE", "dog-cat-mouse": "Dog, cat, mouse" };
+const FULL_STRENGTH = 6;
+
+export function mount(element, context) {
+  const room = new Room(element, context);
+  room.open();
+  return () => room.close();
+}
+
+class Room {
+  constructor(element, context) {
+    this.element = element;
+    this.context = context;
+    this.setup = {
+      game: "connect-four", parameters: "", side: "0", level: 3, seconds: 1, ...(context.settings.play ?? {}),
+    };
+    const params = context.params;
+    if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
+    this.start = params.get("position") || null;
+    this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+    this.reset();
+  }
+
+  /** Forget the game. */
+  reset() {
+    this.moves = [];
+    this.movers = []; // who was to move before each of them
+    this.values = new Map(); // by ply: what a search thought of the position
+    this.position = null;
+    this.hint = null;
+    this.paused = false;
+  }
+
+  // Opening and closing ----------------------------------------------------------------------------------------------
+
+  async open() {
+    this.build();
+    try {
+      const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
+      this.games = games;
+      if (!games.some((game) => game.name === this.setup.game)) this.setup.game = games[0].name;
+      this.furnish(levels);
+      await this.newGame();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  close() {
+    this.closed = true;
+    this.stopThinking();
+    this.preparing?.abort();
+  }
+
+  build() {
+    const button = (name, onclick, properties = {}) => h("button", { type: "button", onclick, ...properties }, name);
+    const field = (label, control) => h("label", {}, label, control);
+    this.ui = {
+      board: h("div", { class: "table" }),
+      turn: h("p", { class: "turn" }),
+      message: h("p", { class: "error", role: "alert" }),
+      game: h("select", { name: "game", onchange: () => this.chooseGame() }),
+      about: h("p", { class: "small soft about" }),
+      parameters: h("input", { name: "parameters", autocomplete: "off", spellcheck: "false" }),
+      side: h("select", { name: "side" }),
+      level: h("select", { name: "level" }),
+      seconds: h("select", { name: "seconds" }, TIMES.map(([value, name]) => h("option", { value }, name))),
+      nowText: h("code", { class: "position" }),
+      start: h("input", { name: "start", autocomplete: "off", spellcheck: "false" }),
+      move: h("input", { name: "move", autocomplete: "off", spellcheck: "false", autocapitalize: "none" }),
+      value: h("output", { class: "value" }, "–"),
+      status: h("span", { class: "small soft" }),
+      depth: h("dd"), nodes: h("dd"), speed: h("dd"), line: h("dd", { class: "line" }),
+      chart: h("div"),
+      moves: h("p", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves of this game" }),
+      undo: button("Undo", () => this.undo()),
+      hintButton: button("Hint", () => this.giveHint()),
+      flip: button("Flip", () => this.flip()),
+      now: button("Move now", () => this.moveNow(), { hidden: true }),
+      pause: button("Pause", () => this.pause(), { hidden: true }),
+      download: button("Download", () => this.download()),
+      explain: button("Explain", () => this.explain(), { title: "See how a search goes through this position" }),
+    };
+    const ui = this.ui;
+    ui.parametersField = field("Parameters", ui.parameters);
+    this.element.append(
+      h("h1", { class: "unseen" }, "Play"),
+      h("div", { class: "play" },
+        h("section", { class: "stack", "aria-label": "Board" },
+          ui.turn, ui.board,
+          h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download),
+          h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
+            h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
+          ui.message),
+        h("div", { class: "stack" },
+          h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
+            field("Game", ui.game), ui.about,
+            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), field("Time a move", ui.seconds)),
+            h("details", {}, h("summary", {}, "Set up a position, and more"),
+              h("div", { class: "stack" },
+                field("Position as text", ui.start),
+                h("p", { class: "small soft" }, "As the game writes it. Now on the board: ", ui.nowText),
+                ui.parametersField)),
+            h("button", { class: "primary" }, "New game")),
+          h("section", { class: "card", "aria-labelledby": "search-title" },
+            h("h2", { id: "search-title" }, "The search"),
+            h("p", { class: "row" }, ui.value, ui.status),
+            h("dl", { class: "facts" },
+              h("div", {}, h("dt", {}, "Depth"), ui.depth), h("div", {}, h("dt", {}, "Positions"), ui.nodes),
+              h("div", {}, h("dt", {}, "Per second"), ui.speed), h("div", { class: "wide" }, h("dt", {}, "Line"), ui.line)),
+            ui.chart),
+          h("section", { class: "card", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), ui.moves))));
+  }
+
+  /** Fill in what the server knows. */
+  furnish(levels) {
+    const { ui, setup } = this;
+    ui.game.append(...this.games.map((game) => h("option", { value: game.name }, title(game))));
+    ui.level.append(...levels.map((name, index) => h("option", { value: index + 1 }, name)));
+    ui.game.value = setup.game;
+    ui.level.value = setup.level;
+    ui.seconds.value = setup.seconds;
+    ui.parameters.value = setup.parameters;
+    ui.start.value = this.start ?? "";
+    if (this.start) ui.start.closest("details").open = true;
+    this.showGame();
+  }
+
+  // Choosing ---------------------------------------------------------------------------------------------------------
+
+  showGame() {
+    const card = this.games.find((game) => game.name === this.ui.game.value);
+    this.ui.about.textContent = card.about;
+    this.ui.parametersField.hidden = !card.parameters;
+    this.ui.parameters.placeholder = card.parameters;
+  }
+
+  /** Another game begins at once: nobody wants to see a board of another game than the one that is named. */
+  chooseGame() {
+    this.ui.parameters.value = "";
+    this.ui.start.value = "";
+    this.showGame();
+    this.submit();
+  }
+
+  async submit() {
+    const { ui } = this;
+    const setup = {
+      game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: Number(ui.level.value),
+      seconds: Number(ui.seconds.value),
+    };
+    const before = [this.setup, this.start];
+    this.setup = setup;
+    this.start = ui.start.value.trim() || null;
+    if (!await this.newGame()) [this.setup, this.start] = before;
+  }
+
+  /** Begin; returns whether that was possible. */
+  async newGame() {
+    this.stopThinking();
+    this.preparing?.abort();
+    let position;
+    try {
+      position = await this.context.api("/api/play/position", this.order([]));
+    } catch (error) {
+      this.complain(error);
+      return false;
+    }
+    if (this.closed) return false;
+    this.reset();
+    this.context.settings.play = this.setup;
+    this.offerSides(position.players);
+    this.flipped = this.setup.side === "1";
+    this.report(null);
+    this.show(position);
+    this.prepare();
+    this.goOn();
+    return true;
+  }
+
+  offerSides(players) {
+    const sides = [...players.map((name, index) => [String(index), name]), ["both", "All sides"], ["none", "Nobody: watch"]];
+    if (!sides.some(([value]) => value === this.setup.side)) this.setup.side = "0";
+    this.ui.side.replaceChildren(...sides.map(([value, name]) => h("option", { value }, name)));
+    this.ui.side.value = this.setup.side;
+  }
+
+  /** Have the search compiled while the person thinks about the first move. */
+  async prepare() {
+    if (this.setup.side === "both" || !this.persons(this.position.to_move)) return;
+    const preparing = this.preparing = new AbortController();
+    try {
+      for await (const { name, data } of events("/api/play/prepare", this.chosen(), preparing.signal)) {
+        if (!this.thinking) this.status(name === "status" ? data.text : "");
+      }
+    } catch { /* the search itself will say what is wrong */ }
+  }
+
+  // The game ---------------------------------------------------------------------------------------------------------
+
+  chosen() {
+    return { game: this.setup.game, parameters: this.setup.parameters };
+  }
+
+  order(moves) {
+    return { ...this.chosen(), start: this.start, moves };
+  }
+
+  /** Whether a person moves for this player. */
+  persons(player) {
+    return this.setup.side === "both" || String(player) === this.setup.side;
+  }
+
+  /** Make a move; returns whether it was legal. */
+  async play(text) {
+    this.stopThinking();
+    const order = this.order([...this.moves, text]);
+    const mover = this.position.to_move;
+    const game = this.position;
+    try {
+      const position = await this.context.api("/api/play/position", order);
+      if (this.closed || game !== this.position) return false;
+      this.moves = order.moves;
+      this.movers.push(mover);
+      this.hint = null;
+      this.show(position);
+    } catch (error) {
+      this.complain(error);
+      return false;
+    }
+    this.goOn();
+    return true;
+  }
+
+  async typed() {
+    const text = this.ui.move.value.trim();
+    if (text && this.mayMove() && await this.play(text)) this.ui.move.value = "";
+  }
+
+  mayMove() {
+    return !this.position.over && this.persons(this.position.to_move);
+  }
+
+  /** Let whoever is to move do so: a person at leisure, the search at once. */
+  async goOn() {
+    const { position } = this;
+    if (position.over || this.persons(position.to_move) || this.paused) return;
+    const begun = performance.now();
+    const found = await this.think({ level: this.setup.level, seconds: this.setup.seconds });
+    if (!found || position !== this.position) return;
+    if (this.setup.side === "none") await new Promise((done) => setTimeout(done, SEEN_FOR - (performance.now() - begun)));
+    if (position === this.position && !this.closed && !this.paused) this.play(found.move);
+  }
+
+  /** Search the position on the board; returns what was found, or nothing if it was stopped. */
+  async think(limits) {
+    this.stopThinking();
+    const thinking = this.thinking = new AbortController();
+    const ply = this.moves.length;
+    const { ui } = this;
+    let best = null;
+    this.showButtons();
+    this.status("Thinking");
+    try {
+      const order = { ...this.order(this.moves), ...limits, session: this.session };
+      for await (const { name, data } of events("/api/play/think", order, thinking.signal)) {
+        if (this.thinking !== thinking) return null;
+        if (name === "status") this.status(data.text || "Thinking");
+        if (name === "wrong") throw new Error(data.detail);
+        if (name === "info" || name === "done") {
+          best = this.best = { ...best, ...data };
+          this.report(best);
+          if (best.value !== null && best.value !== undefined) this.values.set(ply, best);
+        }
+        if (name === "done") {
+          this.drawChart();
+          return best;
+        }
+      }
+      throw new Error("The search ended without an answer.");
+    } catch (error) {
+      if (error.name !== "AbortError") this.complain(error);
+      return null;
+    } finally {
+      if (this.thinking === thinking) {
+        this.thinking = null;
+        this.status("");
+        ui.now.hidden = true;
+        this.showButtons();
+      }
+    }
+  }
+
+  /** End the search that runs; the server notices that nobody listens. */
+  stopThinking() {
+    const { thinking } = this;
+    this.thinking = null;
+    this.best = null;
+    thinking?.abort();
+  }
+
+  moveNow() {
+    const move = this.best?.move;
+    if (move) this.play(move);
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    if (this.paused) this.stopThinking();
+    this.status("");
+    this.showButtons();
+    if (!this.paused) this.goOn();
+  }
+
+  async undo() {
+    const keep = this.undoTo();
+    if (keep === null) return;
+    this.stopThinking();
+    const game = this.position;
+    if (this.setup.side === "none") this.paused = true;
+    try {
+      const position = await this.context.api("/api/play/position", this.order(this.moves.slice(0, keep)));
+      if (this.closed || game !== this.position) return;
+      this.moves.length = this.movers.length = keep;
+      for (const ply of [...this.values.keys()]) if (ply > keep) this.values.delete(ply);
+      this.hint = null;
+      this.show(position);
+      this.goOn();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** The length of the game after an undo: back to a turn of the person's, or by a move; null if that is impossible. */
+  undoTo() {
+    if (!this.moves.length) return null;
+    if (this.setup.side === "both" || this.setup.side === "none") return this.moves.length - 1;
+    const turn = this.movers.lastIndexOf(Number(this.setup.side));
+    return turn === -1 ? null : turn;
+  }
+
+  async giveHint() {
+    const found = await this.think({ level: FULL_STRENGTH, seconds: HINT_SECONDS });
+    if (!found || this.closed) return;
+    this.hint = found.move;
+    this.drawBoard();
+    const text = `Hint: ${found.name} (${found.text})`;
+    this.status(text);
+    this.context.announce(text);
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.drawBoard();
+  }
+
+  explain() {
+    const words = new URLSearchParams({ ...this.chosen(), position: this.position.text });
+    this.context.navigate(`#explain?${words}`);
+  }
+
+  async download() {
+    const level = this.ui.level.selectedOptions[0].textContent;
+    const names = this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
+    try {
+      const file = await this.context.api("/api/play/record", { ...this.order(this.moves), names });
+      const address = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+      h("a", { href: address, download: file.name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 1000);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // What is seen -----------------------------------------------------------------------------------------------------
+
+  complain(error) {
+    this.ui.message.textContent = error.message;
+  }
+
+  status(text) {
+    this.ui.status.textContent = text;
+    this.ui.status.classList.toggle("busy", Boolean(this.thinking) || text.startsWith("Compiling"));
+  }
+
+  show(position) {
+    this.position = position;
+    this.ui.message.textContent = "";
+    this.ui.nowText.textContent = position.text || "(empty)";
+    this.drawBoard();
+    this.drawMoves();
+    this.drawChart();
+    this.showButtons();
+    const turn = this.turnText();
+    this.ui.turn.textContent = turn;
+    this.ui.turn.classList.toggle("over", Boolean(position.over));
+    const last = position.moves.at(-1);
+    this.context.announce(last ? `${last}. ${turn}` : turn);
+  }
+
+  turnText() {
+    const { position } = this;
+    if (position.over) return position.over;
+    const name = position.players[position.to_move];
+    if (this.setup.side === "both" || this.setup.side === "none") return `${name} to move`;
+    return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
+  }
+
+  drawBoard() {
+    const { position } = this;
+    const legend = `Board. ${this.turnText()}.`;
+    const legal = this.mayMove() ? position.legal : [];
+    draw(this.ui.board, position.view, {
+      legal, last: position.last, hint: this.hint, flipped: this.flipped, legend, play: (text) => this.play(text),
+    });
+    this.ui.flip.hidden = position.view.kind !== "chess";
+  }
+
+  drawMoves() {
+    const { moves } = this.position;
+    const first = this.movers[0] ?? this.position.to_move;
+    const words = moves.flatMap((name, ply) => {
+      const shifted = ply + (first === 1 && this.position.players.length === 2 ? 1 : 0);
+      const number = shifted % 2 === 0 || ply === 0 ? `${Math.floor(shifted / 2) + 1}.${shifted % 2 ? ".." : ""}` : null;
+      return [number && h("span", { class: "soft" }, `${number} `), h("span", { class: "move" }, name), " "];
+    });
+    this.ui.moves.replaceChildren(...(words.length ? words.filter(Boolean) : [h("span", { class: "soft" }, "No moves yet.")]));
+    this.ui.moves.scrollTop = this.ui.moves.scrollHeight;
+  }
+
+  drawChart() {
+    const { zero_sum: zeroSum, scale, players } = this.position;
+    this.ui.chart.hidden = !zeroSum;
+    if (!zeroSum) return;
+    const points = [...this.values].sort(([a], [b]) => a - b).map(([ply, { value, text }]) => ({ ply, value, text }));
+    chart(this.ui.chart, { points, scale, names: players, plies: this.moves.length });
+  }
+
+  showButtons() {
+    const { ui } = this;
+    const watching = this.setup.side === "none";
+    const over = Boolean(this.position?.over);
+    ui.undo.disabled = this.undoTo() === null;
+    ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
+    ui.hintButton.hidden = watching;
+    ui.now.hidden = !this.thinking || this.mayMove() || watching;
+    ui.pause.hidden = !watching || over;
+    ui.pause.textContent = this.paused ? "Go on" : "Pause";
+    ui.move.closest("form").hidden = watching;
+  }
+
+  report(found) {
+    const { ui } = this;
+    ui.value.textContent = found?.text ? found.text + (found.proven ? " (proven)" : "") : "–";
+    ui.depth.textContent = found?.depth ?? (found?.proven ? "to the end" : "–");
+    ui.nodes.textContent = found?.nodes === undefined ? "–" : found.nodes.toLocaleString("en");
+    ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
+    ui.line.textContent = found?.line?.join(" ") || "–";
+  }
+}
+
+function title(game) {
+  return TITLES[game.name] ?? (game.own ? `${game.name} (yours)` : game.name.replace(/^./, (letter) => letter.toUpperCase()));
 }

@@ -1,0 +1,283 @@
+"""The API of the Play room: games, positions, moves, and the search's thoughts as server-sent events."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import inspect
+import json
+import sys
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from plywise.cli.catalogue import ABOUT
+from plywise.cli.failure import kind_and_message
+from plywise.errors import GameError, PlywiseError, SearchError
+from plywise.game import Game
+from plywise.games import Chess
+from plywise.survey import final_scores
+from plywise.web import thinking
+from plywise.web.games import LONGEST_PARAMETERS, Games
+from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name
+from plywise.web.strength import LEVELS
+from plywise.web.views import chart_scale, view
+from plywise.web.workers import Compiling, Waiting, WorkerCrashed, Workers
+
+router = APIRouter(prefix="/api/play", tags=["play"])
+
+MOST_SECONDS, MOST_DEPTH = 60.0, 100
+"""What a page may ask of a search."""
+
+PREPARING_SECONDS = 30.0
+"""Besides the time for compiling."""
+
+SPARE_SECONDS = 5.0
+"""What a search may take beyond its time, to load what was compiled and to begin."""
+
+Text = Annotated[str, StringConstraints(max_length=1000)]
+MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
+
+
+class Body(BaseModel):
+    """What a request brings: nothing but what is asked for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Chosen(Body):
+    """A game of those that there are."""
+
+    game: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    parameters: Annotated[str, StringConstraints(max_length=LONGEST_PARAMETERS)] = ""
+
+
+class Played(Chosen):
+    """A game as far as it has been played."""
+
+    start: Text | None = None
+    """Where it began; default: in the initial position."""
+    moves: Annotated[list[MoveText], Field(max_length=MOST_PLIES)] = []
+
+
+class Thinking(Played):
+    """A position to be searched."""
+
+    level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
+    seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
+    depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
+    session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
+    """Whoever asks again under the same name is answered by an engine that remembers, if there is one."""
+
+
+class Recorded(Played):
+    """A game to be written down."""
+
+    names: Annotated[list[Annotated[str, StringConstraints(max_length=60)]], Field(max_length=10)] = []
+    """Who played."""
+
+
+class GameCard(BaseModel):
+    """A game to choose."""
+
+    name: str
+    about: str
+    parameters: str
+    """The parameters that it takes, with their usual values; empty if it takes none."""
+    own: bool
+
+
+class LegalMove(BaseModel):
+    """A move that may be played."""
+
+    text: str
+    """As ``moves`` takes it."""
+    name: str
+    """As players of this game write it."""
+
+
+class Position(BaseModel):
+    """All that the page shows of a position."""
+
+    game: str
+    text: str
+    """What ``start`` takes."""
+    players: list[str]
+    to_move: int | None
+    """None if the game is over."""
+    moves: list[str]
+    """The moves played, as players write them."""
+    last: str | None
+    """The last of them, as ``moves`` takes it."""
+    legal: list[LegalMove]
+    over: str | None
+    """How the game ended."""
+    score: list[float] | None
+    zero_sum: bool
+    scale: tuple[float, float] | None
+    """The lowest and the highest value of the chart."""
+    view: dict[str, Any]
+    """The board; ``kind`` says what is in it."""
+
+
+class Record(BaseModel):
+    """A file to keep."""
+
+    name: str
+    type: str
+    text: str
+
+
+@router.get("/games")
+def games(request: Request) -> list[GameCard]:
+    """List the games."""
+    known: Games = request.app.state.games
+    return [_card(known, name) for name in known]
+
+
+@router.get("/levels")
+def levels() -> list[str]:
+    """List the strengths of play, the weakest first; they are numbered from 1."""
+    return [level.name for level in LEVELS]
+
+
+@router.post("/position")
+def position(request: Request, played: Played) -> Position:
+    """Show a position: where a game stands after its moves.  A move is made by adding it."""
+    sheet = _sheet(request, played)
+    game, state = sheet.game, sheet.state
+    return Position(
+        game=played.game, text=game.format(state), players=_players(sheet),
+        to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
+        last=game.format_move(sheet.states[-2], sheet.moves[-1]) if sheet.moves else None,
+        legal=[LegalMove(text=game.format_move(state, m), name=move_name(game, state, m)) for m in sheet.legal],
+        over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
+        scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
+    )  # fmt: skip
+
+
+STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}}
+
+
+@router.post("/think", response_class=StreamingResponse, responses=STREAM)
+def think(request: Request, wanted: Thinking) -> StreamingResponse:
+    """Search a position.  Events: ``status``, ``info`` after every depth and now and then between, and at last ``done``
+    with the move that is played, or ``wrong`` with a sentence.  Who leaves ends the search.
+    """
+    sheet = _sheet(request, wanted)
+    if sheet.over:
+        raise SearchError(f"there is nothing to think about: {sheet.over}")
+    order = thinking.Order(
+        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.level, wanted.seconds, wanted.depth,
+        wanted.session,
+    )  # fmt: skip
+    return _stream(request, thinking.think, order, seconds=wanted.seconds + SPARE_SECONDS)
+
+
+@router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
+def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+    """Compile what a game's searches need, ahead of the first.  Events: as those of ``think``."""
+    request.app.state.games.make(chosen.game, chosen.parameters)
+    return _stream(request, thinking.prepare, chosen.game, chosen.parameters, seconds=PREPARING_SECONDS)
+
+
+@router.post("/record")
+def record(request: Request, recorded: Recorded) -> Record:
+    """Write a game down: as players of this game do (PGN for chess), or else as JSON."""
+    sheet = _sheet(request, recorded)
+    name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
+    who = [*recorded.names, *_players(sheet)[len(recorded.names) :]]
+    text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
+    if text is not None:
+        ending, kind = ("pgn", "application/x-chess-pgn") if isinstance(sheet.game, Chess) else ("txt", "text/plain")
+        return Record(name=f"{name}.{ending}", type=kind, text=text)
+    content = {
+        "game": repr(sheet.game),
+        "start": sheet.game.format(sheet.states[0]),
+        "moves": list(sheet.names),
+        "position": sheet.game.format(sheet.state),
+        "players": who,
+        "result": sheet.over,
+        "scores": sheet.score,
+    }
+    return Record(name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False))
+
+
+# What they share ----------------------------------------------------------------------------------------------------
+
+
+def _sheet(request: Request, played: Played) -> Sheet:
+    """Return the game that a request brings.
+
+    Raises:
+        PositionError: there is something wrong with its moves.
+        GameError: there is something wrong with the game, which is somebody's own.
+    """
+    games: Games = request.app.state.games
+    sheets: Sheets = request.app.state.sheets
+    try:
+        sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
+        sheet.legal  # noqa: B018 (found here once, and kept)
+    except PlywiseError:
+        raise
+    except Exception as error:
+        if not games.is_own(played.game):
+            raise
+        raise GameError(f"the game {played.game} failed: {kind_and_message(error)}") from None
+    return sheet
+
+
+def _stream(request: Request, function: Any, *arguments: Any, seconds: float) -> StreamingResponse:
+    workers: Workers = request.app.state.workers
+    events = _events(workers, function, arguments, seconds)
+    return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+async def _events(workers: Workers, function: Any, arguments: tuple[Any, ...], seconds: float) -> AsyncIterator[str]:
+    """Yield what a job tells, as server-sent events.  When the page is left, this is closed, and the job stops."""
+    try:
+        async with contextlib.aclosing(workers.stream(function, *arguments, seconds=seconds)) as messages:
+            async for message in messages:
+                if isinstance(message, Waiting):
+                    yield _event("status", {"text": "Waiting: other searches are running."})
+                elif isinstance(message, Compiling):
+                    text = f"Compiling {message.what}, once. This may take a minute." if message.what else ""
+                    yield _event("status", {"text": text})
+                else:
+                    yield _event(*message)
+    except PlywiseError as error:
+        yield _event("wrong", {"detail": str(error)})
+    except WorkerCrashed as error:
+        print(error, file=sys.stderr)
+        yield _event("wrong", {"detail": f"The search failed: {str(error).strip().splitlines()[-1]}"})
+
+
+def _event(name: str, data: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+def _card(known: Games, name: str) -> GameCard:
+    game_class = known.class_of(name)
+    about = ABOUT[name][0] if name in ABOUT else (inspect.getdoc(game_class) or "").partition("\n")[0]
+    return GameCard(name=name, about=about, parameters=known.parameters(name), own=known.is_own(name))
+
+
+def _players(sheet: Sheet) -> list[str]:
+    return [sheet.game.player_name(player) for player in range(_player_count(sheet.game))]
+
+
+@lru_cache(maxsize=64)
+def _player_count(game: Game) -> int:
+    return 2 if game.is_zero_sum() else len(final_scores(game))
+
+
+def _about(sheet: Sheet, who: list[str]) -> dict[str, str]:
+    score = sheet.score
+    result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
+    return {
+        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[1], "result": result,
+    }  # fmt: skip

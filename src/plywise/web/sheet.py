@@ -1,0 +1,198 @@
+"""The score sheet: a game as far as it has been played, read from texts.
+
+The server remembers nobody's game.  A request brings where the game began and all its moves; so a move is taken back by
+leaving it out, and no two people can get into each other's way.  What was read a moment ago is kept to save time only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from plywise.errors import PositionError, SearchError
+from plywise.game import Game, Move, State, position
+from plywise.match.arena import occurrences
+
+MOST_PLIES = 1000
+"""A game that is longer is not read."""
+
+MOST_MOVES = 400
+"""Moves in a position that a page can show."""
+
+KEPT = 1000
+"""Sheets that are kept."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sheet:
+    """A game as far as it has been played.
+
+    >>> import plywise as pw
+    >>> sheet = read_sheet(pw.games.TicTacToe(), "X../.O./...", ["c1", "a1", "c3"])
+    >>> sheet.game.format(sheet.state), sheet.over
+    ('X.X/.O./O.X', None)
+    >>> read_sheet(sheet.game, None, ["a1", "b1", "a2", "b2", "a3"]).over
+    'X wins.'
+    """
+
+    game: Game
+    states: tuple[State, ...]
+    """All positions, from the start to this one."""
+    keys: tuple[Any, ...]
+    """Their keys, by which they recur."""
+    moves: tuple[Move, ...] = ()
+    names: tuple[str, ...] = ()
+    """The moves as players of this game write them."""
+
+    @property
+    def state(self) -> State:
+        """The position now."""
+        return self.states[-1]
+
+    @cached_property
+    def legal(self) -> tuple[Move, ...]:
+        """The moves that there are; none if the game is over.
+
+        Raises:
+            SearchError: there are more than a page can show.
+        """
+        if self.over is not None:
+            return ()
+        moves = tuple(islice(self.game.moves(self.state), MOST_MOVES + 1))
+        if len(moves) > MOST_MOVES:
+            raise SearchError(f"this position has more than {MOST_MOVES} moves, too many for the page")
+        return moves
+
+    @cached_property
+    def score(self) -> Sequence[float] | None:
+        """Everybody's score, if the game is over."""
+        if self.game.is_terminal(self.state):
+            return [float(score) for score in self.game.scores(self.state)]
+        if self._recurs:
+            value = float(self.game.repetition(self.state))
+            return [value, -value]
+        return None
+
+    @property
+    def over(self) -> str | None:
+        """How the game ended, as a sentence; None if it goes on."""
+        return None if self.score is None else ending(self.game, self.state, self.score, self._recurs)
+
+    @cached_property
+    def _recurs(self) -> bool:
+        return occurrences(self.game, self.state, self.keys) >= self.game.repetitions()
+
+    def play(self, text: str) -> Sheet:
+        """Return the sheet with one more move.
+
+        Raises:
+            PositionError: it is not legal; the message lists those that are.
+        """
+        if self.over is not None:
+            raise PositionError(f"the game is over, so {text!r} cannot be played")
+        move = self.game.parse_move(self.state, text)
+        after = self.game.play(self.state, move)
+        return dataclasses.replace(
+            self, states=(*self.states, after), keys=(*self.keys, self.game.key(after)), moves=(*self.moves, move),
+            names=(*self.names, move_name(self.game, self.state, move)),
+        )  # fmt: skip
+
+
+def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
+    """Return a game from where it began (a text; None: the initial position) and the texts of its moves.
+
+    Raises:
+        PositionError: the text is no position, or a move is not legal.
+    """
+    sheet = first_sheet(game, start)
+    for move in moves:
+        sheet = sheet.play(move)
+    return sheet
+
+
+def first_sheet(game: Game, start: str | None) -> Sheet:
+    """Return a game before its first move."""
+    state = position(game, start)
+    return Sheet(game, (state,), (game.key(state),))
+
+
+class Sheets:
+    """Reads sheets; most requests bring one that was read before, and one move more."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, Sheet] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
+        """Do as ``read_sheet`` does.
+
+        Raises:
+            PositionError: as there.
+            SearchError: the game is longer than a page may ask for.
+        """
+        if len(moves) > MOST_PLIES:
+            raise SearchError(f"a game of more than {MOST_PLIES} moves is too long for the page")
+        for known in (len(moves), max(0, len(moves) - 1)):
+            sheet = self._get(_key(game, start, moves[:known]))
+            if sheet is not None:
+                break
+        else:
+            known, sheet = 0, first_sheet(game, start)
+        for number in range(known, len(moves)):
+            sheet = sheet.play(moves[number])
+        with self._lock:
+            self._kept[_key(game, start, moves)] = sheet
+            self._kept.move_to_end(_key(game, start, moves))
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return sheet
+
+    def _get(self, key: Any) -> Sheet | None:
+        with self._lock:
+            return self._kept.get(key)
+
+
+def _key(game: Game, start: str | None, moves: Sequence[str]) -> Any:
+    return game, start, tuple(moves)
+
+
+def move_name(game: Game, state: State, move: Move) -> str:
+    """Return a move as players of the game write it: in chess, Nf3."""
+    from plywise.games import Chess
+
+    if isinstance(game, Chess):
+        from plywise.games.chess.notation import format_san
+
+        return format_san(game, state, move)
+    return game.format_move(state, move)
+
+
+def ending(game: Game, state: State, score: Sequence[float], recurs: bool = False) -> str:
+    """Return how a game ended, as a sentence."""
+    from plywise.explain.text import listing, number
+    from plywise.games import Chess
+
+    names = [game.player_name(player) for player in range(len(score))]
+    if len(score) != 2 or sum(score) != 0:
+        return f"The game is over: {listing([f'{n} gets {number(s)}' for n, s in zip(names, score, strict=True)])}."
+    reason = ""
+    if isinstance(game, Chess):
+        reason = ", by repetition" if recurs else f", by {chess_reason(game, state)}"
+    if score[0] == 0:
+        return f"A draw{reason}."
+    winner = 0 if score[0] > 0 else 1
+    by = "" if score[winner] == 1 or math.isfinite(game.win_score()) else f", by {number(score[winner])}"
+    return f"{names[winner]} wins{reason or by}."
+
+
+def chess_reason(game: Any, state: Any) -> str:
+    """Return why a game of chess is over."""
+    if not game.has_move(state):
+        return "checkmate" if state.checkers else "stalemate"
+    return "lack of material" if game.lacks_material(state) else "fifty moves without a capture or a pawn's move"

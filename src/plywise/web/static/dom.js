@@ -1,0 +1,19 @@
+// Making elements in one line: h("button", { class: "primary", onclick: go }, "Go"), and the same for SVG: s("circle", { r: 3 }).
+
+function made(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function h(tag, properties = {}, ...children) {
+  return made(document.createElement(tag), properties, children);
+}
+
+export function s(tag, properties = {}, ...children) {
+  return made(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+}

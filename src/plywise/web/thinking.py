@@ -1,0 +1,149 @@
+"""What a worker process does for the Play room: search a position and tell, as it goes, what it sees."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any, NamedTuple
+
+from plywise.engine.engine import Engine
+from plywise.game import Game, State
+from plywise.result import RELATION, Result
+from plywise.search import search
+from plywise.web.sheet import move_name, read_sheet
+from plywise.web.strength import LEVELS
+from plywise.web.views import chart_value, value_text
+from plywise.web.workers import Job
+
+TABLE_MB = 64.0
+
+SHOWN_PLIES = 16
+"""Of a line."""
+
+PULSE = 0.25
+"""Seconds between two reports on a depth that takes long."""
+
+TRIES = 20
+"""Beginnings of games in which a position that may recur is looked for."""
+
+
+class Order(NamedTuple):
+    """What is to be searched, and how."""
+
+    game: str
+    parameters: str
+    start: str | None
+    moves: tuple[str, ...]
+    level: int
+    seconds: float
+    depth: int | None
+    session: str
+
+
+Event = tuple[str, dict[str, Any]]
+"""Something that the page is told: what kind of thing, and the thing."""
+
+
+def think(job: Job, order: Order) -> Event:
+    """Search, tell after every depth and every so often between, and return the move that is played."""
+    sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
+    game, level = sheet.game, LEVELS[order.level - 1]
+    limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
+
+    def report(result: Result) -> None:
+        if result.rank == 1:
+            job.tell(("info", seen(result)))
+
+    if not game.is_zero_sum():
+        result = search(game, sheet.state, **limits, on_info=report)
+    else:
+        engine = engine_for(job, order.session, game)
+        with Pulse(job):
+            result = engine.search(
+                sheet.state, history=sheet.states[:-1], lines=level.lines(float(game.swing())), control=job.control,
+                on_info=report, **limits,
+            )  # fmt: skip
+    move = level.choose(result, random.Random())
+    played = {"move": game.format_move(sheet.state, move), "name": move_name(game, sheet.state, move)}
+    return "done", {**seen(result), **played}
+
+
+def prepare(job: Job, game: str, parameters: str) -> Event:
+    """Compile all that ``think`` needs for a game, or find that done."""
+    made = job.games.make(game, parameters)
+    if not made.is_zero_sum():
+        search(made, depth=1)
+    elif not made.is_terminal(made.initial()):
+        *history, state = _some_states(made)
+        Engine(made, table_mb=1).search(state, history=history, nodes=1)
+    return "done", {}
+
+
+def engine_for(job: Job, session: str, game: Game) -> Engine:
+    """Return the engine that this session used last, which remembers what it saw, or a fresh one."""
+    owner, engine = job.kept.get("engine", (None, None))
+    if engine is None or owner != (session, game):
+        job.kept.clear()  # before the next table is made
+        engine = Engine(game, table_mb=TABLE_MB)
+        job.kept["engine"] = ((session, game), engine)
+    return engine  # type: ignore[no-any-return]
+
+
+def seen(result: Result) -> dict[str, Any]:
+    """Return what is known after a search, as the page wants it."""
+    game, state, names = result.game, result.state, []
+    for move in result.line[:SHOWN_PLIES]:
+        names.append(move_name(game, state, move))
+        state = game.play(state, move)
+    relation = "" if result.bound == "exact" else RELATION[result.bound]
+    return {
+        "value": chart_value(game, _plain(result.value)),
+        "text": f"{relation}{value_text(game, _plain(result.value))}",
+        "proven": result.proven and result.bound == "exact",
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "speed": round(result.nodes_per_second),
+        "seconds": round(result.seconds, 3),
+        "line": names,
+        "move": None if result.move is None else game.format_move(result.state, result.move),
+    }
+
+
+class Pulse:
+    """Tells how many positions have been visited while a search is too deep in thought to say anything else."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._beat, daemon=True)
+
+    def __enter__(self) -> None:
+        self.thread.start()
+
+    def __exit__(self, *_: Any) -> None:
+        self.over.set()
+        self.thread.join()
+
+    def _beat(self) -> None:
+        while not self.over.wait(PULSE):
+            if nodes := self.job.control.nodes:
+                self.job.tell(("info", {"nodes": nodes}))
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _some_states(game: Game) -> list[State]:
+    """Return the first positions of a game, the last of which may recur if that is possible at all."""
+    chance = random.Random(0)
+    states = [game.initial()]
+    for _ in range(TRIES):
+        states = [game.initial()]
+        while len(states) < 3 and not game.is_terminal(states[-1]):
+            states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
+        if game.is_terminal(states[-1]):
+            states.pop()
+        if game.reversible(states[-1]) or type(game).reversible is Game.reversible:
+            break
+    return states
