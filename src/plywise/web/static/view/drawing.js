@@ -1,20 +1,20 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
-import { cutText, endsOf, LINE, ROW, SHAPE } from "./scene.js";
+import { cornersOf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const HALF = SHAPE / 2 + 3;  // of a triangle's width
 const FAR = 0.3;  // a scale at which texts cannot be read
 const NEAREST = 3;
 const NATURAL = 1.25;  // as large as a small tree becomes by itself
 const LEAST = 0.0005;
 const MARGIN = 24;
 const TOOLS = 40;  // the height of what covers the lower edge of the window
-const BELOW = 3;  // between a shape and its labels
-const BOARD_LETTER = 6.62;
+const STROKE_AT = 0.22;  // where on an edge the double stroke is that marks a cut
 const LABELS = 150;  // how far labels reach out of their nodes
-const KINDS = [
-  "pw-edge", "pw-edge pw-ahead", "pw-edge pw-cut", "pw-edge pw-line", "pw-shape", "pw-shape pw-ahead", "pw-shape pw-current",
+const LOWER = { up: 0.31, down: -0.05 };  // how far below the middle of a shape its value stands, in heights
+const KINDS = [  // in the order of drawing
+  ...["pw-ahead", "pw-ghostly", "", "pw-way", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
+  ...["pw-ahead", "", "pw-current"].map((kind) => `pw-shape ${kind}`),
 ];
 
 export class Drawing {
@@ -80,9 +80,10 @@ export class Drawing {
     const item = this.scene.items.find((each) => each.visit === visit);
     if (!item) return;
     const { width, height } = this.size, { x, y, scale, tall } = this.frame;
-    const half = (item.width / 2) * scale + MARGIN;
-    const at = { left: item.x * scale + x - half, top: item.y * tall + y - MARGIN };
-    const room = (this.foot(item) - item.y) * tall + MARGIN + TOOLS;
+    const { form } = item, half = (form.room / 2) * scale + MARGIN;
+    const top = item.y - form.height / 2 - form.above;
+    const at = { left: item.x * scale + x - half, top: top * tall + y - MARGIN };
+    const room = (form.above + form.height + form.below) * tall + MARGIN + TOOLS;
     const inside = (value, limit) => Math.min(Math.max(value, 0), Math.max(0, limit));
     const dx = inside(at.left, width - 2 * half) - at.left, dy = inside(at.top, height - room) - at.top;
     if (dx || dy) this.pan(dx, dy);
@@ -173,133 +174,108 @@ export class Drawing {
 
   /** The SVG elements for a region, or for everything. */
   fromNear(view = null) {
-    const seen = ({ x: at, y: top, width }) => !view || (
-      at + width / 2 > view.left && at - width / 2 < view.right && top > view.top && top < view.bottom);
-    const touches = ([from, to]) => !view || (
+    const seen = ({ x, y, form }) => !view || (
+      x + form.room / 2 > view.left && x - form.room / 2 < view.right && y > view.top && y < view.bottom);
+    const touches = ({ from, to }) => !view || (
       Math.max(from.x, to.x) > view.left && Math.min(from.x, to.x) < view.right && to.y > view.top && from.y < view.bottom);
     const edges = this.scene.edges.filter(touches);
     return [
-      ...edges.flatMap(([from, to]) => (to.cut ? this.cutEdges(from, to) : this.edge(from, to))),
-      ...this.scene.items.filter(seen).map((item) => (item.cut ? this.leftOut(item) : this.node(item))),
+      ...edges.map((edge) => make("path", { class: `pw-edge ${this.edgeKind(edge)}`, d: path(this.pointsOf(edge)) })),
+      ...edges.flatMap((edge) => this.strokes(edge)),
+      ...this.scene.items.filter(seen).map((item) => this.node(item)),
+      ...edges.flatMap((edge) => this.edgeTexts(edge)),
     ];
   }
 
   /** Everything in a few paths: nobody could read more. */
   fromAfar() {
-    const paths = Object.fromEntries(KINDS.map((kind) => [kind, []]));
-    for (const [from, to] of this.scene.edges) {
-      const kind = to.cut ? (this.isCut(to) ? "pw-edge pw-cut" : "pw-edge pw-ahead")
-        : this.isLine(from, to) ? "pw-edge pw-line" : this.isThere(to) ? "pw-edge" : "pw-edge pw-ahead";
-      paths[kind].push(`M${round(from.x)} ${from.y + SHAPE}L${round(to.x)} ${to.y}`);
-    }
+    const paths = new Map(KINDS.map((kind) => [kind, []]));
+    for (const edge of this.scene.edges) paths.get(`pw-edge ${this.edgeKind(edge)}`).push(path(edge.points));
     for (const item of this.scene.items) {
-      if (item.cut) continue;
-      const kind = item.visit === this.replay.current ? "pw-shape pw-current"
-        : this.isThere(item) ? "pw-shape" : "pw-shape pw-ahead";
-      paths[kind].push(outline(this.replay.story.visits[item.visit], item));
+      const kind = item.visit === this.replay.current ? "pw-current" : this.isThere(item) ? "" : "pw-ahead";
+      paths.get(`pw-shape ${kind}`).push(`${path(cornersOf(item))}Z`);
     }
-    return Object.entries(paths).map(([kind, parts]) => make("path", { class: `${kind} pw-far`, d: parts.join("") }));
+    return [...paths].map(([kind, parts]) => make("path", { class: `${kind} pw-far`, d: parts.join("") }));
   }
 
+  /** Whether the search has been at a node. */
   isThere(item) {
-    return this.replay.looks.has(item.visit);
+    return item.visit !== undefined && this.replay.looks.has(item.visit);
   }
 
-  isLine(from, to) {
-    return this.line.has(from.visit) && this.line.has(to.visit);
+  /** Whether a node has been left out, so far. */
+  isLeftOut(item) {
+    return item.visit === undefined && this.replay.looks.get(item.cutAt)?.cut !== undefined;
   }
 
-  /** Where edges leave a node: below its labels. */
-  foot(item) {
-    const labels = this.labels(item);
-    return item.y + SHAPE + labels.reduce((sum, label) => sum + label.height, labels.length ? BELOW + 3 : 0);
+  edgeKind({ from, to }) {
+    if (this.isLeftOut(to)) return to.isCutOff ? "pw-cut" : "pw-ghostly";
+    if (!this.isThere(to)) return "pw-ahead";
+    if (this.line.has(from.visit) && this.line.has(to.visit)) return "pw-line";
+    return to.facts.way ? "pw-way" : "";
   }
 
-  edge(from, to) {
-    const facts = this.replay.story.visits[to.visit];
-    const kind = this.isLine(from, to) ? " pw-line" : this.isThere(to) ? "" : " pw-ahead";
-    const top = this.foot(from), end = to.y - (this.isLow(to) ? 0 : 1);
-    const text = facts.way ? `${facts.move} · ${facts.way}` : facts.move;
-    return [
-      make("path", { class: `pw-edge${kind}`, d: `M${round(from.x)} ${top}L${round(to.x)} ${end}` }),
-      write(text, from.x + (to.x - from.x) * 0.55, top + (end - top) * 0.55 + 4, `pw-move${kind}`),
-    ];
+  /** An edge as it is now: up to the shapes, where labels are not there yet. */
+  pointsOf({ from, to, points }) {
+    const begins = this.replay.looks.get(from.visit)?.window ? [] : [[from.x, from.y + from.form.height / 2]];
+    const ends = this.isThere(to) ? [] : [[to.x, to.y - to.form.height / 2]];
+    return [...begins, ...points.slice(begins.length, points.length - ends.length), ...ends];
   }
 
-  /** Edges to moves that were left out: dashed, with a double stroke across, once it is so. */
-  cutEdges(from, item) {
-    const done = this.isCut(item), top = this.foot(from);
-    return endsOf(item).flatMap((end) => {
-      const dx = end.x - from.x, dy = end.y - top, length = Math.hypot(dx, dy);
-      const across = { x: (-dy / length) * 7, y: (dx / length) * 7 }, along = { x: (dx / length) * 2.5, y: (dy / length) * 2.5 };
-      const at = { x: from.x + dx * 0.34, y: top + dy * 0.34 };
-      const stroke = (way) => `M${round(at.x + along.x * way - across.x)} ${round(at.y + along.y * way - across.y)}`
-        + `L${round(at.x + along.x * way + across.x)} ${round(at.y + along.y * way + across.y)}`;
-      return [
-        make("path", { class: `pw-edge ${done ? "pw-cut" : "pw-ahead"}`, d: `M${round(from.x)} ${top}L${round(end.x)} ${end.y}` }),
-        ...(done ? [make("path", { class: "pw-strokes", d: stroke(-1) + stroke(1) })] : []),
-        write(end.text, from.x + dx * 0.72, top + dy * 0.72 + 4, `pw-move${done ? " pw-gone" : " pw-ahead"}`),
-      ];
+  /** The double stroke across an edge that was cut. */
+  strokes({ to, points }) {
+    if (!to.isCutOff || !this.isLeftOut(to)) return [];
+    const [[x, y], [toX, toY]] = slopeOf(points), length = Math.hypot(toX - x, toY - y);
+    const along = [(toX - x) / length, (toY - y) / length];
+    return [-2.5, 2.5].map((offset) => {
+      const at = STROKE_AT * length + offset, middle = [x + at * along[0], y + at * along[1]];
+      const end = (way) => [middle[0] - way * 7 * along[1], middle[1] + way * 7 * along[0]];
+      return make("path", { class: "pw-strokes", d: path([end(1), end(-1)]) });
     });
   }
 
-  isCut(item) {
-    return this.replay.looks.get(item.parent)?.cut !== undefined;
-  }
-
-  leftOut(item) {
-    const done = this.isCut(item);
-    const group = make("g", { class: "pw-left-out", "data-visit": item.parent });
-    for (const end of endsOf(item)) group.append(make("circle", { class: `pw-end${done ? "" : " pw-ahead"}`, cx: round(end.x), cy: end.y, r: 4 }));
-    if (!done) return group;
-    const title = make("title");
-    title.textContent = cutText(item.cut);
-    group.append(title);
-    item.lines.forEach((line, i) => group.append(write(line, item.x, item.y + 26 + i * 13, "pw-reason")));
-    return group;
+  edgeTexts({ to, points }) {
+    const [[x, y], [toX, toY]] = slopeOf(points);
+    const gone = this.isLeftOut(to), kind = gone ? " pw-gone" : this.isThere(to) ? "" : " pw-ahead";
+    const { lines } = to.form;
+    let baseline = y + LABEL_AT * (toY - y) - lines.reduce((sum, [, style]) => sum + lineHeight(style), 0) / 2;
+    return lines.flatMap(([text, style]) => {
+      baseline += lineHeight(style);
+      if (style === "reason" && !gone) return [];
+      return [write(text, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
+    });
   }
 
   node(item) {
-    const { visit } = item, facts = this.replay.story.visits[visit], look = this.replay.looks.get(visit);
+    const { visit, facts, form } = item, { replay } = this;
+    const look = visit === undefined ? undefined : replay.looks.get(visit), gone = this.isLeftOut(item);
     const states = [
-      look ? "" : "pw-ahead", visit === this.replay.current && "pw-current", visit === this.selected && "pw-selected",
-      this.line.has(visit) && "pw-line", look && look.value === undefined && "pw-open",
+      `pw-${facts.shape}`, gone ? "pw-gone" : !look && "pw-ahead", visit !== undefined && this.line.has(visit) && "pw-line",
+      visit !== undefined && visit === replay.current && "pw-current", look && look.value === undefined && "pw-open",
     ].filter(Boolean).join(" ");
-    const group = make("g", { class: `pw-node ${states}`, "data-visit": visit });
-    if (visit === this.selected || visit === this.replay.current) {
-      const half = halfWidth(facts, item);
-      group.append(make("rect", { class: "pw-ring", x: round(item.x - half - 5), y: item.y - 5, width: round(2 * half + 10), height: SHAPE + 10, rx: 7 }));
+    const group = make("g", { class: `pw-node ${states}`, "data-visit": visit ?? item.cutAt });
+    const top = item.y - form.height / 2, bottom = item.y + form.height / 2;
+    if (visit !== undefined && visit === this.selected && visit !== replay.current) {
+      group.append(make("path", { class: "pw-ring", d: `${path(cornersOf(item))}Z` }));
     }
-    group.append(make("path", { class: "pw-shape", d: outline(facts, item) }));
-    if (isLeaf(facts) && look?.value !== undefined) group.append(write(look.value, item.x, item.y + SHAPE / 2 + 5, "pw-value"));
-    let y = item.y + SHAPE + BELOW;
-    for (const label of this.labels(item)) {
-      y += label.height;
-      group.append(write(label.text, item.x - (label.left ?? 0), y - 2, label.kind));
-    }
-    if (item.hidden) group.append(this.hidden(item, y));
+    group.append(make("path", { class: "pw-shape", d: `${path(cornersOf(item))}Z` }));
+    const value = look ? look.value ?? (isLeaf(facts) ? "" : "…") : gone ? facts.value ?? "" : "";
+    if (item.board?.length) group.append(...this.board(item, value, top));
+    else if (value) group.append(write(value, item.x, item.y + (LOWER[facts.shape] ?? 0.13) * TRIANGLE_HEIGHT, "pw-value"));
+    if (facts.entry && look) group.append(write(facts.entry, item.x, top - TEXT_GAP - 1, "pw-entry"));
+    if (look?.window) group.append(write(look.window, item.x, bottom + SIZES.now + TEXT_GAP - 1, "pw-now"));
+    if (item.hidden) group.append(this.hidden(item, bottom + form.below));
     return group;
   }
 
-  /** The texts below a shape: a board, who moves, what came out, the window on entry and the window now. */
-  labels(item) {
-    if (item.cut) return [];
-    const { story, looks } = this.replay, facts = story.visits[item.visit], look = looks.get(item.visit);
-    const left = item.board.reduce((most, row) => Math.max(most, row.length), 0) * BOARD_LETTER / 2;
-    const lines = item.board.map((text) => ({ text, kind: "pw-board", height: ROW, left }));
-    if (isLeaf(facts)) return lines;
-    const add = (text, kind) => lines.push({ text, kind, height: LINE });
-    if (story.named) add(facts.player, "pw-player");
-    if (!look) return lines;
-    add(look.value ?? "…", "pw-value");
-    if (facts.entry) add(facts.entry, "pw-entry");
-    if (look.window && look.value === undefined) add(`→ ${look.window}`, "pw-now");
-    return lines;
-  }
-
-  isLow(item) {
-    const facts = this.replay.story.visits[item.visit];
-    return facts.kind === "inner" && !facts.up;
+  board({ facts, board, x }, value, top) {
+    let baseline = top + 6 + SIZES.board + (facts.shape === "up" || facts.shape === "memo" ? ROOF : 0);
+    const left = x - board.reduce((most, row) => Math.max(most, textWidth(row, "board")), 0) / 2;
+    const rows = board.map((row) => {
+      baseline += lineHeight("board");
+      return write(row, left, baseline - lineHeight("board"), "pw-board");
+    });
+    return value ? [...rows, write(value, x, baseline + 3, "pw-value")] : rows;
   }
 
   /** A button-like mark for what is collapsed. */
@@ -308,8 +284,8 @@ export class Drawing {
     const text = `+ ${item.hidden.toLocaleString("en")}`;
     const width = text.length * 7 + 12;
     group.append(
-      make("rect", { x: round(item.x - width / 2), y: y + 5, width, height: 19, rx: 9.5 }),
-      write(text, item.x, y + 19, "pw-count"),
+      make("rect", { x: round(item.x - width / 2), y: round(y + 4), width, height: 19, rx: 9.5 }),
+      write(text, item.x, y + 18, "pw-count"),
     );
     return group;
   }
@@ -349,21 +325,11 @@ const STYLES = [
 ];
 
 function isLeaf(facts) {
-  return facts.kind === "terminal" || facts.kind === "horizon";
+  return facts.shape === "box" || facts.shape === "estimate";
 }
 
-function halfWidth(facts, { width }) {
-  return isLeaf(facts) ? Math.max(HALF, width / 2 + 4) : HALF;
-}
-
-/** The shape of a visit: a triangle up for Max, one down for Min, a box for a leaf, a diamond for what a memo knew. */
-function outline(facts, { x, y, width }) {
-  const half = halfWidth(facts, { width });
-  const left = round(x - half), right = round(x + half), middle = round(x), bottom = y + SHAPE;
-  if (isLeaf(facts)) return `M${left} ${y + 2}H${right}V${bottom - 2}H${left}Z`;
-  if (facts.kind === "recalled") return `M${middle} ${y}L${right} ${y + SHAPE / 2}L${middle} ${bottom}L${left} ${y + SHAPE / 2}Z`;
-  if (facts.up) return `M${middle} ${y}L${right} ${bottom}H${left}Z`;
-  return `M${left} ${y}H${right}L${middle} ${bottom}Z`;
+function path(points) {
+  return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 }
 
 function write(text, x, y, kind) {

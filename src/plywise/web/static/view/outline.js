@@ -96,14 +96,13 @@ export class Outline {
   words(visit) {
     const { story, looks, roots } = this.replay;
     const facts = story.visits[visit], look = looks.get(visit);
-    const leaf = facts.kind === "terminal" || facts.kind === "horizon";
     const name = facts.parent !== null ? facts.move : roots.length > 1 ? `pass ${roots.indexOf(visit) + 1}` : "root";
-    const parts = [leaf ? "leaf" : facts.kind === "recalled" ? `${facts.player}, from the memo` : facts.player];
+    const parts = [facts.shape === "memo" ? `${facts.player}, from the memo` : facts.player ?? "leaf"];
     if (facts.way) parts.push(facts.way);
-    if (facts.entry) parts.push(facts.entry);
+    if (facts.entry && facts.entry !== facts.player) parts.push(facts.entry);
     if (look.window && look.value === undefined) parts.push(`now ${look.window}`);
     parts.push(look.value ?? "open");
-    if (look.cut?.moves.length) parts.push(`✂ ${look.cut.moves.join(" ")}`);
+    if (look.cut) parts.push(`✂ ${facts.left_out.map(({ move }) => move).join(" ")}`);
     return `${name}: ${parts.join(", ")}${this.line.has(visit) ? " ★" : ""}`;
   }
 

@@ -5,10 +5,10 @@
 
 import { Drawing } from "./drawing.js";
 import { Outline } from "./outline.js";
-import { collapsedAtFirst, cutText, Measures, scene } from "./scene.js";
+import { collapsedAtFirst, Measures, scene } from "./scene.js";
 import { Replay } from "./story.js";
 
-const READABLE = 0.55;  // the least scale to begin with
+const READABLE = 0.8;  // the least scale to begin with
 const FEW = 40;  // visits up to which boards are drawn at first
 const SPEEDS = [[0.5, "slow"], [1, "a step a second"], [3, "fast"], [10, "very fast"]];
 const ICONS = {  // paths in a square of 24
@@ -90,7 +90,7 @@ export class TreeView {
   zoomButtons() {
     const toggles = [];
     if (this.replay.story.visits.some((visit) => visit.board)) toggles.push(this.switch("Boards", "boards"));
-    if (this.replay.story.steps.some((step) => step.change.cut)) toggles.push(this.switch("Reasons", "reasons"));
+    if (this.hasCuts) toggles.push(this.switch("Reasons", "reasons"));
     const inner = this.replay.story.visits.length > 1;
     return tag(
       "div", { class: "pw-zoom" },
@@ -101,6 +101,14 @@ export class TreeView {
       button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
       button("Fit", "Show all (0)", () => this.drawing.fit()),
     );
+  }
+
+  get hasCuts() {
+    return this.replay.story.visits.some((visit) => visit.left_out);
+  }
+
+  get hasWindows() {
+    return this.replay.story.steps.some((step) => step.change.window);
   }
 
   switch(name, option) {
@@ -116,13 +124,15 @@ export class TreeView {
 
   legend() {
     const { story } = this.replay;
+    const has = (shape) => story.visits.some((visit) => visit.shape === shape);
     const signs = [
-      story.named ? "▲ player to move" : "▲ Max   ▼ Min", "▢ leaf",
-      story.visits.some((visit) => visit.kind === "horizon") && "≈ estimate",
-      story.visits.some((visit) => visit.kind === "recalled") && "◇ known from the memo",
+      has("down") ? "▲ Max   ▼ Min" : "▲ player to move",
+      "▢ end of the game",
+      has("estimate") && "⬡ end of the depth: estimate",
+      has("memo") && "◇ known from the memo",
       "thick: best play",
-      story.steps.some((step) => step.change.cut) && "╌‖╌ not searched",
-      story.visits.some((visit) => visit.entry) && "(a, b) window on entry   → window now",
+      this.hasCuts && "╌‖╌ cut off: not searched",
+      this.hasWindows && "above: window on entry   below: window now",
       story.visits.some((visit) => visit.way) && "test: null window   again: re-search",
     ];
     return tag("p", { class: "pw-legend" }, ...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
@@ -230,14 +240,14 @@ export class TreeView {
     const rows = [
       ["Moves", this.replay.path(visit).slice(1).map((at) => story.visits[at].move).join(" ") || "none: the root"],
       ["Position", facts.position],
-      ["To move", isLeaf(facts) ? "" : facts.player],
+      ["To move", facts.player],
       ["On entry", facts.entry],
       ["Now", look?.window],
       ["Value", look ? look.value ?? "still open" : "not visited yet"],
-      ["Left out", look?.cut?.moves.length ? `${look.cut.moves.join(" ")}: ${cutText(look.cut)}` : ""],
+      ["Left out", look?.cut],
     ];
     const list = tag("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
-    const board = facts.board ? tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board) : "";
+    const board = facts.board ? tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board.join("\n")) : "";
     const [first, last] = this.replay.span(visit);
     const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
     const jumps = tag(
@@ -310,10 +320,6 @@ function render({ model, el }) {
 }
 
 export default { render };
-
-function isLeaf(facts) {
-  return facts.kind === "terminal" || facts.kind === "horizon";
-}
 
 function tag(name, attributes = {}, ...content) {
   const element = document.createElement(name);
