@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,7 +22,7 @@ from plywise.cli.screen import busy, live, output, print_json
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from plywise.explain import SearchTree
+    from plywise.explain import Figure, SearchTree
     from plywise.game import Game
     from plywise.result import Result
 
@@ -42,6 +43,24 @@ def tree(
     ] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Walk through what happened, one event at a time.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Cut only on alpha > beta, not on alpha = beta.")] = False,
+    notation: Annotated[
+        str, typer.Option("--notation", metavar="NAME", help="window at the node, edge, interval, or blank.")
+    ] = "window",
+    widest: Annotated[
+        int | None,
+        typer.Option("--widest", metavar="K", min=1, help="Draw the best K moves of a node and one sign for the rest."),
+    ] = None,
+    boards: Annotated[
+        bool | None, typer.Option("--boards/--no-boards", help="Positions inside the nodes.", show_default=False)
+    ] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write the drawing as SVG.")] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE", help="Write it as PNG (needs matplotlib).")
+    ] = None,
+    tikz: Annotated[
+        Path | None, typer.Option("--tikz", metavar="FILE", help="Write it as a LaTeX document with TikZ.")
+    ] = None,
+    dot: Annotated[Path | None, typer.Option("--dot", metavar="FILE", help="Write it for Graphviz.")] = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -52,29 +71,70 @@ def tree(
     Without --depth, a small tree is searched to its end, a bigger one as deep as can be drawn.  With --steps, keys go
     forward and back through the search; in a pipe, every step is printed as a sentence.
 
+    With --svg, --png, --tikz or --dot, the drawing goes to files; --notation, --widest and --boards are for those.
+    --notation says where windows are written: at the nodes, as bounds on the edges, or as the intervals in which values
+    are known to lie; or nowhere, for an exercise.
+
     \b
     plywise tree red-blue
     plywise tree lecture.json --algorithm alphabeta --strict
     plywise tree tic-tac-toe -p XO./.X./..O --depth 2 --steps
     plywise tree red-blue -a mtdf -o guess=2
+    plywise tree red-blue --svg tree.svg --tikz tree.tex --notation interval
+    plywise tree connect-four -p 445566 --depth 2 --widest 3 --png tree.png
     """
     from plywise.cli.choose import choose_game
-    from plywise.explain import grow
+    from plywise.explain import figure, grow
 
+    files = {"svg": svg, "png": png, "tikz": tikz, "dot": dot}
+    wanted = {kind: path for kind, path in files.items() if path is not None}
+    _check_drawing(notation, png)
     extras = read_extras(option) | ({"strict": True} if strict else {})
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         work.say("Searching")
         result = recorded(chosen, position, depth, algorithm, extras)
-    grown = grow(result, strict=bool(extras.get("strict")))
+    grown = grow(result)
+    if wanted:
+        _write(figure(grown, notation=notation, widest=widest, boards=boards), wanted)
     if as_json:
         print_json(_json(result, grown, steps))
+    elif wanted and not steps:
+        output().print("\n".join(f"Wrote {path}" for path in wanted.values()), highlight=False)
     elif not steps:
         show_tree(output(), result, grown)
     elif live(output()):
         _walk(output(), result, grown)
     else:
         _tell(output(), result, grown)
+
+
+def _check_drawing(notation: str, png: Path | None) -> None:
+    """Refuse what cannot be drawn before anything is searched."""
+    from plywise.explain.notation import checked
+
+    checked(notation)
+    if png is not None:
+        from plywise.plot import check_plot
+
+        check_plot()
+
+
+def _write(figure: Figure, files: dict[str, Path]) -> None:
+    """Write a drawing to files, by their formats."""
+    from plywise.errors import PlywiseError
+
+    texts: dict[str, Callable[[], str]] = {
+        "svg": figure.svg, "tikz": lambda: figure.tikz(document=True), "dot": figure.dot,
+    }  # fmt: skip
+    for kind, path in files.items():
+        try:
+            if kind == "png":
+                figure.png(path)
+            else:
+                path.write_text(texts[kind](), encoding="utf-8")
+        except OSError as error:
+            raise PlywiseError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def recorded(
@@ -187,7 +247,7 @@ def _page(out: Console, result: Result, grown: SearchTree, step: int) -> Rendera
     from plywise.explain import drawing, grow, heading, legend, sentence
 
     assert result.events is not None
-    so_far = grow(result, strict=grown.strict, steps=step)
+    so_far = grow(result, steps=step)
     above = heading(so_far).wrap(out, out.width)
     words = Text(sentence(grown, result.events[step - 1]), style="bold").wrap(out, out.width)
     bar = Text(f"step {step} of {len(result.events)}   {KEYS}", style="reverse")

@@ -46,7 +46,8 @@ def tune_jamboree(
     plywise tune-jamboree connect-four --percentages 0,50,100 --cutoffs 6,8
     """
     from plywise.cli.choose import choose_game
-    from plywise.engine.tune import CUTOFFS, PERCENTAGES, check_plot, tune
+    from plywise.engine.tune import CUTOFFS, PERCENTAGES, tune
+    from plywise.plot import check_plot
 
     if plot is not None:
         check_plot(plot)

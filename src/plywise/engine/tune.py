@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from plywise.engine.parallel import jamboree
-from plywise.errors import SearchError
 from plywise.game import Game, State, position
+from plywise.plot import check_plot
 
 PERCENTAGES = (0, 10, 25, 50, 75, 100)
 CUTOFFS = (4, 6, 8, 10)
@@ -110,21 +110,6 @@ class Tuning:
                  title=f"{self.game!r}, depth {self.depth}")  # fmt: skip
         axes.legend()
         figure.savefig(path)
-
-
-def check_plot(path: Path) -> None:
-    """Make sure that a plot can be drawn into this file, before anything is measured.
-
-    Raises:
-        SearchError: matplotlib is not there, or does not know the format.
-    """
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ImportError:
-        raise SearchError("a plot needs matplotlib: pip install 'plywise[plot]'") from None
-    formats = sorted(FigureCanvasBase.get_supported_filetypes())
-    if path.suffix.removeprefix(".").lower() not in formats:
-        raise SearchError(f"{path.name!r} must end in one of .{' .'.join(formats)}")
 
 
 def tune(

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from plywise.explain.notation import LEAF_KINDS, Labels, Notation, Writer
+from plywise.explain.notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.explain.sentences import cut_reason, place
 from plywise.explain.text import number
 from plywise.explain.tree import SearchTree, Visit
@@ -35,7 +35,7 @@ class Draft:
     """A node before it has a place, with the edge that leads to it."""
 
     shape: Shape
-    labels: Labels = Labels()
+    labels: Labels = NOTHING
     way: Way = "plain"
     move: str = ""
     reason: tuple[str, ...] = ()
@@ -208,7 +208,7 @@ class Drafter:
             labels = Labels(number(value))
             shape: Shape = "box" if self.game.is_terminal(below) else "estimate"
         else:
-            labels, shape = Labels(), self._player_shape(self.game.to_move(below))
+            labels, shape = NOTHING, self._player_shape(self.game.to_move(below))
         return Draft(shape, labels, way, text, ghost=not self.blank, title=f"{text}: not searched" * (not self.blank))
 
     def _is_leaf(self, state: State, ply: int) -> bool:

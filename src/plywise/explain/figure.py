@@ -11,6 +11,7 @@ import dataclasses
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from plywise.errors import SearchError
 from plywise.explain.drafts import Draft, Drafter, Shape, Way
 from plywise.explain.layout import layout
 from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
-from plywise.explain.notation import Labels, checked
+from plywise.explain.notation import NOTHING, Labels, checked
 from plywise.explain.sentences import preface
 from plywise.explain.text import window
 from plywise.explain.tree import SearchTree
@@ -63,7 +64,7 @@ class Node:
     """The middle of the shape."""
     outline: tuple[Point, ...]
     texts: tuple[Text, ...] = ()
-    labels: Labels = Labels()
+    labels: Labels = NOTHING
     board: tuple[str, ...] = ()
     ghost: bool = False
     """Whether this was never visited."""
@@ -142,6 +143,34 @@ class Figure:
         from plywise.explain.svg import svg
 
         return svg(self)
+
+    def tikz(self, document: bool = False) -> str:
+        """Return the figure as a ``tikzpicture``, which needs ``\\usepackage{tikz}`` and no library of it; or, as a
+        ``document``, with all that LaTeX wants.
+        """
+        from plywise.explain.tikz import tikz
+
+        return tikz(self, document)
+
+    def dot(self) -> str:
+        """Return the tree in Graphviz's language, with the places of this figure (``neato -n`` keeps them)."""
+        from plywise.explain.dot import dot
+
+        return dot(self)
+
+    def png(self, path: Path | str, dark: bool = False) -> None:
+        """Write the figure to a PNG file.
+
+        Raises:
+            SearchError: matplotlib is not there.
+        """
+        from plywise.explain.png import png
+
+        png(self, Path(path), dark)
+
+    def _repr_svg_(self) -> str:
+        """Draw the figure in a notebook."""
+        return self.svg()
 
 
 def figure(
@@ -268,8 +297,7 @@ def _rows(drafts: list[Draft], forms: list[_Form], levels: list[int], top: float
 
 def _slope(points: Sequence[Point]) -> tuple[Point, Point]:
     """Return the ends of the part of an edge that is not upright, or of the longest part."""
-    pairs = list(zip(points, points[1:], strict=False))
-    return max(pairs, key=lambda ends: (abs(ends[1][0] - ends[0][0]), abs(ends[1][1] - ends[0][1])))
+    return max(pairwise(points), key=lambda ends: (abs(ends[1][0] - ends[0][0]), abs(ends[1][1] - ends[0][1])))
 
 
 class _Form(NamedTuple):
@@ -454,6 +482,10 @@ def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[S
     if any(edge.best for edge in drawn.edges):
         at_x, at_y = entry("best play", 30)
         edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
+    if any(node.current for node in drawn.nodes):
+        at_x, at_y = entry("where the search is", 26)
+        outline = _outline("box", at_x + 13, at_y, 26, 18)
+        nodes.append(Node("box", at_x + 13, at_y, outline, current=True))
     for way, words in ways.items():
         if any(edge.way == way for edge in drawn.edges):
             at_x, at_y = entry(words, 30)

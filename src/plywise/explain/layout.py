@@ -76,9 +76,9 @@ def _pushed_right(children: Sequence[Sequence[int]], halves: Sequence[float]) ->
 class _Walk:
     """The first walk of the paper, without recursion; its names, where they are short, are the paper's.
 
-    ``place`` is a node's place among its siblings (the paper's prelim); all below it is ``modifier`` further right.  The
-    contour of a subtree, its outermost nodes level by level, is followed by children and, below a shorter
-    subtree, by ``thread`` to the next level of a taller one.
+    ``place`` is a node's place among its siblings (the paper's prelim); all below it is ``modifier`` further right.
+    The contour of a subtree, its outermost nodes level by level, is followed by children and, below a shorter subtree,
+    by ``thread`` to the next level of a taller one.
     """
 
     def __init__(self, children: Sequence[Sequence[int]], halves: Sequence[float]) -> None:

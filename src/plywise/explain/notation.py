@@ -51,6 +51,9 @@ class Labels(NamedTuple):
     edge: str = ""
 
 
+NOTHING = Labels()
+
+
 class Writer:
     """Writes labels in one notation."""
 

@@ -1,0 +1,130 @@
+r"""Figures as TikZ: a picture that needs ``\usepackage{tikz}`` and nothing else, neither a library nor a font.
+
+One pixel of a figure is 3/4 of a point, and heights grow downwards as they do on a screen, so that the numbers in the
+picture are those of the figure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, Style
+
+POINTS = 0.75
+LARGEST = 14_000
+"""Points that a page, and a length in TeX, may have; bigger figures are drawn smaller."""
+
+TYPE = 10.0
+"""Points of the type that is scaled to every size: Computer Modern has not all of its faces in all sizes."""
+
+SIGNS = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "|": r"$|$",
+    "∞": r"$\infty$", "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\rightarrow$", "…": r"\ldots{}",
+    "α": r"$\alpha$", "β": r"$\beta$", "−": "$-$",
+}  # fmt: skip
+
+EDGE_STYLES = {
+    "plain": "draw=plywiseLine",
+    "test": "draw=plywiseLine, line width=1.3pt, dash pattern=on 1pt off 3pt",
+    "again": "draw=plywiseLine, dash pattern=on 7pt off 2pt on 1.5pt off 2pt",
+    "cut": "draw=plywiseCut, dash pattern=on 4.5pt off 3pt",
+}
+NODE_FILLS = {"up": "plywiseMax", "down": "plywiseMin", "more": "white"}
+
+
+def tikz(figure: Figure, document: bool = False) -> str:
+    r"""Return a figure as a ``tikzpicture``, or as a LaTeX document of one page."""
+    unit = POINTS * min(1.0, LARGEST / (POINTS * max(figure.width, figure.height)))
+    picture = "\n".join(_picture(figure, unit))
+    if not document:
+        return f"% {_plain(figure.title)}; needs \\usepackage{{tikz}}\n{picture}\n"
+    width, height = (f"{length * unit + 20:.0f}pt" for length in (figure.width, figure.height))
+    return "\n".join([
+        r"\documentclass{article}",
+        rf"\usepackage[paperwidth={width},paperheight={height},margin=5pt]{{geometry}}",
+        r"\usepackage{tikz}",
+        r"\pagestyle{empty}",
+        r"\setlength{\parindent}{0pt}",
+        r"\begin{document}",
+        picture,
+        r"\end{document}",
+        "",
+    ])  # fmt: skip
+
+
+def _picture(figure: Figure, unit: float) -> Iterator[str]:
+    yield rf"\begin{{tikzpicture}}[x={unit:.5g}pt, y=-{unit:.5g}pt, line width=0.8pt, line join=round,"
+    yield "  every node/.style={inner sep=0pt, outer sep=0pt, anchor=base},"
+    for style in SIZES:
+        yield f"  plywise {style}/.style={{{_style(style)}}},"
+    yield r"]"
+    for name, colour in PALETTES["light"].items():
+        yield rf"\definecolor{{plywise{name.capitalize()}}}{{HTML}}{{{colour[1:].upper()}}}"
+    yield rf"\useasboundingbox (0,0) rectangle ({figure.width:.0f},{figure.height:.0f});"
+    yield from _sketch(figure.tree)
+    yield from _sketch(figure.around)
+    yield r"\end{tikzpicture}"
+
+
+def _style(style: Style) -> str:
+    family = r"\ttfamily" if style in MONOSPACED else r"\sffamily"
+    weight = r"\bfseries" if style in BOLD else ""
+    slant = r"\itshape" if style in ITALIC else ""
+    colour = "plywiseCut" if style == "reason" else "plywiseMuted" if style in MUTED else "plywiseInk"
+    return f"font=\\normalsize{family}{weight}{slant}, scale={SIZES[style] * POINTS / TYPE:.4g}, text={colour}"
+
+
+def _sketch(sketch: Sketch) -> Iterator[str]:
+    for edge in sketch.edges:
+        yield from _edge(edge)
+    for node in sketch.nodes:
+        yield from _node(node)
+    for edge in sketch.edges:
+        yield from (_text(text, "fill=white, inner sep=1pt") for text in edge.texts)
+    yield from map(_text, sketch.texts)
+
+
+def _edge(edge: Edge) -> Iterator[str]:
+    style = EDGE_STYLES[edge.way]
+    if edge.best:
+        style += ", draw=plywiseBest, line width=2.4pt"
+    yield rf"\draw[{style}] {_line(edge.points)};"
+    for stroke in edge.strokes:
+        yield rf"\draw[draw=plywiseCut, line width=1.2pt] {_line(stroke)};"
+
+
+def _node(node: Node) -> Iterator[str]:
+    style = f"draw=plywiseInk, fill={NODE_FILLS.get(node.shape, 'plywiseLeaf')}"
+    if node.ghost:
+        style = "draw=plywiseLine, dash pattern=on 2pt off 2pt"
+    elif node.current:
+        style += ", line width=3.5pt"
+    elif node.best:
+        style += ", draw=plywiseBest, line width=2.4pt"
+    yield rf"\draw[{style}] {_line(node.outline)} -- cycle;"
+    yield from (_text(text, "text=plywiseMuted" if node.ghost else "") for text in node.texts)
+
+
+def _text(text: Text, more: str = "") -> str:
+    anchor = {"start": "anchor=base west", "middle": "", "end": "anchor=base east"}[text.anchor]
+    options = ", ".join(filter(None, (f"plywise {text.style}", anchor, more)))
+    return rf"\node[{options}] at ({text.x:.1f},{text.y:.1f}) {{{_escaped(text)}}};"
+
+
+def _escaped(text: Text) -> str:
+    """Return a text for LaTeX: signs that it knows as such, minus signs before numbers, spaces that stay in boards."""
+    fixed = text.style in MONOSPACED
+    signs = "".join(SIGNS.get(letter, letter if ord(letter) < 0x180 else "?") for letter in text.text)
+    return signs.replace(" ", "~") if fixed else re.sub(r"-(?=\d|\$\\infty)", "$-$", signs)
+
+
+def _plain(text: str) -> str:
+    """Return a text for a comment: one line."""
+    return " ".join(text.split())
+
+
+def _line(points: Iterable[Point]) -> str:
+    return " -- ".join(f"({x:.1f},{y:.1f})" for x, y in points)

@@ -1,0 +1,22 @@
+"""Whether a plot can be drawn: matplotlib is an extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plywise.errors import SearchError
+
+
+def check_plot(path: Path | None = None) -> None:
+    """Make sure that a plot can be drawn, into this file if there is one, before anything is measured.
+
+    Raises:
+        SearchError: matplotlib is not there, or does not know the format.
+    """
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise SearchError("a plot needs matplotlib: pip install 'plywise[plot]'") from None
+    formats = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path is not None and path.suffix.removeprefix(".").lower() not in formats:
+        raise SearchError(f"{path.name!r} must end in one of .{' .'.join(formats)}")
