@@ -34,7 +34,8 @@ def server() -> Iterator[str]:
     command = [sys.executable, "-m", "plywise", "serve", "--no-browser", "--port", str(port := free_port())]
     if GAMES.exists():
         command += ["--game", f"{GAMES}:Subtraction"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    interpreted = {**os.environ, "PLYWISE_INTERPRET": "1"}  # small searches need no machine code
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=interpreted)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(address, process)

@@ -74,9 +74,9 @@ class Room {
       game: h("select", { name: "game", onchange: () => this.chooseGame() }),
       about: h("p", { class: "small soft about" }),
       parameters: h("input", { name: "parameters", autocomplete: "off", spellcheck: "false" }),
-      side: h("select", { name: "side" }),
-      level: h("select", { name: "level" }),
-      seconds: h("select", { name: "seconds" }, TIMES.map(([value, name]) => h("option", { value }, name))),
+      side: h("select", { name: "side", onchange: () => this.change() }),
+      level: h("select", { name: "level", onchange: () => this.change() }),
+      seconds: h("select", { name: "seconds", onchange: () => this.change() }, TIMES.map(([value, name]) => h("option", { value }, name))),
       nowText: h("code", { class: "position" }),
       start: h("input", { name: "start", autocomplete: "off", spellcheck: "false" }),
       move: h("input", { name: "move", autocomplete: "off", spellcheck: "false", autocapitalize: "none" }),
@@ -153,6 +153,20 @@ class Room {
     this.ui.start.value = "";
     this.showGame();
     this.submit();
+  }
+
+  /** Who plays, and how well, may change in the middle of a game. */
+  change() {
+    const { ui, setup } = this;
+    const other = setup.side !== ui.side.value;
+    Object.assign(setup, { side: ui.side.value, level: Number(ui.level.value), seconds: Number(ui.seconds.value) });
+    this.context.settings.play = setup;
+    if (!other) return;
+    this.stopThinking();
+    this.paused = false;
+    this.flipped = setup.side === "1";
+    this.show(this.position);
+    this.goOn();
   }
 
   async submit() {

@@ -1,0 +1,170 @@
+"""The Play room, as a person with a mouse, a keyboard or a finger uses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import serious_findings
+
+Opener = Callable[..., Any]
+
+OVER = ".turn.over"
+
+
+def room(open_page: Opener, game: str, side: str = "0", start: str = "", **properties: Any) -> Any:
+    """Return a page with a game on it, against a quick beginner."""
+    page = open_page("/", **properties)
+    page.wait_for_selector(".board")
+    setup = {"game": game, "parameters": "", "side": side, "level": 1, "seconds": 0.1}
+    page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
+    page.goto(f"/?again#play?game={game}&position={start}")
+    page.wait_for_selector(".board")
+    return page
+
+
+def played(page: Any) -> list[str]:
+    return page.locator(".moves .move").all_inner_texts()  # type: ignore[no-any-return]
+
+
+def wait_for_moves(page: Any, count: int) -> None:
+    page.wait_for_function("n => document.querySelectorAll('.moves .move').length >= n", arg=count)
+
+
+def wait_for_turn(page: Any) -> None:
+    """Wait until it is the person's turn, or the game is over."""
+    page.wait_for_function("() => /^Your move|wins|draw|over/.test(document.querySelector('.turn').textContent)")
+
+
+@pytest.mark.parametrize(
+    ("game", "free", "most"), [("tic-tac-toe", ".cell.free", 9), ("connect-four", ".column:not([aria-disabled])", 42)]
+)
+def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: str, most: int) -> None:
+    page = room(open_page, game)
+    for _ in range(most):
+        wait_for_turn(page)
+        if page.locator(OVER).count():
+            break
+        count = len(played(page))
+        page.locator(free).first.click()
+        wait_for_moves(page, count + 1)
+    assert page.locator(".turn").inner_text().rstrip(".").split(",")[0] in ("X wins", "O wins", "A draw")
+    assert page.locator(free).count() == 0
+    assert page.locator(".chart circle").count() > 0
+    assert page.locator(".value").inner_text() != "–"
+
+
+def test_a_chess_move_is_made_by_dragging_and_answered(open_page: Opener) -> None:
+    page = room(open_page, "chess")
+    page.locator("[data-at=e2]").drag_to(page.locator("[data-at=e4]"))
+    page.wait_for_selector("[data-at=e4][aria-label='e4, white pawn']")
+    wait_for_moves(page, 2)
+    assert played(page)[0] == "e4"
+
+
+def test_a_chess_move_is_made_by_clicking_and_by_keyboard(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both")
+    page.locator("[data-at=g1]").click()
+    assert page.locator(".target").count() == 2
+    page.locator("[data-at=f3]").click()
+    page.wait_for_selector(".moves .move")
+    page.locator("[data-at=f3]").focus()
+    for key in ["ArrowUp"] * 4 + ["ArrowLeft", "Enter", "ArrowDown", "ArrowDown", "Enter"]:
+        page.keyboard.press(key)
+    wait_for_moves(page, 2)
+    assert played(page) == ["Nf3", "e5"]
+
+
+def test_a_pawn_is_promoted_to_what_the_person_chooses(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both", start="8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")
+    page.locator("[data-at=e7]").drag_to(page.locator("[data-at=e8]"))
+    page.get_by_role("button", name="knight").click()
+    page.wait_for_selector("[data-at=e8][aria-label='e8, white knight']")
+    assert played(page) == ["e8=N"]
+
+
+def test_the_search_plays_itself_and_can_be_paused(open_page: Opener) -> None:
+    page = room(open_page, "nim", side="none")
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Pause").click()
+    count = len(played(page))
+    page.wait_for_timeout(1200)
+    assert len(played(page)) <= count + 1
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_selector(OVER, timeout=30_000)
+
+
+def test_moves_are_taken_back_and_hinted_at(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".cell.hint")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+    assert page.locator(".cell.free").count() == 9
+
+
+def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    page.get_by_text("Set up a position").click()
+    page.get_by_label("Position as text").fill("XX./OO./...")
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_selector("[data-at=a3][aria-label='a3, X']")
+    page.get_by_label("Position as text").fill("XXXX")
+    with page.expect_response("**/api/play/position") as answer:
+        page.get_by_role("button", name="New game").click()
+    assert answer.value.status == 422
+    assert "is not a position" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Type a move").fill("c3")
+    page.get_by_label("Type a move").press("Enter")
+    page.wait_for_selector(OVER)
+    assert page.locator(".turn").inner_text() == "X wins."
+    assert page.locator(".cell.line").count() == 3
+
+
+@pytest.mark.parametrize(("game", "move", "ending"), [("chess", "e4", ".pgn"), ("connect-four", "4", ".json")])
+def test_a_game_is_downloaded(open_page: Opener, tmp_path: Path, game: str, move: str, ending: str) -> None:
+    page = room(open_page, game, side="both")
+    page.get_by_label("Type a move").fill(move)
+    page.get_by_label("Type a move").press("Enter")
+    page.wait_for_selector(".moves .move")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.suffix == ending
+    text = file.read_text()
+    assert "1. e4 *" in text if game == "chess" else json.loads(text)["moves"] == ["4"]
+
+
+def test_any_game_has_a_board_and_a_list_of_moves(open_page: Opener) -> None:
+    page = room(open_page, "Subtraction")
+    assert "21" in page.locator(".picture").inner_text()
+    page.locator(".board button").first.click()
+    wait_for_moves(page, 2)
+
+
+def test_three_players_have_a_game_too(open_page: Opener) -> None:
+    page = room(open_page, "dog-cat-mouse")
+    page.get_by_role("button", name="sleep").click()
+    page.wait_for_selector(OVER)
+    assert len(played(page)) == 3
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("game", ["chess", "connect-four", "tic-tac-toe", "nim", "red-blue"])
+def test_axe_finds_nothing_serious_on_any_board(open_page: Opener, game: str, colours: str) -> None:
+    page = room(open_page, game, color_scheme=colours)
+    page.locator(".board button:not([aria-disabled])").first.click()
+    assert serious_findings(page) == []
+
+
+def test_nothing_is_wider_than_a_narrow_screen(open_page: Opener) -> None:
+    for game in ("chess", "connect-four", "nim", "dog-cat-mouse"):
+        page = room(open_page, game, viewport={"width": 360, "height": 740})
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
