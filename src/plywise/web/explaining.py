@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+import tempfile
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -34,6 +36,11 @@ SECONDS = 20.0
 OURS = ("table_mb",)
 """Options that are not the page's to set."""
 
+MOST_DRAWN = 3000
+"""Nodes of a drawing."""
+
+MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.graphviz", "png": "image/png"}
+
 router = APIRouter(prefix="/api/explain", tags=["explain"])
 
 
@@ -47,6 +54,18 @@ class Wish(BaseModel, extra="forbid"):
     depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies; default: as deep as can be drawn.")
     algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
     options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
+
+
+W = TypeVar("W", bound=Wish)
+
+
+class DrawingWish(Wish):
+    """A drawing of what was searched, as a file."""
+
+    format: Literal["svg", "tikz", "dot", "png"]
+    notation: Literal["window", "edge", "interval", "blank"] = "window"
+    steps: int | None = Field(None, ge=1, description="Draw what so many steps have found; default: all.")
+    widest: int | None = Field(None, ge=1, le=100, description="Draw so many moves of a node, and one for the rest.")
 
 
 @router.get("/choices")
@@ -82,7 +101,14 @@ async def explain(wish: Wish, request: Request) -> Response:
     return Response(text, media_type="application/json")
 
 
-def _job(wish: Wish, request: Request) -> tuple[Game | str, Wish]:
+@router.post("/drawing")
+async def drawing(wish: DrawingWish, request: Request) -> Response:
+    """The drawing of a search, at any step of it."""
+    content = await request.app.state.workers.run(draw, *_job(wish, request), seconds=SECONDS)
+    return Response(content, media_type=MEDIA_TYPES[wish.format])
+
+
+def _job(wish: W, request: Request) -> tuple[Game | str, W]:
     """Return what a worker needs: a game of the server's, or the text of a tree, and how to search it."""
     games: Games = request.app.state.games
     return (games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree, wish)
@@ -96,6 +122,25 @@ def tell(source: Game | str, wish: Wish) -> str:
     from plywise.explain.story import story
 
     return json.dumps(story(recorded(source, wish)), ensure_ascii=False, separators=(",", ":"))
+
+
+def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
+    """Return a drawing as the content of a file."""
+    from plywise.explain import figure, grow
+
+    tree = grow(recorded(source, wish), steps=wish.steps)
+    drawn = figure(tree, notation=wish.notation, widest=wish.widest)
+    if len(drawn.nodes) > MOST_DRAWN:
+        raise SearchError(
+            f"the drawing has {len(drawn.nodes):,} nodes, more than the {MOST_DRAWN:,} of a file: "
+            "draw fewer moves of each node, or a smaller depth"
+        )
+    if wish.format == "png":
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "tree.png")
+            drawn.png(path)
+            return path.read_bytes()
+    return {"svg": drawn.svg, "tikz": lambda: drawn.tikz(document=True), "dot": drawn.dot}[wish.format]()
 
 
 def recorded(source: Game | str, wish: Wish) -> Result:

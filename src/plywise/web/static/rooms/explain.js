@@ -8,6 +8,8 @@ const SAYS = {  // what an option of an algorithm is called
   strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Content with, Min", high: "Content with, Max",
   goal: "Goal", guess: "First guess", margin: "Margin",
 };
+const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges", interval: "intervals, as in books", blank: "none: an exercise" };
+const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
 
 export function mount(element, context) {
@@ -84,11 +86,11 @@ class Room {
     this.together = tag("input", { type: "checkbox", name: "together" });
     this.together.checked = true;
     this.togetherLabel = tag("label", { class: "inline small" }, this.together, "Step both together");
-    this.exports = tag("div", { class: "row explain-exports", role: "group", "aria-label": "Export" });
+    this.exports = tag("section", { class: "stack explain-exports", "aria-label": "Export" });
     this.stage = tag("div", { class: "explain-stage" });
     this.wishBox = tag("details", { class: "explain-wish" }, tag("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.stage, tag("div", { class: "row explain-foot" }, this.togetherLabel, this.exports));
+    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, tag("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -259,19 +261,42 @@ class Room {
   // Export -----------------------------------------------------------------------------------------------------------
 
   showExports() {
-    const one = (view, i) => {
-      const which = this.views.length > 1 ? ` (${this.stories[i].algorithm})` : "";
-      const name = `plywise-${this.stories[i].algorithm}`;
+    const notation = tag("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => tag("option", { value }, text)));
+    const widest = tag("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
+    const now = tag("input", { name: "now", type: "checkbox" });
+    const group = (view, i) => {
+      const story = this.stories[i], name = `plywise-${story.algorithm}`;
+      const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
+      const file = (format) => this.drawing({
+        ...this.wishes[i], format, notation: notation.value,
+        widest: widest.value === "" ? null : Number(widest.value),
+        steps: now.checked ? Math.max(1, view.replay.count) : null,
+      }, `${name}.${EXTENSIONS[format]}`);
       const formats = {
-        SVG: () => save(view.svg(), "image/svg+xml", `${name}.svg`),
-        JSON: () => save(JSON.stringify(this.stories[i], null, 1), "application/json", `${name}.json`),
+        SVG: () => file("svg"), PNG: () => file("png"), TikZ: () => file("tikz"), DOT: () => file("dot"),
+        "This view": () => save(view.svg(), "image/svg+xml", `${name}-view.svg`),
+        JSON: () => save(JSON.stringify(story, null, 1), "application/json", `${name}.json`),
       };
-      return [
-        tag("span", { class: "soft small" }, `Export${which}`),
-        ...Object.entries(formats).map(([format, action]) => button(format, { "aria-label": `Export as ${format}${which}` }, action)),
-      ];
+      const buttons = Object.entries(formats).map(([format, action]) => button(format, { "aria-label": `Export ${format}${which}` }, action));
+      return tag("div", { class: "row" }, which ? tag("span", { class: "soft small" }, which.trim()) : "", ...buttons);
     };
-    this.exports.replaceChildren(...this.views.flatMap(one));
+    this.exports.replaceChildren(...(this.views.length ? [
+      tag("h2", {}, "Export"),
+      tag("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), tag("label", { class: "inline small" }, now, "as it is at this step")),
+      ...this.views.map(group),
+    ] : []));
+  }
+
+  async drawing(wish, name) {
+    this.error.textContent = "";
+    const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish), signal: this.stop.signal };
+    try {
+      const response = await fetch("/api/explain/drawing", request);
+      if (!response.ok) throw new Error((await response.json()).detail);
+      save(await response.blob(), response.headers.get("Content-Type"), name);
+    } catch (error) {
+      if (error.name !== "AbortError") this.error.textContent = sentence(error.message);
+    }
   }
 }
 
