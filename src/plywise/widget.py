@@ -48,7 +48,7 @@ def _widget_class() -> Any:
     except ImportError:
         raise SearchError("show needs anywidget: pip install 'plywise[notebook]'") from None
 
-    class TreeWidget(anywidget.AnyWidget):  # type: ignore[misc]
+    class TreeWidget(anywidget.AnyWidget):
         """A search, step by step."""
 
         _esm = module_source()
