@@ -6,6 +6,7 @@ import os
 import time
 from typing import Any
 
+from plywise.cache import compile_notice
 from plywise.errors import PositionError
 from plywise.web.workers import Job
 
@@ -46,3 +47,10 @@ def never_stop(job: Job) -> None:
 
 def remember(job: Job, word: str) -> Any:
     return job.kept.setdefault("word", word)
+
+
+def compile_slowly(job: Job) -> str:
+    compile_notice.get()("the search")
+    time.sleep(0.5)
+    compile_notice.get()(None)
+    return "compiled"

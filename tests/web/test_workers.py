@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the page needs the extra web")
 
 from plywise.errors import PositionError, SearchError
 from plywise.web import workers as module
-from plywise.web.workers import Busy, Waiting, WorkerCrashed, Workers
+from plywise.web.workers import Busy, Compiling, Waiting, WorkerCrashed, Workers
 from tests.web import support
 
 
@@ -89,5 +89,14 @@ def test_jobs_wait_for_their_turn_but_not_too_many(workers: Workers, monkeypatch
         assert [each async for each in second] == []
         third = [each async for each in workers.stream(support.remember, "third", seconds=30)]
         assert third == ["second"]
+
+    asyncio.run(scene())
+
+
+def test_compiling_is_told_and_its_time_does_not_count(workers: Workers) -> None:
+    async def scene() -> None:
+        await workers.run(support.double, 1, seconds=30)
+        told = [each async for each in workers.stream(support.compile_slowly, seconds=0.3)]
+        assert told == [Compiling("the search"), Compiling(None), "compiled"]
 
     asyncio.run(scene())

@@ -55,6 +55,7 @@ def serve(
     print(f"plywise is at {address} (Ctrl-C ends it)", flush=True)
     if not no_browser and _has_display():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
+    app.state.workers.warm_up()
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
     uvicorn.Server(config).run(sockets=[listening])
 

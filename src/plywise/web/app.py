@@ -29,12 +29,13 @@ ROOMS = ("play", "explaining", "quizzing")
 """Modules that export a ``router``."""
 
 
-def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> FastAPI:
+def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], workers: int | None = None) -> FastAPI:
     """Return the application.
 
     Args:
         own_games: games besides those of the catalogue, as on a command line: ``mygame.py:Class``.
         host: the address that it will be served on.
+        workers: how many processes may search at the same time; default: one for each processor, at least two.
 
     Raises:
         GameError: one of the games cannot be had.
@@ -45,7 +46,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1]) -> Fas
     )  # fmt: skip
     app.state.games = Games(own_games)
     app.state.sheets = Sheets()
-    app.state.workers = Workers(app.state.games.own)
+    app.state.workers = Workers(app.state.games.own, workers)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)

@@ -180,7 +180,8 @@ def ending(game: Game, state: State, score: Sequence[float], recurs: bool = Fals
 
     names = [game.player_name(player) for player in range(len(score))]
     if len(score) != 2 or sum(score) != 0:
-        return f"The game is over: {listing([f'{n} gets {number(s)}' for n, s in zip(names, score, strict=True)])}."
+        shares = [f"{name} {number(each)}" for name, each in zip(names, score, strict=True)]
+        return f"The game is over: {listing(shares).replace(' ', ' gets ', 1)}."
     reason = ""
     if isinstance(game, Chess):
         reason = ", by repetition" if recurs else f", by {chess_reason(game, state)}"

@@ -35,7 +35,7 @@ GRACE = 2.0
 MOST_WAITING = 100
 """Jobs that may wait for a process."""
 
-NICE = 5
+NICE = 10
 """How much a search lets the server, and everybody else on the machine, go first."""
 
 TOLD, COMPILING, DONE, WRONG, CRASHED = range(5)

@@ -1,0 +1,134 @@
+"""How long people wait for the page: 50 sessions play Connect Four at the same time while two searches run.
+
+Each session loads the page with its files and then posts one move after the other, at once, without a moment's thought,
+until its game is over.  Prints how long the page and the moves took, as medians, 95th percentiles and worst cases, and
+fails if a 95th percentile is 200 ms or more.
+
+python benchmarks/web.py [--sessions 50] [--searches 2] [--pause SECONDS]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import random
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+
+ALLOWED = 0.2
+"""Seconds, for 95 of 100 requests."""
+
+SEARCH_SECONDS = 60.0
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[str]:
+    """Start the server; yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "plywise", "serve", "--no-browser", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                httpx.get(address)
+                break
+            time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+async def timed(
+    times: list[float], request: asyncio.Future[httpx.Response] | AsyncIterator[httpx.Response]
+) -> httpx.Response:
+    """Await a request and keep how long it took."""
+    begun = time.perf_counter()
+    response = await request  # type: ignore[misc]
+    times.append(time.perf_counter() - begun)
+    response.raise_for_status()
+    return response  # type: ignore[no-any-return]
+
+
+async def search(address: str, searching: asyncio.Event) -> None:
+    """Keep a search running."""
+    order = {"game": "connect-four", "seconds": SEARCH_SECONDS}
+    async with httpx.AsyncClient(base_url=address, timeout=300, verify=False) as client:
+        while True:
+            async with client.stream("POST", "/api/play/think", json=order) as response:
+                async for line in response.aiter_lines():
+                    if line == "event: info":
+                        searching.set()
+
+
+async def session(address: str, seed: int, pause: float, pages: list[float], moves: list[float]) -> None:
+    """Load the page and play a game."""
+    chance = random.Random(seed)
+    async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
+        page = await timed(pages, client.get("/"))
+        files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+        for file in [*files, "/static/rooms/play.js", "/static/boards.js", "/static/pieces.js"]:
+            await timed(pages, client.get(file))
+        played: list[str] = []
+        while True:
+            answer = await timed(
+                moves, client.post("/api/play/position", json={"game": "connect-four", "moves": played})
+            )
+            legal = [move["text"] for move in answer.json()["legal"]]
+            if not legal:
+                return
+            played.append(chance.choice(legal))
+            await asyncio.sleep(pause * chance.uniform(0.5, 1.5))
+
+
+async def load(address: str, sessions: int, searches: int, pause: float) -> bool:
+    """Run everything at once and tell; returns whether it was quick enough."""
+    events = [asyncio.Event() for _ in range(searches)]
+    running = [asyncio.create_task(search(address, event)) for event in events]
+    await asyncio.gather(*(event.wait() for event in events))
+    pages: list[float] = []
+    moves: list[float] = []
+    begun = time.perf_counter()
+    await asyncio.gather(*(session(address, seed, pause, pages, moves) for seed in range(sessions)))
+    seconds = time.perf_counter() - begun
+    assert not any(task.done() for task in running), "a search ended"
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    print(f"{sessions} sessions beside {searches} searches, {os.cpu_count()} processors, a pause of {pause:g} s: "
+          f"{len(pages) + len(moves):,} requests in {seconds:.1f} s")  # fmt: skip
+    return all([tell("page and files", pages), tell("moves", moves)])
+
+
+def tell(name: str, times: list[float]) -> bool:
+    """Print how long requests took; returns whether 95 of 100 were quick enough."""
+    late = statistics.quantiles(times, n=20)[-1]
+    print(f"{name:15} {len(times):6,} requests   median {1e3 * statistics.median(times):6.1f} ms   "
+          f"p95 {1e3 * late:6.1f} ms   worst {1e3 * max(times):6.1f} ms")  # fmt: skip
+    return late < ALLOWED
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sessions", type=int, default=50)
+    parser.add_argument("--searches", type=int, default=2)
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds of thought between moves, on average")
+    given = parser.parse_args()
+    with serving() as address:
+        return 0 if asyncio.run(load(address, given.sessions, given.searches, given.pause)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

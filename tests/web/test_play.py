@@ -1,0 +1,236 @@
+"""The API of the Play room: what it answers, what it refuses, and that a search ends when nobody listens."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the page needs the extra web")
+pytest.importorskip("httpx", reason="the tests of the page need httpx")
+
+import httpx
+from fastapi.testclient import TestClient
+
+from plywise.games import catalogue
+from plywise.web.app import create_app
+from plywise.web.guard import LARGEST_BODY
+
+OWN = str(Path(__file__).with_name("own_game.py"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLYWISE_INTERPRET", "1")
+        with TestClient(create_app([f"{OWN}:Subtraction"], workers=1), base_url="http://127.0.0.1") as made:
+            yield made
+
+
+def post(client: TestClient, what: str, **body: Any) -> Any:
+    return client.post(f"/api/play/{what}", json=body)
+
+
+def events(text: str) -> list[tuple[str, Any]]:
+    """Return server-sent events, by name."""
+    parts = [part.split("\n") for part in text.strip().split("\n\n")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
+
+
+# What it answers ----------------------------------------------------------------------------------------------------
+
+
+def test_all_games_are_offered_and_can_be_begun(client: TestClient) -> None:
+    names = [game["name"] for game in client.get("/api/play/games").json()]
+    assert names == [*catalogue(), "Subtraction"]
+    for name in names:
+        answer = post(client, "position", game=name)
+        assert answer.status_code == 200
+        assert answer.json()["legal"]
+
+
+def test_a_move_is_made_by_adding_it(client: TestClient) -> None:
+    answer = post(client, "position", game="chess", moves=["e2e4", "e5", "Ng1f3"]).json()
+    assert answer["moves"] == ["e4", "e5", "Nf3"]
+    assert answer["last"] == "g1f3"
+    assert answer["to_move"] == 1
+    assert answer["view"]["squares"][45] == "N"
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "moves", "over"),
+    [
+        ("chess", None, ["f3", "e5", "g4", "Qh4"], "Black wins, by checkmate."),
+        ("chess", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ["Qf7"], "A draw, by stalemate."),
+        ("chess", None, ["Nf3", "Nf6", "Ng1", "Ng8"] * 2, "A draw, by repetition."),
+        ("connect-four", "112233", ["4"], "X wins, by 18."),
+        ("tic-tac-toe", "XX./OO./...", ["c3"], "X wins."),
+        (
+            "dog-cat-mouse",
+            None,
+            ["sleep", "hunt", "hide"],
+            "The game is over: dog gets 5, cat 8 and mouse 2.",
+        ),
+    ],
+)
+def test_the_end_of_a_game_is_told(
+    client: TestClient, game: str, start: str | None, moves: list[str], over: str
+) -> None:
+    answer = post(client, "position", game=game, start=start, moves=moves).json()
+    assert answer["over"] == over
+    assert answer["legal"] == []
+    assert answer["to_move"] is None
+
+
+def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> None:
+    told = events(post(client, "think", game="tic-tac-toe", start="XX./OO./...", seconds=5).text)
+    assert told[0][0] == "info"
+    assert {"value", "text", "depth", "nodes", "speed", "line"} <= told[0][1].keys()
+    name, done = told[-1]
+    assert name == "done"
+    assert (done["move"], done["text"], done["proven"]) == ("c3", "+1", True)
+
+
+@pytest.mark.parametrize("game", ["dog-cat-mouse", "Subtraction", "red-blue", "nim"])
+@pytest.mark.parametrize("level", [1, 6])
+def test_every_game_is_answered_at_every_strength(client: TestClient, game: str, level: int) -> None:
+    legal = [move["text"] for move in post(client, "position", game=game).json()["legal"]]
+    told = events(post(client, "think", game=game, level=level, seconds=0.1).text)
+    assert told[-1][0] == "done"
+    assert told[-1][1]["move"] in legal
+
+
+def test_a_game_that_was_prepared_is_searched_in_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+    with TestClient(create_app(workers=1), base_url="http://127.0.0.1") as client:
+        assert events(post(client, "prepare", game="red-blue").text)[-1] == ("done", {})
+        told = events(post(client, "think", game="red-blue").text)
+        assert {name for name, _ in told} == {"info", "done"}  # nothing was compiled
+        assert told[-1][1]["line"] == ["B", "R", "R"]
+
+
+def test_a_game_is_written_down(client: TestClient) -> None:
+    chess = post(client, "record", game="chess", moves=["e4", "e5"], names=["Person", "plywise"]).json()
+    assert chess["name"].endswith(".pgn")
+    assert '[Black "plywise"]' in chess["text"]
+    assert "1. e4 e5 *" in chess["text"]
+    other = post(client, "record", game="connect-four", start="112233", moves=["4"]).json()
+    assert json.loads(other["text"])["result"] == "X wins, by 18."
+
+
+# What it refuses ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "sentence"),
+    [
+        ("position", {"game": "go"}, "there is no game 'go'"),
+        ("position", {"game": "os:system"}, "there is no game 'os:system'"),
+        ("position", {"game": OWN}, "there is no game"),
+        ("position", {"game": "nim", "parameters": "100"}, "may be up to 99"),
+        ("position", {"game": "nim", "parameters": ",".join(["99"] * 9)}, "more than 400 moves"),
+        ("position", {"game": "chess", "parameters": "weights_file=/etc/passwd"}, "a parameter is a number"),
+        ("position", {"game": "tic-tac-toe", "parameters": "4"}, "one parameter too many"),
+        ("position", {"game": "tic-tac-toe", "start": "XXXX"}, "is not a position"),
+        ("position", {"game": "tic-tac-toe", "moves": ["z9"]}, "is not a legal move"),
+        ("position", {"game": "chess", "moves": ["e4"] * 1001}, "at most 1000 items"),
+        ("position", {"game": "chess", "more": 1}, "Extra inputs"),
+        ("position", {}, "game: Field required"),
+        ("think", {"game": "chess", "seconds": 3600}, "less than or equal to 60"),
+        ("think", {"game": "chess", "level": 7}, "less than or equal to 6"),
+        ("think", {"game": "chess", "depth": 1000}, "less than or equal to 100"),
+        ("think", {"game": "tic-tac-toe", "start": "XXX/OO./..."}, "nothing to think about"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(
+    client: TestClient, what: str, body: dict[str, Any], sentence: str
+) -> None:
+    answer = post(client, what, **body)
+    assert answer.status_code == 422
+    assert sentence in answer.json()["detail"]
+
+
+def test_a_mistake_in_somebodys_own_game_is_told(client: TestClient) -> None:
+    answer = post(client, "position", game="Subtraction", start="nonsense")
+    assert answer.status_code == 422
+
+
+def test_large_bodies_are_refused(client: TestClient) -> None:
+    answer = client.post("/api/play/position", content=b" " * (LARGEST_BODY + 1))
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "localhost:8017"}, 200),
+        ({"Host": "[::1]:8017"}, 200),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "127.0.0.1.evil.example"}, 403),
+        ({"Host": ""}, 403),
+        ({"Host": "127.0.0.1", "Origin": "http://evil.example"}, 403),
+        ({"Host": "127.0.0.1", "Origin": "null"}, 403),
+        ({"Host": "127.0.0.1", "Origin": "http://127.0.0.1"}, 200),
+    ],
+)
+def test_only_the_page_itself_is_served(client: TestClient, headers: dict[str, str], status: int) -> None:
+    assert client.get("/api/play/games", headers=headers).status_code == status
+
+
+def test_a_browser_is_told_to_run_nothing_but_our_files(client: TestClient) -> None:
+    for path in ("/", "/static/main.js", "/api/play/games", "/nothing"):
+        policy = client.get(path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+
+
+def test_files_outside_of_the_page_are_not_served(client: TestClient) -> None:
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
+        assert client.get(path).status_code in (403, 404)
+
+
+# What happens at the same time --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A real server with a single process to search with: what leaves it, leaves it free."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the page needs the extra web")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLYWISE_INTERPRET", "1")
+        server = uvicorn.Server(uvicorn.Config(create_app(workers=1), port=0, log_level="warning"))
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}/api/play/"
+        server.should_exit = True
+        thread.join(10)
+
+
+def test_a_page_that_is_left_ends_its_search(address: str) -> None:
+    long = {"game": "connect-four", "seconds": 60}
+    with httpx.stream("POST", address + "think", json=long, timeout=30) as thinking:
+        next(thinking.iter_lines())
+    begun = time.monotonic()
+    told = events(httpx.post(address + "think", json={"game": "nim", "level": 1}, timeout=30).text)
+    assert told[-1][0] == "done"
+    assert time.monotonic() - begun < 10
+
+
+def test_positions_are_answered_while_a_search_runs_and_others_wait(address: str) -> None:
+    long = {"game": "connect-four", "seconds": 60}
+    with httpx.stream("POST", address + "think", json=long, timeout=30) as thinking:
+        first = thinking.iter_lines()
+        next(first)
+        with httpx.stream("POST", address + "think", json={"game": "nim", "level": 1}, timeout=30) as waiting:
+            lines = waiting.iter_lines()
+            assert [next(lines), "Waiting" in next(lines)] == ["event: status", True]
+            assert httpx.post(address + "position", json={"game": "nim"}).status_code == 200
