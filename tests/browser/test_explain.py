@@ -100,7 +100,7 @@ def test_the_list_and_the_drawing_show_the_same_visit(explain: OpenPage) -> None
     assert page.locator(".pw-hidden").text_content() == "+ 2"
     page.locator(".pw-hidden").click()
     assert chosen.get_attribute("aria-expanded") == "true"
-    page.locator(".pw-node[data-visit='5'] .pw-shape").click()
+    page.locator(".pw-node[data-visit='5'] .pw-value").click()
     assert page.locator("[aria-selected=true]").get_attribute("data-visit") == "5"
     assert "(-5, ∞)" in page.locator(".pw-details").inner_text()
 
