@@ -15,10 +15,14 @@ from plywise.explain.notation import LEAF_KINDS, Writer
 from plywise.explain.sentences import cut_reason, preface, sentence, summary
 from plywise.explain.text import number
 from plywise.explain.tree import SearchTree, Visit, grow, growing
+from plywise.games import RedBlue, Tree
 from plywise.result import Result
 
 MOST_BOARDS = 2000
 """Visits up to which a story has pictures of the positions."""
+
+WRITTEN = (Tree, RedBlue)
+"""Games whose leaves are written down, so that a reader knows them before the search does."""
 
 MOST_GHOSTS = 6
 """Moves left out by a cut that are there one by one."""
@@ -58,6 +62,7 @@ def story(result: Result) -> dict[str, Any]:
         "algorithm": result.algorithm,
         "facts": preface(final),
         "summary": summary(result),
+        "written": isinstance(result.game, WRITTEN),
         "visits": _visits(final),
         "steps": steps,
         "line": [visit.number for visit in final.line],

@@ -70,6 +70,14 @@ class Room {
     this.treeBox = tag(
       "div", { class: "explain-tree" },
       field("Tree", this.tree),
+      button("Random tree", { class: "explain-random" }, () => {
+        this.from.value = OWN;
+        this.tree.value = randomTree();
+        if (this.algorithm.value === "maxn") this.algorithm.value = FIRST.algorithm;
+        this.showOptions();
+        this.explainChoice();
+        this.run();
+      }),
       tag("p", { class: "soft small", id: "tree-forms" }, "Nested lists such as [[3, 12], [2, 4]], Max first; a JSON object; or Berkeley's CS188 format."),
     );
     this.gameBox = tag(
@@ -125,8 +133,7 @@ class Room {
   chosen() {
     const example = this.example;
     if (example) {
-      this.tree.value = indented(example.tree);
-      example.tree = this.tree.value;
+      this.tree.value = example.tree;
       this.algorithm.value = example.algorithm;
     } else if (this.game?.name === "dog-cat-mouse") {
       this.algorithm.value = "maxn";
@@ -179,7 +186,7 @@ class Room {
     if (!this.from.value) this.from.value = FIRST.from;
     this.chosen();
     if (params.has("tree")) this.tree.value = params.get("tree");
-    else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? indented(this.choices.trees[0].tree);
+    else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
     for (const name of ["position", "depth", "parameters", "algorithm", "beside"]) {
       if (params.has(name)) this[name].value = params.get(name);
     }
@@ -300,9 +307,11 @@ class Room {
   }
 }
 
-/** A tree as people write it: nested lists in a line, an object indented. */
-function indented(text) {
-  return text.startsWith("{") ? JSON.stringify(JSON.parse(text), null, 1) : text;
+/** Nested lists for three plies, two or three moves in each, with leaves from -9 to 9. */
+function randomTree(plies = 3) {
+  const any = (low, high) => low + Math.floor(Math.random() * (high - low + 1));
+  const node = (left) => (left ? `[${Array.from({ length: any(2, 3) }, () => node(left - 1)).join(", ")}]` : `${any(-9, 9)}`);
+  return node(plies);
 }
 
 function sentence(text) {

@@ -1,6 +1,6 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
-import { cornersOf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
+import { cornersOf, isLeaf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const FAR = 0.3;  // a scale at which texts cannot be read
@@ -75,17 +75,18 @@ export class Drawing {
     this.place();
   }
 
-  /** Move the window, as little as needed, so that a visit is well inside. */
+  /** Move the window, as little as needed, so that a visit is well inside, and what was cut off there, too. */
   reveal(visit) {
     const item = this.scene.items.find((each) => each.visit === visit);
     if (!item) return;
     const { width, height } = this.size, { x, y, scale, tall } = this.frame;
-    const { form } = item, half = (form.room / 2) * scale + MARGIN;
-    const top = item.y - form.height / 2 - form.above;
-    const at = { left: item.x * scale + x - half, top: top * tall + y - MARGIN };
-    const room = (form.above + form.height + form.below) * tall + MARGIN + TOOLS;
-    const inside = (value, limit) => Math.min(Math.max(value, 0), Math.max(0, limit));
-    const dx = inside(at.left, width - 2 * half) - at.left, dy = inside(at.top, height - room) - at.top;
+    const cut = this.replay.looks.get(visit)?.cut ? this.scene.items.filter((each) => each.cutAt === visit && each.isCutOff) : [];
+    const region = [item, ...cut].reduce((all, { x: at, y: middle, form }) => ({
+      left: Math.min(all.left, at - form.room / 2), right: Math.max(all.right, at + form.room / 2),
+      top: Math.min(all.top, middle - form.height / 2 - form.above), bottom: Math.max(all.bottom, middle + form.height / 2 + form.below),
+    }), { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
+    const dx = shift(region.left * scale + x - MARGIN, region.right * scale + x + MARGIN, 0, width);
+    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - TOOLS);
     if (dx || dy) this.pan(dx, dy);
   }
 
@@ -259,7 +260,7 @@ export class Drawing {
       group.append(make("path", { class: "pw-ring", d: `${path(cornersOf(item))}Z` }));
     }
     group.append(make("path", { class: "pw-shape", d: `${path(cornersOf(item))}Z` }));
-    const value = look ? look.value ?? (isLeaf(facts) ? "" : "…") : gone ? facts.value ?? "" : "";
+    const value = look ? look.value ?? (isLeaf(facts) ? item.known : "…") : gone ? facts.value ?? "" : item.known;
     if (item.board?.length) group.append(...this.board(item, value, top));
     else if (value) group.append(write(value, item.x, item.y + (LOWER[facts.shape] ?? 0.13) * TRIANGLE_HEIGHT, "pw-value"));
     if (facts.entry && look) group.append(write(facts.entry, item.x, top - TEXT_GAP - 1, "pw-entry"));
@@ -324,10 +325,6 @@ const STYLES = [
   "font-weight", "text-anchor", "white-space", "opacity",
 ];
 
-function isLeaf(facts) {
-  return facts.shape === "box" || facts.shape === "estimate";
-}
-
 function path(points) {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 }
@@ -342,6 +339,12 @@ function make(name, attributes = {}) {
   const element = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
+}
+
+/** How far to move what reaches from `from` to `to`, so that it is between two limits; its beginning is what counts. */
+function shift(from, to, low, high) {
+  if (from < low || to - from > high - low) return low - from;
+  return to > high ? high - to : 0;
 }
 
 function holds(outer, inner) {

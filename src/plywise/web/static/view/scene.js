@@ -38,8 +38,9 @@ export function edgeLines(facts, reason) {
 
 /** The sizes of all nodes of a story, whether they are seen or not. */
 export class Measures {
-  constructor(story, { boards, reasons }) {
+  constructor(story, { boards, reasons, leaves }) {
     this.boards = boards;
+    this.leaves = leaves;
     this.reasons = reasons;
     this.visits = story.visits;
     const values = story.visits.map(() => []), nows = story.visits.map(() => []);
@@ -48,7 +49,13 @@ export class Measures {
       if (change.value) values[visit].push(change.value);
       if (change.window) nows[visit].push(change.window);
     }
+    this.values = values;
     this.forms = story.visits.map((facts, visit) => this.form(facts, values[visit], nows[visit], []));
+  }
+
+  /** The value of a leaf, if it is shown before the search knows it. */
+  known(facts, value) {
+    return this.leaves && isLeaf(facts) ? value ?? "" : "";
   }
 
   board(facts) {
@@ -88,7 +95,7 @@ export class Measures {
 
 /**
  * The drawing of one pass: {items, edges, width, height}.  An item has its `facts`, its `form`, and the middle of its
- * shape, `x` and `y`; it is a `visit`, or else a ghost, what the cut at the visit `cutAt` left out.  Of a visit that is
+ * shape, `x` and `y`; `known` is what is shown of it in advance; it is a `visit`, or else a ghost, what the cut at the visit `cutAt` left out.  Of a visit that is
  * collapsed only what leads to the current one is there; `hidden` says how many visits are not.  An edge is
  * {from, to, points}.
  */
@@ -103,7 +110,7 @@ export function scene(replay, measures, root, collapsed) {
     if (above !== null) children[above].push(here);
     if (visit === undefined) {
       const form = measures.form(ghost, ghost.value ? [ghost.value] : [], [], first ? measures.reason(cutAt) : []);
-      items.push({ facts: ghost, form, cutAt, isCutOff: above !== null && items[above].visit !== undefined });
+      items.push({ facts: ghost, form, cutAt, known: measures.known(ghost, ghost.value), isCutOff: above !== null && items[above].visit !== undefined });
       const below = ghost.children ?? [];
       for (let i = below.length - 1; i >= 0; i--) waiting.push({ ghost: below[i], cutAt, above: here });
       continue;
@@ -112,7 +119,10 @@ export function scene(replay, measures, root, collapsed) {
     const shown = closed ? all.filter((child) => onPath.has(child)) : all;
     const drawn = shown.reduce((sum, child) => sum + replay.sizes[child], 1);
     const facts = measures.visits[visit];
-    items.push({ facts, form: measures.forms[visit], visit, hidden: replay.sizes[visit] - drawn, board: measures.board(facts) });
+    items.push({
+      facts, visit, form: measures.forms[visit], hidden: replay.sizes[visit] - drawn, board: measures.board(facts),
+      known: measures.known(facts, measures.values[visit][0]),
+    });
     const ghosts = closed ? [] : facts.left_out ?? [];
     for (let i = ghosts.length - 1; i >= 0; i--) waiting.push({ ghost: ghosts[i], cutAt: visit, first: i === 0, above: here });
     for (let i = shown.length - 1; i >= 0; i--) waiting.push({ visit: shown[i], above: here });
@@ -169,6 +179,10 @@ export function slopeOf(points) {
     if (Math.abs(points[i + 1][0] - points[i][0]) > Math.abs(best[1][0] - best[0][0])) best = [points[i], points[i + 1]];
   }
   return best;
+}
+
+export function isLeaf(facts) {
+  return facts.shape === "box" || facts.shape === "estimate";
 }
 
 /** The corners of a shape around a point; of a house, if there is a board inside. */

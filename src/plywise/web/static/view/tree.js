@@ -8,7 +8,7 @@ import { Outline } from "./outline.js";
 import { collapsedAtFirst, Measures, scene } from "./scene.js";
 import { Replay } from "./story.js";
 
-const READABLE = 0.8;  // the least scale to begin with
+const READABLE = 0.7;  // the least scale to begin with
 const FEW = 40;  // visits up to which boards are drawn at first
 const SPEEDS = [[0.5, "slow"], [1, "a step a second"], [3, "fast"], [10, "very fast"]];
 const ICONS = {  // paths in a square of 24
@@ -31,10 +31,10 @@ export class TreeView {
     this.selected = null;  // a visit; null: the current one
     this.boards = story.visits.length <= FEW && story.visits.some((visit) => visit.board);
     this.reasons = true;
+    this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
     this.build(element);
     this.measure();
     this.go(options.step ?? 0, { quiet: true });
-    this.drawing.fit(READABLE);
   }
 
   // Parts ------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ export class TreeView {
   }
 
   zoomButtons() {
-    const toggles = [];
+    const toggles = [this.switch("Leaves", "leaves", "Values of leaves in advance")];
     if (this.replay.story.visits.some((visit) => visit.board)) toggles.push(this.switch("Boards", "boards"));
     if (this.hasCuts) toggles.push(this.switch("Reasons", "reasons"));
     const inner = this.replay.story.visits.length > 1;
@@ -111,8 +111,8 @@ export class TreeView {
     return this.replay.story.steps.some((step) => step.change.window);
   }
 
-  switch(name, option) {
-    const toggle = button(name, name, () => {
+  switch(name, option, title = name) {
+    const toggle = button(name, title, () => {
       this[option] = !this[option];
       toggle.setAttribute("aria-pressed", this[option]);
       this.measure();
@@ -208,6 +208,8 @@ export class TreeView {
     const root = replay.rootOf(focus);
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
     this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus);
+    if (root !== this.root) this.drawing.fit(READABLE);  // another tree
+    this.root = root;
     this.outline.show(replay, this.collapsed, focus);
     this.describe(focus);
   }
@@ -241,7 +243,7 @@ export class TreeView {
       ["Moves", this.replay.path(visit).slice(1).map((at) => story.visits[at].move).join(" ") || "none: the root"],
       ["Position", facts.position],
       ["To move", facts.player],
-      ["On entry", facts.entry],
+      ["On entry", facts.entry === facts.player ? "" : facts.entry],
       ["Now", look?.window],
       ["Value", look ? look.value ?? "still open" : "not visited yet"],
       ["Left out", look?.cut],
