@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ WINDOWED = [
 trees = oracle.trees(oracle.whole_leaves).map(Tree.from_json)
 
 
-def recorded(game: pw.Game, algorithm: str, **options: float) -> Result:
+def recorded(game: pw.Game, algorithm: str, **options: Any) -> Result:
     if algorithm == "boolean":
         options.setdefault("goal", 0)
     with pw.interpreted():

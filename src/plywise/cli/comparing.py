@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,12 @@ def compare(
         str | None,
         typer.Option("--algorithms", "-a", metavar="A,B,C", help="Which ones; 'all' for all that suit the game."),
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="Draw nodes against depth, as .png, .svg or .pdf (needs matplotlib)."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare algorithms on one position, and with the theory.
@@ -31,17 +38,25 @@ def compare(
     best order of moves b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975).  b is the d-th root of the number of
     leaves of the full tree.  Time is without compiling.
 
+    --plot draws a chart: the nodes that minimax, alpha-beta with the worst, the natural and the best order of moves,
+    and the engine visit to each depth, beside the theory.  Each curve goes as deep as takes no more than ten seconds.
+
     \b
     plywise compare tic-tac-toe
     plywise compare connect-four --depth 8
     plywise compare connect-four -d 9 --algorithms alphabeta,pvs,memo
+    plywise compare tic-tac-toe --plot growth.png
     """
     from plywise.cli.choose import choose_game
     from plywise.compare import Disagreement
     from plywise.compare import compare as run
+    from plywise.growth import growth
+    from plywise.plot import check_plot
     from plywise.survey import suitable_algorithms
 
-    failure = None
+    if plot is not None:
+        check_plot(plot)
+    failure, grown = None, None
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         names = suitable_algorithms(chosen) if algorithms == "all" else algorithms.split(",") if algorithms else None
@@ -49,10 +64,16 @@ def compare(
             comparison = run(chosen, position, depth, names, on_step=lambda name: work.say(f"Searching: {name}"))
         except Disagreement as error:
             failure, comparison = error, error.comparison
+        if plot is not None:
+            deepest = comparison.size.depth if comparison.size is not None else 1
+            grown = growth(chosen, comparison.state, deepest, lambda name: work.say(f"Counting nodes: {name}"))
+            grown.write_plot(plot)
     if as_json:
-        print_json(comparison.to_json())
+        print_json(comparison.to_json() | ({} if grown is None else {"growth": grown.to_json()}))
     else:
         _show(comparison)
+        if plot is not None:
+            output().print(f"Wrote {plot}", highlight=False)
     if failure:
         complain(str(failure))
         raise typer.Exit(WRONG)

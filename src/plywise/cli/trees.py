@@ -122,19 +122,14 @@ def _check_drawing(notation: str, png: Path | None) -> None:
 
 def _write(figure: Figure, files: dict[str, Path]) -> None:
     """Write a drawing to files, by their formats."""
-    from plywise.errors import PlywiseError
-
     texts: dict[str, Callable[[], str]] = {
         "svg": figure.svg, "tikz": lambda: figure.tikz(document=True), "dot": figure.dot,
     }  # fmt: skip
     for kind, path in files.items():
-        try:
-            if kind == "png":
-                figure.png(path)
-            else:
-                path.write_text(texts[kind](), encoding="utf-8")
-        except OSError as error:
-            raise PlywiseError(f"cannot write {path}: {error.strerror or error}") from None
+        if kind == "png":
+            figure.png(path)
+        else:
+            path.write_text(texts[kind](), encoding="utf-8")
 
 
 def recorded(

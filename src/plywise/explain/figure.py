@@ -218,11 +218,11 @@ def figure(
         parts.append(part)
         top, width = bottom + EDGE, max(width, right)
     drawn = _joined(parts)
-    if not captions:
-        return Figure(
-            _moved(drawn, MARGIN, MARGIN), Sketch(), width + 2 * MARGIN, top - EDGE + 2 * MARGIN, _title(tree)
-        )
-    return _captioned(tree, drafter, drawn, width, top - EDGE)
+    height = top - EDGE
+    if captions:
+        return _captioned(tree, drafter, drawn, width, height)
+    title = _title(tree, drafter)
+    return Figure(_moved(drawn, MARGIN, MARGIN), Sketch(), width + 2 * MARGIN, height + 2 * MARGIN, title)
 
 
 def notebook_svg(tree: SearchTree) -> str | None:
@@ -232,7 +232,9 @@ def notebook_svg(tree: SearchTree) -> str | None:
     return figure(tree, widest=WIDEST_IN_NOTEBOOK).svg()
 
 
-def _title(tree: SearchTree) -> str:
+def _title(tree: SearchTree, drafter: Drafter) -> str:
+    if drafter.blank:
+        return repr(tree.game)
     depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
     return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
 
@@ -434,7 +436,7 @@ def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Ed
 def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, height: float) -> Figure:
     room = max(width, LEAST_TEXT_WIDTH)
     facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning]
-    texts = [Text(0, SIZES["title"], _title(tree), "title", "start")]
+    texts = [Text(0, SIZES["title"], _title(tree, drafter), "title", "start")]
     for fact in facts:
         for line in textwrap.wrap(fact, int(room / (0.56 * SIZES["fact"]))):
             texts.append(Text(0, texts[-1].y + SIZES["fact"] * (1.5 if len(texts) > 1 else 1.8), line, "fact", "start"))
@@ -444,7 +446,7 @@ def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, 
     around = Sketch(legend.nodes, legend.edges, (*texts, *legend.texts))
     return Figure(
         _moved(drawn, MARGIN + (widest - width) / 2, MARGIN + top), _moved(around, MARGIN, MARGIN),
-        widest + 2 * MARGIN, bottom + 2 * MARGIN, _title(tree),
+        widest + 2 * MARGIN, bottom + 2 * MARGIN, _title(tree, drafter),
     )  # fmt: skip
 
 

@@ -9,9 +9,6 @@ what lies between two subtrees that were pushed apart is spread evenly.  It prom
 - a parent in the middle between its first and its last child;
 - no edges that cross;
 - equal subtrees drawn alike, and the mirror image of a tree drawn as the mirror image of its drawing.
-
-Pushing right alone does not give the mirror image.  So the tree is laid out twice, from the left and from the right,
-and the mean is taken: each of the other promises holds for the mean of two drawings for which it holds.
 """
 
 from __future__ import annotations
@@ -37,15 +34,17 @@ def layout(
     >>> layout([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
     ([11.0, 5.0, 17.0, 17.0], [0, 1, 1, 2])
     """
-    halves = [(width + gap) / 2 for width in widths]
-    pushed_right = _pushed_right(children, halves)
-    pushed_left = _pushed_right([tuple(reversed(below)) for below in children], halves)
-    middles = [(right - left) / 2 for right, left in zip(pushed_right, pushed_left, strict=True)]
-    edge = min(middle - width / 2 for middle, width in zip(middles, widths, strict=True))
-    levels = [0] * len(children)
-    for node in _from_the_root(children):
+    order = _from_the_root(children)
+    walk = _Walk(children, [(width + gap) / 2 for width in widths])
+    for node in reversed(order):
+        walk.place_children(node)
+    shifts, levels = [0.0] * len(children), [0] * len(children)
+    for node in order:
         for child in children[node]:
+            shifts[child] = shifts[node] + walk.modifier[node]
             levels[child] = levels[node] + 1
+    middles = [place + shift for place, shift in zip(walk.place, shifts, strict=True)]
+    edge = min(middle - width / 2 for middle, width in zip(middles, widths, strict=True))
     return [middle - edge for middle in middles], levels
 
 
@@ -58,19 +57,6 @@ def _from_the_root(children: Sequence[Sequence[int]]) -> list[int]:
         order.append(node)
         waiting.extend(children[node])
     return order
-
-
-def _pushed_right(children: Sequence[Sequence[int]], halves: Sequence[float]) -> list[float]:
-    """Return the middle of each node in the drawing that is made from left to right."""
-    order = _from_the_root(children)
-    walk = _Walk(children, halves)
-    for node in reversed(order):
-        walk.place_children(node)
-    shifts = [0.0] * len(children)
-    for node in order:
-        for child in children[node]:
-            shifts[child] = shifts[node] + walk.modifier[node]
-    return [place + shift for place, shift in zip(walk.place, shifts, strict=True)]
 
 
 class _Walk:
@@ -107,9 +93,7 @@ class _Walk:
                 rightmost = self._clear(before, child, below[0], rightmost)
             before = child
         self._spread(below)
-        middle = (self.place[below[0]] + self.place[below[-1]]) / 2
-        # The children are placed with their own middle at ``middle``; a later sibling's place moves them by the rest.
-        self.place[node], self.modifier[node] = middle, 0.0
+        self.place[node] = (self.place[below[0]] + self.place[below[-1]]) / 2
 
     def _stand_beside(self, before: int, node: int) -> None:
         own = self.place[node]

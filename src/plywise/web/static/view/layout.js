@@ -8,15 +8,18 @@ const NOBODY = -1;
  * neighbours.  Returns the middle `x` of each node, the leftmost edge of all being 0, and its level `y`.
  */
 export function layout(children, widths, gap = 0) {
-  const halves = widths.map((width) => (width + gap) / 2);
-  const right = pushedRight(children, halves);
-  const left = pushedRight(children.map((below) => [...below].reverse()), halves);
-  const middles = right.map((value, node) => (value - left[node]) / 2);
-  const edge = middles.reduce((least, middle, node) => Math.min(least, middle - widths[node] / 2), Infinity);
-  const y = children.map(() => 0);
-  for (const node of fromTheRoot(children)) {
-    for (const child of children[node]) y[child] = y[node] + 1;
+  const order = fromTheRoot(children);
+  const walk = new Walk(children, widths.map((width) => (width + gap) / 2));
+  for (let i = order.length - 1; i >= 0; i--) walk.placeChildren(order[i]);
+  const shifts = children.map(() => 0), y = children.map(() => 0);
+  for (const node of order) {
+    for (const child of children[node]) {
+      shifts[child] = shifts[node] + walk.modifier[node];
+      y[child] = y[node] + 1;
+    }
   }
+  const middles = walk.place.map((place, node) => place + shifts[node]);
+  const edge = middles.reduce((least, middle, node) => Math.min(least, middle - widths[node] / 2), Infinity);
   return { x: middles.map((middle) => middle - edge), y };
 }
 
@@ -29,17 +32,6 @@ function fromTheRoot(children) {
     for (const child of children[node]) waiting.push(child);
   }
   return order;
-}
-
-function pushedRight(children, halves) {
-  const order = fromTheRoot(children);
-  const walk = new Walk(children, halves);
-  for (let i = order.length - 1; i >= 0; i--) walk.placeChildren(order[i]);
-  const shifts = children.map(() => 0);
-  for (const node of order) {
-    for (const child of children[node]) shifts[child] = shifts[node] + walk.modifier[node];
-  }
-  return walk.place.map((place, node) => place + shifts[node]);
 }
 
 /** The first walk of Buchheim, Jünger and Leipert. */
@@ -72,7 +64,6 @@ class Walk {
     });
     this.spread(below);
     this.place[node] = (this.place[below[0]] + this.place[below.at(-1)]) / 2;
-    this.modifier[node] = 0;
   }
 
   standBeside(before, node) {
