@@ -163,6 +163,8 @@ def test_a_mistake_in_somebodys_own_game_is_told(client: TestClient) -> None:
 def test_large_bodies_are_refused(client: TestClient) -> None:
     answer = client.post("/api/play/position", content=b" " * (LARGEST_BODY + 1))
     assert answer.status_code == 413
+    unannounced = (b" " * 100_000 for _ in range(LARGEST_BODY // 100_000 + 2))
+    assert client.post("/api/play/position", content=unannounced).status_code == 400
 
 
 @pytest.mark.parametrize(

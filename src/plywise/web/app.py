@@ -1,7 +1,7 @@
 """The application: the files of the page, and the API of its rooms.
 
 Routers find what they share in ``request.app.state``: ``games``, the games that there are, ``workers``, the
-processes that search, and ``sheets``, which reads games from texts.
+processes that search, ``preparations``, which compiles games once for everybody, and ``sheets``, which reads games.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from plywise import __version__
 from plywise.errors import PlywiseError
 from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
+from plywise.web.preparing import Preparations
 from plywise.web.sheet import Sheets
 from plywise.web.workers import Busy, Workers
 
@@ -47,6 +48,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], worker
     app.state.games = Games(own_games)
     app.state.sheets = Sheets()
     app.state.workers = Workers(app.state.games.own, workers)
+    app.state.preparations = Preparations(app.state.workers)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)

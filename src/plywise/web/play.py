@@ -23,18 +23,16 @@ from plywise.games import Chess
 from plywise.survey import final_scores
 from plywise.web import thinking
 from plywise.web.games import LONGEST_PARAMETERS, Games
+from plywise.web.preparing import Preparations, status
 from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name
 from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
-from plywise.web.workers import Compiling, Waiting, WorkerCrashed, Workers
+from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 
 MOST_SECONDS, MOST_DEPTH = 60.0, 100
 """What a page may ask of a search."""
-
-PREPARING_SECONDS = 30.0
-"""Besides the time for compiling."""
 
 SPARE_SECONDS = 5.0
 """What a search may take beyond its time, to load what was compiled and to begin."""
@@ -175,14 +173,14 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.level, wanted.seconds, wanted.depth,
         wanted.session,
     )  # fmt: skip
-    return _stream(request, thinking.think, order, seconds=wanted.seconds + SPARE_SECONDS)
+    return _stream(_thinking(request, order))
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
-def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
-    """Compile what a game's searches need, ahead of the first.  Events: as those of ``think``."""
+async def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+    """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
     request.app.state.games.make(chosen.game, chosen.parameters)
-    return _stream(request, thinking.prepare, chosen.game, chosen.parameters, seconds=PREPARING_SECONDS)
+    return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
 @router.post("/record")
@@ -231,29 +229,41 @@ def _sheet(request: Request, played: Played) -> Sheet:
     return sheet
 
 
-def _stream(request: Request, function: Any, *arguments: Any, seconds: float) -> StreamingResponse:
-    workers: Workers = request.app.state.workers
-    events = _events(workers, function, arguments, seconds)
-    return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+def _stream(events: AsyncIterator[str]) -> StreamingResponse:
+    return StreamingResponse(_guarded(events), media_type="text/event-stream")
 
 
-async def _events(workers: Workers, function: Any, arguments: tuple[Any, ...], seconds: float) -> AsyncIterator[str]:
-    """Yield what a job tells, as server-sent events.  When the page is left, this is closed, and the job stops."""
+async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield events; what goes wrong is one of them, because the answer has begun."""
     try:
-        async with contextlib.aclosing(workers.stream(function, *arguments, seconds=seconds)) as messages:
-            async for message in messages:
-                if isinstance(message, Waiting):
-                    yield _event("status", {"text": "Waiting: other searches are running."})
-                elif isinstance(message, Compiling):
-                    text = f"Compiling {message.what}, once. This may take a minute." if message.what else ""
-                    yield _event("status", {"text": text})
-                else:
-                    yield _event(*message)
+        async for event in events:
+            yield event
     except PlywiseError as error:
         yield _event("wrong", {"detail": str(error)})
     except WorkerCrashed as error:
         print(error, file=sys.stderr)
         yield _event("wrong", {"detail": f"The search failed: {str(error).strip().splitlines()[-1]}"})
+
+
+async def _preparing(request: Request, game: str, parameters: str) -> AsyncIterator[str]:
+    preparations: Preparations = request.app.state.preparations
+    async for text in preparations.of(game, parameters).told():
+        yield _event("status", {"text": text})
+    yield _event("done", {})
+
+
+async def _thinking(request: Request, order: thinking.Order) -> AsyncIterator[str]:
+    """Yield what a search tells.  When the page is left, this is cancelled, and the search stops."""
+    state = request.app.state
+    async for text in state.preparations.of(order.game, order.parameters).told():
+        yield _event("status", {"text": text})
+    searching = state.workers.stream(thinking.think, order, seconds=order.seconds + SPARE_SECONDS)
+    async with contextlib.aclosing(searching) as messages:
+        async for message in messages:
+            if isinstance(message, (Waiting, Compiling)):
+                yield _event("status", {"text": status(message)})
+            else:
+                yield _event(*message)
 
 
 def _event(name: str, data: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from typing import Any, NamedTuple
 
 from plywise.engine.engine import Engine
@@ -125,9 +126,12 @@ class Pulse:
         self.thread.join()
 
     def _beat(self) -> None:
+        before, begun = 0, time.perf_counter()
         while not self.over.wait(PULSE):
-            if nodes := self.job.control.nodes:
-                self.job.tell(("info", {"nodes": nodes}))
+            nodes, now = self.job.control.nodes, time.perf_counter()
+            if nodes > before:
+                self.job.tell(("info", {"nodes": nodes, "speed": round((nodes - before) / (now - begun))}))
+            before, begun = nodes, now
 
 
 def _plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from plywise.watch import LONGEST_LINE
 PAWN = 100
 """Chess counts in hundredths of a pawn, people in pawns."""
 
-CHESS_SCALE = 10.0
+CHESS_SCALE = 5.0
 """Pawns: more is drawn as this much."""
 
 

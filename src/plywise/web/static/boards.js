@@ -11,9 +11,11 @@ import { piece, pieceName } from "./pieces.js";
  * flipped, names (of the players), play(text).
  */
 export function draw(element, view, options) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
   element.replaceChildren(KINDS[view.kind](view, options));
-  if (focused !== undefined) element.querySelector(`[data-at="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  if (focused === undefined) return;
+  const same = element.querySelector(`[data-at="${CSS.escape(focused)}"]`) ?? element.querySelector("button, [tabindex]");
+  same?.focus({ preventScroll: true });
 }
 
 const KINDS = { chess, drop, marks, heaps, text };
@@ -177,7 +179,7 @@ function drop({ rows, columns, line }, { legal, last, hint, play, legend }) {
       tabindex: column === Math.floor(columns.length / 2) ? 0 : -1, "aria-label": `Column ${name}${heard}`,
       "aria-disabled": legal.some((move) => move.text === name) ? false : "true",
       onclick: () => { if (legal.some((move) => move.text === name)) play(name); },
-    }, s("svg", { viewBox: `0 0 10 ${10 * rows.length}`, "aria-hidden": "true" }, drawn)));
+    }, s("svg", { viewBox: `0 0 10 ${10 * rows.length}`, "aria-hidden": "true" }, drawn), h("span", { class: "label" }, name)));
   });
   return roving(grid, 1, columns.length, (_, column) => grid.children[column]);
 }
