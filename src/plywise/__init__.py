@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from plywise.search import search, solve
     from plywise.verify import check_proof
     from plywise.warm import warm
+    from plywise.widget import show
 
 __version__ = "0.1.0"
 
@@ -50,6 +51,7 @@ _HOMES = {
     "match": "plywise.match.match",
     "Result": "plywise.result",
     "search": "plywise.search",
+    "show": "plywise.widget",
     "solve": "plywise.search",
     "warm": "plywise.warm",
 }
@@ -81,5 +83,6 @@ sys.modules[__name__].__class__ = _Face
 __all__ = [
     "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
     "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof",
-    "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "sign", "solve", "warm",
+    "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
+    "warm",
 ]  # fmt: skip

@@ -37,7 +37,7 @@ def search(
     nodes: int | None = None,
     algorithm: str | Algorithm | None = None,
     all_moves: bool = False,
-    record: bool = False,
+    record: bool | int = False,
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
     **options: Any,
@@ -53,7 +53,8 @@ def search(
         algorithm: one of ``plywise.algorithms``, or its name, or ``engine`` or ``mcts``; default: the engine, or max^n
             for more players.
         all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
-        record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.
+        record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
+            number: only if a search to ``depth`` visits no more positions than this.
         on_info: called with the result of each finished depth.
         enough: called with it too; says whether to go no deeper.
         options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta; of the engine
@@ -97,11 +98,11 @@ def search(
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
     if chosen.uses_table:
         _check_hashable(game, start)
-    job = _Job(game, start, chosen, _checked(chosen, options), record)
+    job = _Job(game, start, chosen, _checked(chosen, options), bool(record))
     job.prepare(depth is not None or seconds is not None or nodes is not None)
     report = on_info or (lambda result: None)
     if seconds is None and nodes is None:
-        result = job.search(depth)
+        result = _recorded(job, depth, record) if is_whole(record) else job.search(depth)
         report(result)
     else:
         result = deepening(job.search, depth or LONGEST_LINE, seconds, nodes, report, enough or (lambda result: False))
@@ -147,7 +148,16 @@ def solve(
     return result
 
 
-def _by_engine(game: Game, state: State, algorithm: str | Algorithm | None, record: bool) -> bool:
+def _recorded(job: _Job, depth: int | None, most: int) -> Result:
+    """Search, unless there are more than so many positions to record."""
+    try:
+        return job.search(depth, most)
+    except Stopped:
+        raise SearchError(f"the search visits more than {most:,} positions, the most to record here: "
+                          "give a smaller depth=")  from None  # fmt: skip
+
+
+def _by_engine(game: Game, state: State, algorithm: str | Algorithm | None, record: bool | int) -> bool:
     """Return whether the engine searches: where it is named, or nothing else is and it can.
 
     It can if there are two players, and moves are integers, as in all but adapted games.

@@ -97,8 +97,7 @@ def _classes() -> dict[str, Any]:
 def _entry(name: str, game_class: Any) -> dict[str, Any]:
     from plywise.cli.choose import parameters_text
 
-    first_sentence = (inspect.getdoc(game_class) or "").partition("\n")[0]
-    description, positions, tree = ABOUT.get(name, (first_sentence, None, None))
+    description, positions, tree = ABOUT.get(name, (about(name, game_class), None, None))
     return {
         "name": name,
         "class": game_class.__name__,
@@ -107,3 +106,8 @@ def _entry(name: str, game_class: Any) -> dict[str, Any]:
         "positions": positions,
         "tree": tree,
     }
+
+
+def about(name: str, game_class: Any) -> str:
+    """Return what a game is about, in a sentence: for a game of somebody's own, the first of its docstring."""
+    return ABOUT[name][0] if name in ABOUT else (inspect.getdoc(game_class) or "").partition("\n")[0]

@@ -133,8 +133,9 @@ def _write(figure: Figure, files: dict[str, Path]) -> None:
 
 
 def recorded(
-    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any]
-) -> Result:
+    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any],
+    record: bool | int = True,
+) -> Result:  # fmt: skip
     """Search with every event kept, as deep as was asked or as can be drawn."""
     from plywise.game import position as position_meant
     from plywise.reading import interpreted
@@ -144,7 +145,7 @@ def recorded(
     name = algorithm or ("alphabeta" if game.is_zero_sum() else "maxn")
     with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
         limit = drawable_depth(game, start) if depth is None else depth
-        return search(game, start, depth=limit, algorithm=name, record=True, **options)
+        return search(game, start, depth=limit, algorithm=name, record=record, **options)
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:
@@ -165,7 +166,7 @@ def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None
 
 def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
     """Print a tree with all that is needed to read it."""
-    from plywise.explain import drawing, heading, legend
+    from plywise.explain import drawing, heading, legend, summary
 
     out.print(heading(grown))
     out.print()
@@ -174,23 +175,13 @@ def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
         for piece in line.fitted(width):
             out.print(piece)
     out.print()
-    out.print(_summary(result))
+    out.print(summary(result))
     out.print(legend(grown))
-
-
-def _summary(result: Result) -> str:
-    from plywise.explain.text import number
-    from plywise.result import RELATION
-
-    return (
-        f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
-        f"{result.nodes:,} nodes visited, {result.leaves:,} of them leaves"
-    )
 
 
 def _tell(out: Console, result: Result, grown: SearchTree) -> None:
     """Print every step as a numbered sentence."""
-    from plywise.explain import heading, sentence
+    from plywise.explain import heading, sentence, summary
 
     assert result.events is not None
     out.print(heading(grown))
@@ -198,7 +189,7 @@ def _tell(out: Console, result: Result, grown: SearchTree) -> None:
     for number, event in enumerate(result.events, 1):
         out.print(f"{number:>3}. {sentence(grown, event)}")
     out.print()
-    out.print(_summary(result))
+    out.print(summary(result))
 
 
 def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:

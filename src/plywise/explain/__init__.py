@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from plywise.explain.figure import Figure, figure
 from plywise.explain.quiz import Grade, Quiz, quiz_about
-from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence
+from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
 from plywise.explain.sheet import sheet
+from plywise.explain.story import story
 from plywise.explain.terminal import drawing, heading, legend
 from plywise.explain.tree import Pass, SearchTree, Visit, grow
 from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
@@ -18,4 +19,5 @@ from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 __all__ = [
     "Figure", "Grade", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing", "figure",
     "grow", "heading", "legend", "preface", "quiz_about", "quiz_number", "quiz_of", "random_quiz", "sentence", "sheet",
+    "story", "summary",
 ]  # fmt: skip

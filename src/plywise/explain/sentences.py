@@ -12,6 +12,7 @@ from typing import Any
 from plywise.explain.text import listing, number, window
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN
+from plywise.result import RELATION, Result
 from plywise.watch import Event
 
 WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_stop", "scout")
@@ -58,6 +59,15 @@ def sentence(tree: SearchTree, event: Event) -> str:
     if event.kind == "restart":
         return f"A pass over the whole tree begins, with the window {window(event.alpha, event.beta)}."
     return _TELLERS[event.kind](tree, tree.visits[event.node], event)
+
+
+def summary(result: Result) -> str:
+    """Return what a search found and what it took, in a line."""
+    leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
+    return (
+        f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
+        f"{result.nodes:,} nodes visited{leaves}"
+    )
 
 
 def place(tree: SearchTree, visit: Visit) -> str:

@@ -8,7 +8,7 @@ what the algorithm has seen so far: that is how stepping works.  Nothing here ru
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from plywise.algorithms import Algorithm, algorithm_named
@@ -210,12 +210,19 @@ def grow(result: Result, *, strict: bool | None = None, steps: int | None = None
         raise SearchError("there is nothing to draw: search with record=True")
     rule = result.strict if strict is None else strict
     tree = SearchTree(result.game, algorithm_named(result.algorithm), rule, result.depth)
-    grower = _Grower(tree)
-    for event in result.events[:steps]:
-        grower.add(event)
+    for _ in growing(tree, result.events[:steps]):
+        pass
     finished = steps is None or steps >= len(result.events)
     tree.line = _line(tree, result.line if finished else None)
     return tree
+
+
+def growing(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
+    """Add events to a tree and yield each once it is in; the tree's ``line`` stays as it was."""
+    grower = _Grower(tree)
+    for event in events:
+        grower.add(event)
+        yield event
 
 
 def leaf_states(game: Game, state: State, depth: int | None) -> Iterator[State]:

@@ -1,8 +1,342 @@
-// Explain: a placeholder until the room is furnished.
+// Explain: a tree or a position, searched by one algorithm or two, step by step.
 
-export function mount(element) {
-  const title = document.createElement("h1");
-  title.textContent = "Explain";
-  element.append(title);
-  return () => element.replaceChildren();
+import { TreeView } from "../view/tree.js";
+
+const OWN = "own";  // where a tree is somebody's own
+const FIRST = { from: "game:red-blue", algorithm: "alphabeta" };
+const SAYS = {  // what an option of an algorithm is called
+  strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Content with, Min", high: "Content with, Max",
+  goal: "Goal", guess: "First guess", margin: "Margin",
+};
+const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges", interval: "intervals, as in books", blank: "none: an exercise" };
+const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
+const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
+
+export function mount(element, context) {
+  const room = new Room(element, context);
+  room.open();
+  return () => room.close();
+}
+
+class Room {
+  constructor(element, context) {
+    this.element = element;
+    this.context = context;
+    this.views = [];
+    this.stop = new AbortController();
+  }
+
+  async open() {
+    try {
+      this.choices = await this.context.api("/api/explain/choices", undefined, { signal: this.stop.signal });
+    } catch (error) {
+      if (error.name !== "AbortError") this.element.append(tag("p", { class: "error" }, error.message));
+      return;
+    }
+    this.build();
+    this.read(this.context.params);
+    await this.run();
+  }
+
+  close() {
+    this.stop.abort();
+    for (const view of this.views) view.destroy();
+    this.element.replaceChildren();
+  }
+
+  // The form ---------------------------------------------------------------------------------------------------------
+
+  build() {
+    const { trees, games, algorithms } = this.choices;
+    const options = (items) => items.map(([value, text]) => tag("option", { value }, text));
+    const names = algorithms.map(({ name }) => [name, name.replaceAll("_", " ")]);
+    this.from = tag(
+      "select", { name: "from" },
+      tag("optgroup", { label: "Games" }, ...options(games.map(({ name }) => [`game:${name}`, name]))),
+      tag("optgroup", { label: "Trees" }, ...options(trees.map(({ name, title }) => [`tree:${name}`, title]))),
+      tag("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
+    );
+    this.tree = tag("textarea", { name: "tree", rows: 4, spellcheck: "false", autocomplete: "off", "aria-describedby": "tree-forms" });
+    this.parameters = tag("input", { name: "parameters", autocomplete: "off", placeholder: "usual" });
+    this.position = tag("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "the beginning" });
+    this.depth = tag("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
+    this.algorithm = tag("select", { name: "algorithm" }, ...options(names));
+    this.beside = tag("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
+    this.about = tag("p", { class: "soft small explain-about" });
+    this.summary = tag("p", { class: "soft small explain-about" });
+    this.optionBox = tag("div", { class: "explain-options" });
+    this.besideBox = tag("div", { class: "explain-options" });
+    this.error = tag("p", { class: "error", role: "alert" });
+    this.treeBox = tag(
+      "div", { class: "explain-tree" },
+      field("Tree", this.tree),
+      button("Random tree", { class: "explain-random" }, () => {
+        this.from.value = OWN;
+        this.tree.value = randomTree();
+        if (this.algorithm.value === "maxn") this.algorithm.value = FIRST.algorithm;
+        this.showOptions();
+        this.explainChoice();
+        this.run();
+      }),
+      tag("p", { class: "soft small", id: "tree-forms" }, "Nested lists such as [[3, 12], [2, 4]], Max first; a JSON object; or Berkeley's CS188 format."),
+    );
+    this.gameBox = tag(
+      "div", { class: "explain-game" },
+      field("Position", this.position), field("Depth in plies", this.depth), field("Parameters", this.parameters),
+    );
+    this.form = tag(
+      "form", { class: "card explain-form", "aria-label": "What to search, and how" },
+      tag("div", { class: "stack" }, field("Search", this.from), this.about),
+      tag("div", { class: "stack" }, this.treeBox, this.gameBox),
+      tag("div", { class: "stack" }, field("with the algorithm", this.algorithm), this.summary, this.optionBox),
+      tag("div", { class: "stack" }, field("beside it", this.beside), this.besideBox, tag("div", { class: "row" }, this.go = button("Explain", { type: "submit", class: "primary" }))),
+    );
+    this.together = tag("input", { type: "checkbox", name: "together" });
+    this.together.checked = true;
+    this.togetherLabel = tag("label", { class: "inline small" }, this.together, "Step both together");
+    this.exports = tag("section", { class: "stack explain-exports", "aria-label": "Export" });
+    this.stage = tag("div", { class: "explain-stage" });
+    this.wishBox = tag("details", { class: "explain-wish" }, tag("summary", {}, "What to search, and how"), this.form);
+    this.wishBox.open = innerWidth > 640 || !this.context.params.size;
+    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, tag("div", { class: "explain-foot" }, this.exports));
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.run();
+    });
+    this.from.addEventListener("change", () => {
+      this.position.value = this.parameters.value = this.depth.value = "";
+      this.chosen();
+      this.run();
+    });
+    this.tree.addEventListener("input", () => {
+      if (this.tree.value !== this.example?.tree) this.from.value = OWN;
+      this.explainChoice();
+    });
+    for (const select of [this.algorithm, this.beside]) {
+      select.addEventListener("change", () => {
+        this.showOptions();
+        this.run();
+      });
+    }
+    for (const box of [this.optionBox, this.besideBox]) box.addEventListener("change", () => this.run());
+  }
+
+  get example() {
+    return this.choices.trees.find(({ name }) => `tree:${name}` === this.from.value);
+  }
+
+  get game() {
+    return this.choices.games.find(({ name }) => `game:${name}` === this.from.value);
+  }
+
+  /** Something else is to be searched: fill in what belongs to it. */
+  chosen() {
+    const example = this.example;
+    if (example) {
+      this.tree.value = example.tree;
+      this.algorithm.value = example.algorithm;
+    } else if (this.game?.name === "dog-cat-mouse") {
+      this.algorithm.value = "maxn";
+    } else if (this.algorithm.value === "maxn") {
+      this.algorithm.value = FIRST.algorithm;
+    }
+    if (this.algorithm.value === "maxn") this.beside.value = "";
+    this.showOptions();
+    this.explainChoice();
+  }
+
+  explainChoice() {
+    this.treeBox.hidden = Boolean(this.game);
+    this.gameBox.hidden = !this.game;
+    this.about.textContent = this.example?.about ?? this.game?.about ?? "Write or paste a tree.";
+  }
+
+  showOptions(given = new URLSearchParams()) {
+    this.summary.textContent = `${this.of(this.algorithm.value).summary}.`;
+    this.optionBox.replaceChildren(...this.fields(this.algorithm.value, "", given));
+    this.besideBox.replaceChildren(...(this.beside.value ? this.fields(this.beside.value, BESIDE, given) : []));
+  }
+
+  of(name) {
+    return this.choices.algorithms.find((algorithm) => algorithm.name === name);
+  }
+
+  fields(algorithm, prefix, given) {
+    return Object.entries(this.of(algorithm).options).map(([name, usual]) => {
+      const value = given.get(prefix + name);
+      if (typeof usual === "boolean") {
+        const box = tag("input", { type: "checkbox", name: prefix + name });
+        box.checked = value === null ? usual : value === "true";
+        return tag("label", { class: "inline small" }, box, SAYS[name] ?? name);
+      }
+      const infinite = { alpha: "-∞", low: "-∞", beta: "∞", high: "∞" }[name];
+      const box = tag("input", { type: "number", step: "any", name: prefix + name, placeholder: infinite ?? "" });
+      box.value = value ?? usual ?? (name === "goal" ? 0 : "");
+      return field(SAYS[name] ?? name, box);
+    });
+  }
+
+  // What the address says, and what it will say ------------------------------------------------------------------------
+
+  read(params) {
+    const wanted = params.has("tree") ? OWN : params.has("example") ? `tree:${params.get("example")}`
+      : params.has("game") ? `game:${params.get("game")}` : this.context.settings.explain ?? FIRST.from;
+    this.from.value = wanted;
+    this.algorithm.value = FIRST.algorithm;
+    if (!this.from.value) this.from.value = FIRST.from;
+    this.chosen();
+    if (params.has("tree")) this.tree.value = params.get("tree");
+    else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
+    for (const name of ["position", "depth", "parameters", "algorithm", "beside"]) {
+      if (params.has(name)) this[name].value = params.get(name);
+    }
+    if (!this.algorithm.value) this.algorithm.value = FIRST.algorithm;
+    this.showOptions(params);
+    this.explainChoice();
+  }
+
+  remember() {
+    const params = new URLSearchParams();
+    if (this.game) params.set("game", this.game.name);
+    else if (this.example) params.set("example", this.example.name);
+    else if (this.tree.value.length < 1500) params.set("tree", this.tree.value);
+    for (const name of this.game ? ["position", "depth", "parameters"] : []) {
+      if (this[name].value.trim()) params.set(name, this[name].value.trim());
+    }
+    params.set("algorithm", this.algorithm.value);
+    if (this.beside.value) params.set("beside", this.beside.value);
+    for (const box of this.form.querySelectorAll(".explain-options input")) {
+      if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
+    }
+    history.replaceState(null, "", `#explain?${params}`);
+    this.context.settings.explain = this.from.value;
+    if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
+  }
+
+  // Searching --------------------------------------------------------------------------------------------------------
+
+  /** What to ask the server for one of the two algorithms. */
+  wish(algorithm, prefix) {
+    const wish = { algorithm, options: {} };
+    for (const box of this.form.querySelectorAll(".explain-options input")) {
+      const second = box.name.startsWith(BESIDE);
+      if (second !== (prefix === BESIDE) || (box.type !== "checkbox" && box.value === "")) continue;
+      wish.options[box.name.slice(prefix.length)] = box.type === "checkbox" ? box.checked : Number(box.value);
+    }
+    if (!this.game) return { ...wish, tree: this.tree.value };
+    return {
+      ...wish,
+      game: this.game.name,
+      parameters: this.parameters.value.trim(),
+      position: this.position.value.trim() || null,
+      depth: this.depth.value === "" ? null : Number(this.depth.value),
+    };
+  }
+
+  async run() {
+    this.stop.abort();
+    const { signal } = (this.stop = new AbortController());
+    this.error.textContent = "";
+    this.wishes = [this.wish(this.algorithm.value, "")];
+    if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
+    this.stage.setAttribute("aria-busy", "true");
+    try {
+      this.stories = await Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.error.textContent = sentence(error.message);
+      this.stories = [];
+    }
+    this.stage.removeAttribute("aria-busy");
+    this.remember();
+    this.show();
+  }
+
+  show() {
+    for (const view of this.views) view.destroy();
+    this.stage.classList.toggle("explain-two", this.stories.length > 1);
+    this.togetherLabel.hidden = this.stories.length < 2;
+    this.views = this.stories.map((story, i) => new TreeView(this.stage, story, {
+      label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.algorithm}` : "The search",
+      onStep: (count) => {
+        if (this.together.checked) for (const other of this.views) if (other !== this.views[i] && other.replay.count !== count) other.go(count, { quiet: true });
+      },
+    }));
+    this.showExports();
+  }
+
+  // Export -----------------------------------------------------------------------------------------------------------
+
+  showExports() {
+    const notation = tag("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => tag("option", { value }, text)));
+    const widest = tag("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
+    const now = tag("input", { name: "now", type: "checkbox" });
+    const group = (view, i) => {
+      const story = this.stories[i], name = `plywise-${story.algorithm}`;
+      const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
+      const file = (format) => this.drawing({
+        ...this.wishes[i], format, notation: notation.value,
+        widest: widest.value === "" ? null : Number(widest.value),
+        steps: now.checked ? Math.max(1, view.replay.count) : null,
+      }, `${name}.${EXTENSIONS[format]}`);
+      const formats = {
+        SVG: () => file("svg"), PNG: () => file("png"), TikZ: () => file("tikz"), DOT: () => file("dot"),
+        "This view": () => save(view.svg(), "image/svg+xml", `${name}-view.svg`),
+        JSON: () => save(JSON.stringify(story, null, 1), "application/json", `${name}.json`),
+      };
+      const buttons = Object.entries(formats).map(([format, action]) => button(format, { "aria-label": `Export ${format}${which}` }, action));
+      return tag("div", { class: "row" }, which ? tag("span", { class: "soft small" }, which.trim()) : "", ...buttons);
+    };
+    this.exports.replaceChildren(...(this.views.length ? [
+      tag("h2", {}, "Export"),
+      tag("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), tag("label", { class: "inline small" }, now, "as it is at this step")),
+      ...this.views.map(group),
+    ] : []));
+  }
+
+  async drawing(wish, name) {
+    this.error.textContent = "";
+    const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish), signal: this.stop.signal };
+    try {
+      const response = await fetch("/api/explain/drawing", request);
+      if (!response.ok) throw new Error((await response.json()).detail);
+      save(await response.blob(), response.headers.get("Content-Type"), name);
+    } catch (error) {
+      if (error.name !== "AbortError") this.error.textContent = sentence(error.message);
+    }
+  }
+}
+
+/** Nested lists for three plies, two or three moves in each, with leaves from -9 to 9. */
+function randomTree(plies = 3) {
+  const any = (low, high) => low + Math.floor(Math.random() * (high - low + 1));
+  const node = (left) => (left ? `[${Array.from({ length: any(2, 3) }, () => node(left - 1)).join(", ")}]` : `${any(-9, 9)}`);
+  return node(plies);
+}
+
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}
+
+function save(text, type, name) {
+  const link = tag("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function field(name, control) {
+  return tag("label", {}, name, control);
+}
+
+function button(name, attributes = {}, action = null) {
+  const element = tag("button", { type: "button", ...attributes }, name);
+  if (action) element.addEventListener("click", action);
+  return element;
+}
+
+function tag(name, attributes = {}, ...content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
 }

@@ -1,0 +1,171 @@
+"""The API of the room Explain: what can be searched and how, and the story of a search.
+
+A request names a game of the server's or brings a tree as text.  The search is recorded in another process, within
+limits of time, depth and size: what is larger than a page can show is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import tempfile
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from plywise.errors import GameError, SearchError
+from plywise.game import Game
+from plywise.result import Result
+from plywise.web.games import Games
+
+MOST_VISITS = 20_000
+"""Visits of a story."""
+
+MOST_PLIES = 60
+"""Plies from the root of a tree to its lowest leaf, or of a search."""
+
+LONGEST_TREE = 500_000
+"""Characters of a tree."""
+
+SECONDS = 20.0
+"""For one search and its story."""
+
+OURS = ("table_mb",)
+"""Options that are not the page's to set."""
+
+MOST_DRAWN = 3000
+"""Nodes of a drawing."""
+
+MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.graphviz", "png": "image/png"}
+
+router = APIRouter(prefix="/api/explain", tags=["explain"])
+
+
+class Wish(BaseModel, extra="forbid"):
+    """What to search, and how."""
+
+    tree: str | None = Field(None, max_length=LONGEST_TREE, description="A tree as JSON, nested lists or CS188 text.")
+    game: str = Field("red-blue", max_length=100, description="Where there is no tree: one of the server's games.")
+    parameters: str = Field("", max_length=100)
+    position: str | None = Field(None, max_length=1000, description="Default: the initial one.")
+    depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies; default: as deep as can be drawn.")
+    algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
+    options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
+
+
+W = TypeVar("W", bound=Wish)
+
+
+class DrawingWish(Wish):
+    """A drawing of what was searched, as a file."""
+
+    format: Literal["svg", "tikz", "dot", "png"]
+    notation: Literal["window", "edge", "interval", "blank"] = "window"
+    steps: int | None = Field(None, ge=1, description="Draw what so many steps have found; default: all.")
+    widest: int | None = Field(None, ge=1, le=100, description="Draw so many moves of a node, and one for the rest.")
+
+
+@router.get("/choices")
+def choices(request: Request) -> dict[str, Any]:
+    """What can be searched, and how."""
+    from plywise.algorithms import ALGORITHMS
+    from plywise.cli.catalogue import about
+    from plywise.explain.examples import EXAMPLES
+
+    games: Games = request.app.state.games
+    return {
+        "trees": [example._asdict() for example in EXAMPLES],
+        "games": [{"name": name, "about": about(name, games.class_of(name))} for name in games],
+        "algorithms": [
+            {
+                "name": algorithm.name,
+                "summary": algorithm.summary,
+                "options": {
+                    name: default if isinstance(default, (bool, float)) and math.isfinite(default) else None
+                    for name, default in algorithm.options.items()
+                    if name not in OURS
+                },
+            }
+            for algorithm in ALGORITHMS.values()
+        ],
+    }
+
+
+@router.post("")
+async def explain(wish: Wish, request: Request) -> Response:
+    """The story of a search, step by step."""
+    text = await request.app.state.workers.run(tell, *_job(wish, request), seconds=SECONDS)
+    return Response(text, media_type="application/json")
+
+
+@router.post("/drawing")
+async def drawing(wish: DrawingWish, request: Request) -> Response:
+    """The drawing of a search, at any step of it."""
+    content = await request.app.state.workers.run(draw, *_job(wish, request), seconds=SECONDS)
+    return Response(content, media_type=MEDIA_TYPES[wish.format])
+
+
+def _job(wish: W, request: Request) -> tuple[Game | str, W]:
+    """Return what a worker needs: a game of the server's, or the text of a tree, and how to search it."""
+    games: Games = request.app.state.games
+    return (games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree, wish)
+
+
+# In a worker ---------------------------------------------------------------------------------------------------------
+
+
+def tell(source: Game | str, wish: Wish) -> str:
+    """Return the story of a search as JSON: a text takes less to send than its objects."""
+    from plywise.explain.story import story
+
+    return json.dumps(story(recorded(source, wish)), ensure_ascii=False, separators=(",", ":"))
+
+
+def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
+    """Return a drawing as the content of a file."""
+    from plywise.explain import figure, grow
+
+    tree = grow(recorded(source, wish), steps=wish.steps)
+    drawn = figure(tree, notation=wish.notation, widest=wish.widest)
+    if len(drawn.nodes) > MOST_DRAWN:
+        raise SearchError(
+            f"the drawing has {len(drawn.nodes):,} nodes, more than the {MOST_DRAWN:,} of a file: "
+            "draw fewer moves of each node, or a smaller depth"
+        )
+    if wish.format == "png":
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "tree.png")
+            drawn.png(path)
+            return path.read_bytes()
+    return {"svg": drawn.svg, "tikz": lambda: drawn.tikz(document=True), "dot": drawn.dot}[wish.format]()
+
+
+def recorded(source: Game | str, wish: Wish) -> Result:
+    """Search as is wished, and keep every event."""
+    from plywise.cli import trees
+
+    for name in OURS:
+        if name in wish.options:
+            raise SearchError(f"the option {name}= cannot be set here")
+    game = read_tree(source) if isinstance(source, str) else source
+    return trees.recorded(game, wish.position, wish.depth, wish.algorithm, wish.options, MOST_VISITS)
+
+
+def read_tree(text: str) -> Game:
+    """Return the tree that a text describes.
+
+    Raises:
+        GameError: it is none, or too high.
+    """
+    from plywise.games import Tree
+
+    tree = Tree.from_text(text)
+    heights = [0] * len(tree.nodes)
+    for i, node in reversed(list(enumerate(tree.nodes))):  # parents come before children
+        heights[i] = max((heights[child] + 1 for child in node.children), default=0)
+    if heights[0] > MOST_PLIES:
+        raise GameError(f"this tree is {heights[0]} plies high; up to {MOST_PLIES} can be shown here")
+    return tree

@@ -1,0 +1,360 @@
+// The view of a search: its story, step by step, as a drawing and as a list.
+//
+// `new TreeView(element, story)` puts it on a page; the default export makes it an anywidget, for notebooks.  It needs
+// nothing but the story and tree.css.
+
+import { Drawing } from "./drawing.js";
+import { Outline } from "./outline.js";
+import { collapsedAtFirst, Measures, scene } from "./scene.js";
+import { Replay } from "./story.js";
+
+const READABLE = 0.7;  // the least scale to begin with
+const FEW = 40;  // visits up to which boards are drawn at first
+const SPEEDS = [[0.5, "slow"], [1, "a step a second"], [3, "fast"], [10, "very fast"]];
+const ICONS = {  // paths in a square of 24
+  first: "M6 5v14M18 5l-9 7 9 7z", cutBefore: "M7 5l-4 7 4 7M14 5v14M19 5v14M10 12h13", back: "M16 5l-9 7 9 7z",
+  play: "M7 4l12 8-12 8z", pause: "M8 5v14M16 5v14", forward: "M8 5l9 7-9 7z",
+  cutAfter: "M17 5l4 7-4 7M5 5v14M10 5v14M1 12h13", last: "M18 5v14M6 5l9 7-9 7z",
+};
+const KEYS = "Arrow keys step, Home and End jump, Space plays, N and P go to the next and the previous cut, "
+  + "plus and minus zoom, 0 shows all, Shift and arrow keys move.";
+
+export class TreeView {
+  /**
+   * `options`: `step` to begin with (default: 0), `onStep(count)`, called whenever the step changes, and `label`, what
+   * the view is called if there are several.
+   */
+  constructor(element, story, options = {}) {
+    this.options = options;
+    this.replay = new Replay(story);
+    this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
+    this.selected = null;  // a visit; null: the current one
+    this.boards = story.visits.length <= FEW && story.visits.some((visit) => visit.board);
+    this.reasons = true;
+    this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
+    this.build(element);
+    this.measure();
+    this.go(options.step ?? 0, { quiet: true });
+  }
+
+  // Parts ------------------------------------------------------------------------------------------------------------
+
+  build(element) {
+    const { story } = this.replay;
+    this.element = tag("section", { class: "pw-view", "aria-label": this.options.label ?? `Search tree: ${story.title}` });
+    const facts = tag("p", { class: "pw-facts" }, story.facts.join(" "));
+    this.sentence = tag("p", { class: "pw-sentence", role: "status", "aria-live": "polite" });
+    this.canvas = tag("div", {
+      class: "pw-canvas", tabindex: "0", role: "group", "aria-label": `Drawing of the tree; the list has the same. ${KEYS}`,
+    });
+    const side = tag("div", { class: "pw-side" });
+    this.details = tag("div", { class: "pw-details" });
+    this.drawing = new Drawing(this.canvas, {
+      pick: (visit) => this.select(visit),
+      toggle: (visit) => this.toggle(visit),
+    });
+    this.pass = tag("div", { class: "pw-pass", "aria-hidden": "true" });
+    this.canvas.append(this.pass, this.zoomButtons());
+    this.outline = new Outline(side, {
+      pick: (visit) => this.select(visit, { scroll: false }),
+      toggle: (visit, open) => this.toggle(visit, open),
+    });
+    side.append(this.details);
+    const stage = tag("div", { class: "pw-stage" }, this.canvas, side);
+    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.legend());
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    element.append(this.element);
+  }
+
+  controls() {
+    const { last } = this.replay;
+    this.slider = tag("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step", class: "pw-slider" });
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.counter = tag("span", { class: "pw-counter" });
+    this.buttons = {
+      first: button(ICONS.first, "First step (Home)", () => this.go(0)),
+      cutBefore: button(ICONS.cutBefore, "Previous cut (P)", () => this.goToCut(-1)),
+      back: button(ICONS.back, "Step back (left arrow)", () => this.go(this.replay.count - 1)),
+      play: button(ICONS.play, "Play (Space)", () => this.togglePlay()),
+      forward: button(ICONS.forward, "Step forward (right arrow)", () => this.go(this.replay.count + 1)),
+      cutAfter: button(ICONS.cutAfter, "Next cut (N)", () => this.goToCut(1)),
+      last: button(ICONS.last, "Last step (End)", () => this.go(last)),
+    };
+    this.speed = tag("select", { "aria-label": "Speed", class: "pw-speed" });
+    for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
+    this.speed.value = "1";
+    this.speed.addEventListener("change", () => this.playing && this.play());
+    return tag("div", { class: "pw-controls" }, ...Object.values(this.buttons), this.slider, this.counter, this.speed);
+  }
+
+  zoomButtons() {
+    const toggles = [this.switch("Leaves", "leaves", "Values of leaves in advance")];
+    if (this.replay.story.visits.some((visit) => visit.board)) toggles.push(this.switch("Boards", "boards"));
+    if (this.hasCuts) toggles.push(this.switch("Reasons", "reasons"));
+    const inner = this.replay.story.visits.length > 1;
+    return tag(
+      "div", { class: "pw-zoom" },
+      ...toggles,
+      inner ? button("Expand all", "Expand all of the tree", () => this.collapse(new Set())) : "",
+      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(collapsedAtFirst(this.replay, 12))) : "",
+      button("+", "Zoom in (plus)", () => this.drawing.zoom(1.3)),
+      button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
+      button("Fit", "Show all (0)", () => this.drawing.fit()),
+    );
+  }
+
+  get hasCuts() {
+    return this.replay.story.visits.some((visit) => visit.left_out);
+  }
+
+  get hasWindows() {
+    return this.replay.story.steps.some((step) => step.change.window);
+  }
+
+  switch(name, option, title = name) {
+    const toggle = button(name, title, () => {
+      this[option] = !this[option];
+      toggle.setAttribute("aria-pressed", this[option]);
+      this.measure();
+      this.drawing.anchored(this.focus, () => this.draw());
+    });
+    toggle.setAttribute("aria-pressed", this[option]);
+    return toggle;
+  }
+
+  legend() {
+    const { story } = this.replay;
+    const has = (shape) => story.visits.some((visit) => visit.shape === shape);
+    const signs = [
+      has("down") ? "▲ Max   ▼ Min" : "▲ player to move",
+      "▢ end of the game",
+      has("estimate") && "⬡ end of the depth: estimate",
+      has("memo") && "◇ known from the memo",
+      "thick: best play",
+      this.hasCuts && "╌‖╌ cut off: not searched",
+      this.hasWindows && "above: window on entry   below: window now",
+      story.visits.some((visit) => visit.way) && "test: null window   again: re-search",
+    ];
+    return tag("p", { class: "pw-legend" }, ...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
+  }
+
+  // Steps ------------------------------------------------------------------------------------------------------------
+
+  /** Go to the moment after so many steps. */
+  go(count, { quiet = false } = {}) {
+    const { replay } = this;
+    const wanted = Math.min(Math.max(0, count), replay.last);
+    if (wanted === replay.last) this.pause();
+    replay.go(wanted);
+    this.selected = null;
+    this.slider.value = wanted;
+    this.slider.setAttribute("aria-valuetext", `${wanted} of ${replay.last}`);
+    this.counter.textContent = `${wanted.toLocaleString("en")} / ${replay.last.toLocaleString("en")}`;
+    this.sentence.textContent = replay.step?.text ?? "Nothing has happened yet: the search is about to begin.";
+    if (wanted === replay.last) this.sentence.textContent += ` The end: ${replay.story.summary}.`;
+    for (const name of ["first", "back", "cutBefore"]) disable(this.buttons[name], wanted === 0);
+    for (const name of ["forward", "last", "cutAfter"]) disable(this.buttons[name], wanted === replay.last);
+    this.draw();
+    if (replay.current !== null) {
+      this.drawing.reveal(replay.current);
+      this.outline.reveal(replay.current);
+    }
+    if (!quiet) this.options.onStep?.(wanted);
+  }
+
+  goToCut(direction) {
+    const { steps } = this.replay.story;
+    for (let at = this.replay.count - 1 + direction; at >= 0 && at < steps.length; at += direction) {
+      if (steps[at].kind === "cut") return this.go(at + 1);
+    }
+    return this.go(direction < 0 ? 0 : steps.length);
+  }
+
+  get playing() {
+    return this.timer !== undefined;
+  }
+
+  play() {
+    clearInterval(this.timer);
+    if (this.replay.count === this.replay.last) this.go(0);
+    this.timer = setInterval(() => this.go(this.replay.count + 1), 1000 / Number(this.speed.value));
+    rename(this.buttons.play, ICONS.pause, "Pause (Space)");
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    rename(this.buttons.play, ICONS.play, "Play (Space)");
+  }
+
+  togglePlay() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  // What is seen -----------------------------------------------------------------------------------------------------
+
+  /** The visit that is looked at: one that was chosen, or that of the last step. */
+  get focus() {
+    return this.selected ?? this.replay.current ?? this.replay.root;
+  }
+
+  measure() {
+    this.measures = new Measures(this.replay.story, this);
+  }
+
+  draw() {
+    const { replay, focus } = this;
+    const root = replay.rootOf(focus);
+    if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
+    this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus);
+    if (root !== this.root) this.drawing.fit(READABLE);  // another tree
+    this.root = root;
+    this.outline.show(replay, this.collapsed, focus);
+    this.describe(focus);
+  }
+
+  select(visit) {
+    this.selected = visit;
+    this.draw();
+    this.drawing.reveal(visit);
+    this.outline.reveal(visit);
+  }
+
+  /** Collapse or open a visit. */
+  toggle(visit, open = this.collapsed.has(visit)) {
+    if (!this.replay.children[visit].length) return;
+    if (open) this.collapsed.delete(visit);
+    else this.collapsed.add(visit);
+    this.drawing.anchored(visit, () => this.draw());
+  }
+
+  collapse(visits) {
+    this.collapsed = visits;
+    this.draw();
+    this.drawing.fit(visits.size ? READABLE : 0);
+  }
+
+  /** What there is to know about a visit, below the list. */
+  describe(visit) {
+    const { story, looks } = this.replay;
+    const facts = story.visits[visit], look = looks.get(visit);
+    const rows = [
+      ["Moves", this.replay.path(visit).slice(1).map((at) => story.visits[at].move).join(" ") || "none: the root"],
+      ["Position", facts.position],
+      ["To move", facts.player],
+      ["On entry", facts.entry === facts.player ? "" : facts.entry],
+      ["Now", look?.window],
+      ["Value", look ? look.value ?? "still open" : "not visited yet"],
+      ["Left out", look?.cut],
+    ];
+    const list = tag("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
+    const board = facts.board ? tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board.join("\n")) : "";
+    const [first, last] = this.replay.span(visit);
+    const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
+    const jumps = tag(
+      "div", { class: "pw-jumps" },
+      button("Where it begins", `Go to step ${first}, where this visit begins`, () => this.go(first)),
+      button("Where it ends", `Go to step ${last}, where this visit ends`, () => this.go(last)),
+      this.replay.children[visit].length
+        ? button(word, `${word} this part of the tree`, () => this.toggle(visit))
+        : "",
+    );
+    this.details.replaceChildren(tag("div", { class: "pw-about" }, list, board), jumps);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    if (event.target.closest("button") && (event.key === " " || event.key === "Enter")) return;
+    const by = 60;
+    const shifted = {
+      ArrowLeft: () => this.drawing.pan(by, 0), ArrowRight: () => this.drawing.pan(-by, 0),
+      ArrowUp: () => this.drawing.pan(0, by), ArrowDown: () => this.drawing.pan(0, -by),
+    };
+    const plain = {
+      ArrowLeft: () => this.go(this.replay.count - 1), ArrowRight: () => this.go(this.replay.count + 1),
+      Home: () => this.go(0), End: () => this.go(this.replay.last), " ": () => this.togglePlay(),
+      n: () => this.goToCut(1), p: () => this.goToCut(-1), Enter: () => this.toggle(this.focus),
+      "+": () => this.drawing.zoom(1.3), "=": () => this.drawing.zoom(1.3), "-": () => this.drawing.zoom(1 / 1.3),
+      0: () => this.drawing.fit(),
+    };
+    const action = (event.shiftKey && shifted[event.key]) || plain[event.key];
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+
+  /** The drawing as the text of an SVG file. */
+  svg() {
+    return this.drawing.export();
+  }
+
+  destroy() {
+    this.pause();
+    this.drawing.destroy();
+    this.element.remove();
+  }
+}
+
+/** An anywidget: the traits `story` and `step`. */
+function render({ model, el }) {
+  let view;
+  const open = () => {
+    view?.destroy();
+    view = new TreeView(el, model.get("story"), {
+      step: model.get("step"),
+      onStep: (count) => {
+        model.set("step", count);
+        model.save_changes();
+      },
+    });
+  };
+  const follow = () => model.get("step") !== view.replay.count && view.go(model.get("step"), { quiet: true });
+  model.on("change:story", open);
+  model.on("change:step", follow);
+  open();
+  return () => {
+    model.off("change:story", open);
+    model.off("change:step", follow);
+    view.destroy();
+  };
+}
+
+export default { render };
+
+function tag(name, attributes = {}, ...content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+}
+
+function button(sign, name, action) {
+  const element = tag("button", { type: "button" }, sign);
+  rename(element, sign, name);
+  element.addEventListener("click", action);
+  return element;
+}
+
+/** Give a button its sign, a word or a path of `ICONS`, and its name. */
+function rename(element, sign, name) {
+  if (Object.values(ICONS).includes(sign)) element.replaceChildren(icon(sign));
+  else element.textContent = sign;
+  element.setAttribute("aria-label", name);
+  element.title = name;
+}
+
+function icon(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "pw-icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.appendChild(document.createElementNS(svg.namespaceURI, "path")).setAttribute("d", path);
+  return svg;
+}
+
+/** Disable a button without taking the focus from it. */
+function disable(element, disabled) {
+  element.setAttribute("aria-disabled", disabled);
+}

@@ -1,0 +1,70 @@
+"""The view of a search in a notebook: the same ES modules as on the page, as an anywidget.
+
+JupyterLab, marimo and others show it.  It needs the extra ``notebook``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from plywise.errors import SearchError
+from plywise.explain.story import story
+from plywise.result import Result
+
+MODULES = ("layout", "story", "scene", "drawing", "outline", "tree")
+"""The modules of the view, each after those that it imports."""
+
+
+def show(result: Result, step: int = 0) -> Any:
+    """Return a widget that steps through a recorded search.
+
+    Args:
+        result: of a search with ``record=True``.
+        step: how many steps to have made at first; the widget's ``step`` follows the view, and leads it.
+
+    Raises:
+        SearchError: the search was not recorded, or anywidget is not there.
+
+    >>> import plywise as pw
+    >>> widget = show(pw.search(pw.games.RedBlue(), algorithm="alphabeta", record=True))
+    >>> widget.step, len(widget.story["steps"])
+    (0, 33)
+    """
+    told = story(result)
+    if not 0 <= step <= len(told["steps"]):
+        raise SearchError(f"step={step} is not possible: this search has {len(told['steps'])} steps")
+    return _widget_class()(story=told, step=step)
+
+
+@lru_cache(maxsize=1)
+def _widget_class() -> Any:
+    """Make the class when it is first needed: anywidget is an extra."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise SearchError("show needs anywidget: pip install 'plywise[notebook]'") from None
+
+    class TreeWidget(anywidget.AnyWidget):
+        """A search, step by step."""
+
+        _esm = module_source()
+        _css = _file("tree.css")
+        story = traitlets.Dict().tag(sync=True)
+        step = traitlets.Int(0).tag(sync=True)
+
+    return TreeWidget
+
+
+def module_source() -> str:
+    """Return the view as one ES module.  A notebook has no place from which modules could import each other."""
+    source = "\n".join(_file(f"{name}.js") for name in MODULES)
+    source = re.sub(r'^import [^;]* from "\./\w+\.js";\n', "", source, flags=re.MULTILINE)
+    return re.sub(r"^export (?!default)", "", source, flags=re.MULTILINE)
+
+
+def _file(name: str) -> str:
+    return (resources.files("plywise") / "web" / "static" / "view" / name).read_text(encoding="utf-8")

@@ -1,0 +1,296 @@
+"""The room Explain in a browser: stepping, looking around, comparing, exporting, and the twins of Python's code."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.algorithms import ALGORITHMS
+from plywise.explain import grow, story
+from plywise.explain.layout import layout
+from plywise.explain.look import SIZES, text_width
+from plywise.explain.story import look
+from plywise.games import Tree
+from plywise.widget import module_source
+from tests.browser.conftest import serious_findings
+
+RED_BLUE = "/#explain?game=red-blue&algorithm=alphabeta"
+OpenPage = Callable[..., Any]
+
+
+@pytest.fixture
+def explain(open_page: OpenPage) -> OpenPage:
+    """Opens the room and waits for its first search."""
+
+    def opened(path: str = RED_BLUE, **properties: Any) -> Any:
+        page = open_page(path, **{"viewport": {"width": 1280, "height": 900}, **properties})
+        page.locator(".pw-view").first.wait_for()
+        return page
+
+    return opened
+
+
+def told(**options: Any) -> dict[str, Any]:
+    with pw.interpreted():
+        return story(pw.search(pw.games.RedBlue(), algorithm="alphabeta", record=True, **options))
+
+
+def test_a_search_is_stepped_forward_and_back_by_keyboard(explain: OpenPage) -> None:
+    page, steps = explain(), told()["steps"]
+    sentence = page.locator(".pw-sentence")
+    rows = page.locator(".pw-outline [role=treeitem]")
+    assert sentence.get_attribute("aria-live") == "polite"
+    page.locator(".pw-canvas").focus()
+    seen = []
+    for step in steps[:-1]:
+        page.keyboard.press("ArrowRight")
+        assert sentence.inner_text() == step["text"]
+        seen.append(page.locator(".pw-svg").inner_html())
+    page.keyboard.press("ArrowRight")
+    assert sentence.inner_text().startswith(f"{steps[-1]['text']} The end: value -3, best play B R R")
+    assert rows.count() == 12
+    assert page.locator(".pw-edge.pw-cut").count() == 1
+    assert page.locator(".pw-edge.pw-line").count() == 3
+    for drawn in reversed(seen):  # back to the same drawings
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".pw-svg").inner_html() == drawn
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # there is nothing before the beginning
+    assert sentence.inner_text().startswith("Nothing has happened yet")
+    assert rows.count() == 0
+    page.keyboard.press("End")
+    assert rows.count() == 12
+    page.keyboard.press("Home")
+    assert rows.count() == 0
+    page.keyboard.press("n")
+    assert sentence.inner_text().startswith("Cut at R (Max)")
+
+
+def test_the_slider_and_the_timer_step_too(explain: OpenPage) -> None:
+    page = explain()
+    page.get_by_role("slider", name="Step").focus()
+    page.keyboard.press("End")
+    assert "The end" in page.locator(".pw-sentence").inner_text()
+    page.keyboard.press("Home")
+    page.get_by_label("Speed").select_option("very fast")
+    page.get_by_role("button", name="Play").click()
+    page.get_by_text("The end: value -3").wait_for()
+    assert page.get_by_role("button", name="Play").is_visible()  # it has stopped by itself
+
+
+def test_the_list_and_the_drawing_show_the_same_visit(explain: OpenPage) -> None:
+    page = explain()
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("End")
+    page.get_by_role("treeitem", name="root").focus()
+    for key in ("ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.locator("[role=treeitem]:focus").get_attribute("data-visit") == "2"
+    chosen = page.locator("[role=treeitem][data-visit='2']")
+    assert chosen.get_attribute("aria-label") == "B: Min, (-∞, ∞), -5"
+    assert chosen.get_attribute("aria-selected") == "true"
+    assert page.locator(".pw-node:has(.pw-ring)").get_attribute("data-visit") == "2"
+    page.keyboard.press("ArrowLeft")
+    assert chosen.get_attribute("aria-expanded") == "false"
+    assert page.locator(".pw-hidden").text_content() == "+ 2"
+    page.locator(".pw-hidden").click()
+    assert chosen.get_attribute("aria-expanded") == "true"
+    page.locator(".pw-node[data-visit='5'] .pw-value").click()
+    assert page.locator("[aria-selected=true]").get_attribute("data-visit") == "5"
+    assert "(-5, ∞)" in page.locator(".pw-details").inner_text()
+
+
+def test_zoom_and_pan_by_keyboard_and_wheel(explain: OpenPage) -> None:
+    page = explain()
+    canvas = page.locator(".pw-canvas")
+    place = page.locator(".pw-svg > g")
+    canvas.focus()
+    seen = {place.get_attribute("transform")}
+    for key in ("+", "Shift+ArrowLeft", "Shift+ArrowUp", "-", "-"):
+        page.keyboard.press(key)
+        seen.add(place.get_attribute("transform"))
+    canvas.hover()
+    page.mouse.wheel(0, -200)
+    seen.add(place.get_attribute("transform"))
+    assert len(seen) == 7
+
+
+def test_two_algorithms_step_side_by_side(explain: OpenPage) -> None:
+    page = explain("/#explain?example=ties&algorithm=alphabeta&beside=alphabeta&beside-strict=true")
+    views = page.locator(".pw-view")
+    assert views.count() == 2
+    assert ["alpha ≥ beta" in views.nth(0).inner_text(), "(strict)" in views.nth(1).inner_text()] == [True, True]
+    page.locator(".pw-canvas").first.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert [text.split(" /")[0] for text in page.locator(".pw-counter").all_inner_texts()] == ["4", "4"]
+    page.get_by_label("Step both together").uncheck()
+    page.locator(".pw-canvas").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert [text.split(" /")[0] for text in page.locator(".pw-counter").all_inner_texts()] == ["5", "4"]
+
+
+def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: OpenPage) -> None:
+    page = explain()
+    page.locator("[name=from]").select_option("My own tree")
+    page.locator("[name=tree]").fill("[[1, 2], [3")
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_role("alert").filter(has_text="This is not a tree").wait_for()
+    page.locator("[name=tree]").fill("[[1, 2], [3, 4]]")
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_text("alphabeta on Tree(7 nodes, 4 leaves)").wait_for()
+    assert page.get_by_role("alert").inner_text() == ""
+    assert "tree=%5B%5B1" in page.url  # the address leads here again
+
+
+def test_a_position_comes_from_play(explain: OpenPage) -> None:
+    page = explain("/#explain?game=tic-tac-toe&position=XO./.X./..O&depth=2")
+    assert page.locator(".pw-title").inner_text() == "alphabeta on TicTacToe(), to depth 2"
+    assert page.locator(".pw-picture").inner_text().splitlines()[0] == "3 X O ."
+
+
+def test_large_trees_stay_usable(explain: OpenPage) -> None:
+    page = explain("/#explain?game=tic-tac-toe&depth=5&algorithm=minimax")
+    assert page.locator(".pw-counter").inner_text() == "0 / 42,404"
+    assert page.locator(".pw-node").count() < 300  # most is collapsed
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Expand all of the tree").click()
+    assert page.locator(".pw-far").count() > 0  # from afar, a few paths
+    page.locator(".pw-canvas").focus()
+    before = page.evaluate("performance.now()")
+    for _ in range(30):
+        page.keyboard.press("+")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate("performance.now()") - before < 5000
+    assert 0 < page.locator(".pw-node").count() < 1500  # near, only what the window shows
+
+
+def test_exports_are_files(explain: OpenPage) -> None:
+    page = explain()
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("End")
+    begins = {"SVG": "<svg", "TikZ": "\\documentclass", "DOT": "digraph", "This view": "<svg", "JSON": "{"}
+    for name, beginning in begins.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Export {name}").click()
+        text = download.value.path().read_text(encoding="utf-8")
+        assert text.startswith(beginning)
+        if name == "This view":
+            assert "class=" not in text
+            assert ">≥ -2</text>" in text
+        if name == "JSON":
+            assert json.loads(text) == json.loads(json.dumps(told()))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_serious_and_nothing_sticks_out(explain: OpenPage, scheme: str, width: int) -> None:
+    page = explain(color_scheme=scheme, viewport={"width": width, "height": 800})
+    page.locator(".pw-canvas").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    assert serious_findings(page) == []
+    page.keyboard.press("End")
+    page.locator(".explain-wish summary").click()
+    assert serious_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# Twins ---------------------------------------------------------------------------------------------------------------
+
+
+def random_tree(chance: random.Random) -> tuple[list[list[int]], list[float]]:
+    size, reach = chance.randint(1, 200), chance.choice([1, 2, 5, 200])
+    children: list[list[int]] = [[] for _ in range(size)]
+    for node in range(1, size):
+        siblings = children[chance.randint(max(0, node - reach), node - 1)]
+        siblings.insert(chance.randint(0, len(siblings)), node)
+    return children, [chance.uniform(5, 90) for _ in range(size)]
+
+
+def test_the_layout_of_the_page_is_that_of_the_drawings(page: Any) -> None:
+    chance = random.Random(5)
+    trees = [random_tree(chance) for _ in range(100)]
+    found = page.evaluate(
+        """async (trees) => {
+          const { layout } = await import("/static/view/layout.js");
+          return trees.map(([children, widths]) => layout(children, widths, 7));
+        }""",
+        trees,
+    )
+    for (children, widths), there in zip(trees, found, strict=True):
+        x, levels = layout(children, widths, 7)
+        assert there == {"x": x, "y": levels}
+
+
+def test_texts_are_as_wide_on_the_page_as_in_the_drawings(page: Any) -> None:
+    wanted = [(text, style) for text in ("(-∞, 3)", "≥ 12", "alpha") for style in ("value", "entry", "move", "board")]
+    found = page.evaluate(
+        """async (wanted) => {
+          const { textWidth, SIZES } = await import("/static/view/scene.js");
+          return [wanted.map(([text, style]) => textWidth(text, style)), SIZES];
+        }""",
+        wanted,
+    )
+    assert found[0] == pytest.approx([text_width(text, style) for text, style in wanted], abs=0.051)  # type: ignore[arg-type]
+    assert all(SIZES[style] == size for style, size in found[1].items())
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_replay_of_the_page_is_the_tree_grown_so_far(page: Any, name: str) -> None:
+    game = Tree.from_text("[[[2, 4], [3, 1]], [[6, [7, 0]], [5, 8]], [[1, 2], [9, 3], 4]]")
+    with pw.interpreted():
+        result = pw.search(game, algorithm=name, record=True, **({"goal": 3} if name == "boolean" else {}))
+    moments = page.evaluate(
+        """async (story) => {
+          const { Replay } = await import("/static/view/story.js");
+          const replay = new Replay(story);
+          const moment = (count) => {
+            replay.go(count);
+            return { looks: [...replay.looks], current: replay.current, line: replay.line };
+          };
+          const forward = story.steps.map((_, count) => moment(count)).concat([moment(story.steps.length)]);
+          const back = forward.map((_, i) => moment(story.steps.length - i)).reverse();
+          return [forward, back];
+        }""",
+        story(result),
+    )
+    assert moments[0] == moments[1]
+    for count, moment in enumerate(moments[0]):
+        tree = grow(result, steps=count)
+        assert dict(moment["looks"]) == {number: look(tree, visit) for number, visit in tree.visits.items()}
+        assert moment["current"] == (None if tree.current is None else tree.current.number)
+        assert moment["line"] == [visit.number for visit in tree.line]
+
+
+def test_the_widget_is_the_view(page: Any) -> None:
+    source = module_source()
+    page.route("**/static/bundle.js", lambda route: route.fulfill(body=source, content_type="text/javascript"))
+    page.evaluate(
+        """async (story) => {
+          const { default: widget } = await import("/static/bundle.js");
+          const traits = { story, step: 0 }, heard = {};
+          window.model = {
+            get: (name) => traits[name], set: (name, value) => { traits[name] = value; },
+            save_changes: () => {}, on: (name, hear) => { heard[name] = hear; }, off: () => {}, heard,
+          };
+          const el = document.querySelector("main");
+          el.replaceChildren();
+          window.clear = widget.render({ model: window.model, el });
+        }""",
+        told(),
+    )
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("model.get('step')") == 1
+    page.evaluate("model.set('step', 33); model.heard['change:step']()")
+    assert "The end" in page.locator(".pw-sentence").inner_text()
+    page.evaluate("clear()")
+    assert page.locator(".pw-view").count() == 0

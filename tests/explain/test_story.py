@@ -1,0 +1,138 @@
+"""Replaying the first k steps of a story gives the tree that ``grow`` makes of the first k events."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import plywise as pw
+from plywise.algorithms import ALGORITHMS
+from plywise.errors import SearchError
+from plywise.explain import grow, sentence, story
+from plywise.explain.examples import EXAMPLES
+from plywise.explain.story import MOST_BOARDS, look
+from plywise.games import ConnectFour, RedBlue, TicTacToe, Tree
+from plywise.result import Result
+from tests import oracle
+
+trees = oracle.trees(oracle.whole_leaves).map(Tree.from_json)
+
+
+def recorded(game: pw.Game, algorithm: str, *arguments: Any, **options: Any) -> Result:
+    if algorithm == "boolean":
+        options.setdefault("goal", 0)
+    with pw.interpreted():
+        return pw.search(game, *arguments, algorithm=algorithm, record=True, **options)
+
+
+def replays(told: dict[str, Any]) -> list[dict[int, dict[str, Any]]]:
+    """What is seen of each visit after no step, after one, and so on."""
+    looks: dict[int, dict[str, Any]] = {}
+    found = [looks]
+    for step in told["steps"]:
+        if step["visit"] is not None:
+            looks = {**looks, step["visit"]: {**looks.get(step["visit"], {}), **step["change"]}}
+        found.append(looks)
+    return found
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@given(game=trees)
+def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
+    result = recorded(game, name)
+    told = story(result)
+    assert len(told["steps"]) == len(result.events or ())
+    for count, looks in enumerate(replays(told)):
+        tree = grow(result, steps=count)
+        assert looks == {number: look(tree, visit) for number, visit in tree.visits.items()}
+        current = None if tree.current is None else tree.current.number
+        assert current == (told["steps"][count - 1]["visit"] if count else None)
+        assert line(told, looks, count) == [visit.number for visit in tree.line]
+
+
+def line(told: dict[str, Any], looks: dict[int, dict[str, Any]], count: int) -> list[int]:
+    """The line of best play by the rule of the view: at the end the result's, before it the best moves so far."""
+    if count == len(told["steps"]):
+        return list(told["line"])
+    found = [number for number in looks if told["visits"][number]["parent"] is None][-1:]
+    while found and "best" in looks[found[-1]]:
+        found.append(looks[found[-1]]["best"])
+    return found if len(found) > 1 else []
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@given(game=trees)
+def test_visits_and_sentences_are_those_of_the_tree(name: str, game: Tree) -> None:
+    result = recorded(game, name)
+    told, tree = story(result), grow(result)
+    assert [step["text"] for step in told["steps"]] == [sentence(tree, event) for event in result.events or ()]
+    for visit, facts in zip(tree.visits.values(), told["visits"], strict=True):
+        assert facts["parent"] == (None if visit.parent is None else visit.parent.number)
+        assert facts["position"] == game.format(visit.state)
+        left_out = () if visit.cut is None else visit.cut.left_out
+        assert ("left_out" in facts) == bool(left_out)
+
+
+def test_what_a_cut_left_out_is_there_with_all_that_is_below_it() -> None:
+    told = story(recorded(RedBlue(), "alphabeta"))
+    assert [facts["left_out"] for facts in told["visits"] if "left_out" in facts] == [
+        [
+            {
+                "move": "R",
+                "shape": "down",
+                "children": [{"move": "B", "shape": "box", "value": "0"}, {"move": "R", "shape": "box", "value": "6"}],
+            }
+        ]
+    ]
+
+
+def test_many_moves_that_were_left_out_are_only_counted() -> None:
+    told = story(recorded(ConnectFour(), "alphabeta", depth=3))
+    left_out = [facts["left_out"] for facts in told["visits"] if "left_out" in facts]
+    assert max(map(len, left_out)) <= 6
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_story_is_json_without_infinities(name: str) -> None:
+    told = story(recorded(TicTacToe(), name, depth=2))
+    assert json.loads(json.dumps(told, allow_nan=False))["algorithm"] == name
+
+
+def test_boards_are_there_while_there_is_room() -> None:
+    small = story(recorded(TicTacToe(), "minimax", depth=1))
+    assert small["visits"][0]["board"] == ("3 . . .", "2 . . .", "1 . . .", "  a b c")
+    large = recorded(TicTacToe(), "minimax", depth=4)
+    assert large.nodes > MOST_BOARDS
+    assert not any("board" in facts for facts in story(large)["visits"])
+
+
+def test_a_search_that_was_not_recorded_has_no_story() -> None:
+    with pytest.raises(SearchError, match="record=True"):
+        story(pw.search(RedBlue(), algorithm="alphabeta"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_examples_show_what_they_promise(example: Any) -> None:
+    result = recorded(Tree.from_text(example.tree), example.algorithm)
+    kinds = {event.kind for event in result.events or ()}
+    assert {"three-by-three": "cut", "deep-cutoff": "cut", "ties": "cut", "second-look": "re-search"}.get(
+        example.name, "update"
+    ) in kinds
+
+
+def test_the_deep_cutoff_is_one() -> None:
+    """It is made with what the root has, although the nodes between have nothing to cut with."""
+    example = next(example for example in EXAMPLES if example.name == "deep-cutoff")
+    tree = grow(recorded(Tree.from_text(example.tree), "alphabeta"))
+    assert any(visit.ply == 3 and visit.cut is not None and visit.alpha == 5 for visit in tree.visits.values())
+
+
+def test_recording_can_be_limited() -> None:
+    nodes = recorded(TicTacToe(), "alphabeta", depth=3).nodes
+    with pw.interpreted():
+        assert pw.search(TicTacToe(), algorithm="alphabeta", depth=3, record=nodes).events is not None
+        with pytest.raises(SearchError, match="more than 10 positions"):
+            pw.search(TicTacToe(), algorithm="alphabeta", depth=3, record=10)

@@ -1,0 +1,133 @@
+"""The API of the room Explain: stories and drawings, and a sentence for everything that cannot be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.explain import story
+from plywise.games import RedBlue, Tree
+
+pytest.importorskip("fastapi", reason="the page needs the extra web")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+NINE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    from fastapi.testclient import TestClient
+
+    from plywise.web.app import create_app
+
+    with TestClient(create_app(), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def recorded(game: pw.Game, algorithm: str, **options: Any) -> pw.Result:
+    with pw.interpreted():
+        return pw.search(game, algorithm=algorithm, record=True, **options)
+
+
+def plain(told: dict[str, Any]) -> Any:
+    """A story as it is after a journey through JSON."""
+    return json.loads(json.dumps(told))
+
+
+def test_choices_name_games_trees_and_algorithms(client: Any) -> None:
+    choices = client.get("/api/explain/choices").json()
+    assert {"red-blue", "chess"} <= {game["name"] for game in choices["games"]}
+    alphabeta = next(each for each in choices["algorithms"] if each["name"] == "alphabeta")
+    assert alphabeta["options"] == {"alpha": None, "beta": None, "strict": False}
+    for tree in choices["trees"]:
+        answer = client.post("/api/explain", json={"tree": tree["tree"], "algorithm": tree["algorithm"]})
+        assert answer.status_code == 200
+
+
+def test_a_story_is_that_of_the_search(client: Any) -> None:
+    told = client.post("/api/explain", json={"game": "red-blue", "algorithm": "pvs"}).json()
+    assert told == plain(story(recorded(RedBlue(), "pvs")))
+
+
+def test_options_are_those_of_the_algorithm(client: Any) -> None:
+    wish = {"tree": NINE, "algorithm": "alphabeta", "options": {"strict": True, "alpha": 4}}
+    told = client.post("/api/explain", json=wish).json()
+    assert told == plain(story(recorded(Tree.from_text(NINE), "alphabeta", strict=True, alpha=4)))
+
+
+def test_a_position_is_searched_to_the_depth_asked_for(client: Any) -> None:
+    wish = {"game": "tic-tac-toe", "position": "XO./.X./..O", "depth": 2}
+    told = client.post("/api/explain", json=wish).json()
+    assert told["visits"][0]["position"] == "XO./.X./..O"
+    assert told["title"] == "alphabeta on TicTacToe(), to depth 2"
+
+
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        ({"tree": "[[3, 5], [2"}, "not a tree"),
+        ({"tree": "3 5"}, "nested lists such as"),
+        ({"tree": "[" * 5000}, "recursion"),
+        ({"tree": "[" * 100 + "1" + "]" * 100}, "100 plies high"),
+        ({"tree": "[1e999, 2]"}, "not a value"),
+        ({"tree": "[" + "1," * 300_000 + "1]"}, "at most 500000 characters"),
+        ({"game": "os"}, "there is no game 'os'"),
+        ({"game": "os.path:join"}, "there is no game"),
+        ({"game": "mnk", "parameters": "4,4,9"}, "is not possible"),
+        ({"position": "XYZ"}, "not a position"),
+        ({"position": "BRB"}, "the game is over"),
+        ({"depth": 0}, "greater than or equal to 1"),
+        ({"depth": 61}, "less than or equal to 60"),
+        ({"game": "tic-tac-toe", "algorithm": "minimax", "depth": 7}, "more than 20,000 positions"),
+        ({"algorithm": "guess"}, "there is no algorithm 'guess'"),
+        ({"algorithm": "engine", "depth": 2}, "keeps no record"),
+        ({"algorithm": "boolean"}, "needs goal="),
+        ({"algorithm": "maxn", "options": {"strict": True}}, "no option"),
+        ({"options": {"alpha": 5, "beta": 1}}, "must be below"),
+        ({"algorithm": "memo", "options": {"table_mb": 1e9}}, "cannot be set here"),
+        ({"options": {"alpha": "x" * 10}}, "options"),
+        ({"file": "/etc/passwd"}, "not permitted"),
+    ],
+)
+def test_what_cannot_be_gets_a_sentence(client: Any, wish: dict[str, Any], says: str) -> None:
+    answer = client.post("/api/explain", json=wish)
+    assert answer.status_code == 422
+    assert says in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "media_type", "begins"),
+    [
+        ("svg", "image/svg+xml", b"<svg"),
+        ("tikz", "text/x-tex", b"\\documentclass"),
+        ("dot", "text/vnd.graphviz", b"digraph"),
+        ("png", "image/png", b"\x89PNG"),
+    ],
+)
+def test_drawings_are_files(client: Any, kind: str, media_type: str, begins: bytes) -> None:
+    if kind == "png":
+        pytest.importorskip("matplotlib", reason="PNG needs the extra plot")
+    answer = client.post("/api/explain/drawing", json={"tree": NINE, "format": kind, "steps": 9})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(media_type)
+    assert answer.content.startswith(begins)
+
+
+def test_a_drawing_of_a_step_has_only_what_was_seen_by_then(client: Any) -> None:
+    early, late = (
+        client.post("/api/explain/drawing", json={"tree": NINE, "format": "svg", "steps": steps}).text
+        for steps in (5, None)
+    )
+    assert len(early) < len(late)
+
+
+def test_drawings_that_are_too_large_are_refused(client: Any) -> None:
+    wish = {"game": "tic-tac-toe", "algorithm": "minimax", "depth": 4, "format": "svg"}
+    answer = client.post("/api/explain/drawing", json=wish)
+    assert answer.status_code == 422
+    assert "more than the 3,000" in answer.json()["detail"]
+    assert client.post("/api/explain/drawing", json={**wish, "widest": 2}).status_code == 200
