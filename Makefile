@@ -27,6 +27,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/chess_rules.py
 	$(BIN)/python benchmarks/chess_search.py
+	$(BIN)/python benchmarks/drawings.py
 	$(BIN)/python benchmarks/web.py
 
 # Chess against other programs, some hours; stop it at any time, it goes on.  Writes docs/chess-strength.md.

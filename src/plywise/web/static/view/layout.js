@@ -64,6 +64,7 @@ class Walk {
     });
     this.spread(below);
     this.place[node] = (this.place[below[0]] + this.place[below.at(-1)]) / 2;
+    this.modifier[node] = 0;
   }
 
   standBeside(before, node) {
