@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from importlib import import_module, util
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -18,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 
 from plywise import __version__
 from plywise.errors import PlywiseError
+from plywise.web import explaining, play, quizzing
 from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.preparing import Preparations
@@ -25,9 +25,6 @@ from plywise.web.sheet import Sheets
 from plywise.web.workers import Busy, Workers
 
 STATIC = Path(__file__).parent / "static"
-
-ROOMS = ("play", "explaining", "quizzing")
-"""Modules that export a ``router``."""
 
 
 def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], workers: int | None = None) -> FastAPI:
@@ -52,9 +49,8 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], worker
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
-    for name in ROOMS:
-        if util.find_spec(f"plywise.web.{name}"):
-            app.include_router(import_module(f"plywise.web.{name}").router)
+    for room in (play, explaining, quizzing):
+        app.include_router(room.router)
 
     @app.get("/", include_in_schema=False)
     def page() -> FileResponse:
