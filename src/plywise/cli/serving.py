@@ -31,7 +31,7 @@ def serve(
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
-    """Open the page: play against the search, see how it works, and be asked about it.
+    """Open the page: play, see a search work, and be asked about it.
 
     It runs on this machine and asks nothing of any other.  Ctrl-C ends it.
 
