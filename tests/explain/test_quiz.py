@@ -9,7 +9,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plywise.errors import GameError, PositionError, QuizError, SearchError
@@ -113,6 +113,7 @@ def minimax(tree: Any) -> float:
 
 
 @given(tree=oracle.trees(oracle.real_leaves), strict=st.booleans())
+@example(tree={"player": "max", "children": [999999.5]}, strict=False)  # drawn as 1e+06
 def test_the_right_answers_are_right_and_have_their_reasons(tree: Any, strict: bool) -> None:
     quiz = quiz_about(Tree.from_json(tree), strict=strict)
     for question in quiz.questions:

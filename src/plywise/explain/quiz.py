@@ -481,7 +481,7 @@ def _read_number(text: str) -> float:
 
 def _is(given: float, right: float) -> bool:
     """Return whether somebody means this number: the number itself, or what of it is written in the drawing."""
-    return given == right or number(given) == number(right)
+    return given in (right, _read_number(number(right)))
 
 
 def _read_letters(quiz: Quiz, text: str) -> frozenset[str]:
