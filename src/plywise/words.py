@@ -7,6 +7,15 @@ from typing import Any
 WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
+def whole_number(text: str) -> int | None:
+    """Return the number that digits write, if it is one that a machine word holds; else None.
+
+    >>> whole_number("12"), whole_number("-1"), whole_number("\u00b2"), whole_number("9" * 5000)
+    (12, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
 def read_value(text: str) -> Any:
     """Return the number or truth value that a text is, or the text.
 

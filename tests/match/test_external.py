@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 import plywise as pw
-from plywise.errors import SearchError
+from plywise.errors import GameError, SearchError
 from plywise.games import ConnectFour
 from plywise.match.arena import Conditions, play_game
-from plywise.match.bots import BotSpec
-from tests.match.support import BorrowedChess, program
+from plywise.match.bots import BotSpec, NoContest
+from plywise.match.external import ExternalBot
+from tests.match.support import FEN, BorrowedChess, program
 
 pytest.importorskip("chess")
 
@@ -59,6 +61,53 @@ def test_their_failures_cost_them_the_game(misbehaviour: str, reason: str, detai
     assert all(detail in fault["detail"] for fault in ended.faults)
     games = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()[1:]]
     assert [len(game["moves"].split()) for game in games] == [4, 5]
+
+
+def test_a_failure_of_the_client_is_nobodys_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = BotSpec.parse(f"uci:{program('uci')},nodes=5")
+    bot = spec.make(BorrowedChess())
+    assert isinstance(bot, ExternalBot)
+
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("of the client's own making")
+
+    monkeypatch.setattr(bot.engine, "play", fail)
+    try:
+        with pytest.raises(NoContest, match=r"no fault of that program: TypeError: of the client's own making"):
+            play_game(BorrowedChess(), [bot, bot], [spec.limits] * 2)
+    finally:
+        bot.close()
+
+
+class Illegible(BorrowedChess):
+    """Chess whose moves cannot be written any more after a while."""
+
+    def format_move(self, state: FEN, move: int) -> str:
+        if state.text.endswith(" 2"):
+            raise TypeError("illegible")
+        return super().format_move(state, move)
+
+
+def test_it_ends_the_match_with_what_was_played_before(tmp_path: Path) -> None:
+    bot = f"uci:{program('uci')},nodes=5"
+    with pytest.raises(GameError, match="TypeError: illegible"):
+        pw.match(Illegible(), bot, "random", games=2, out=tmp_path / "out")
+    assert len((tmp_path / "out").read_text().splitlines()) == 1  # that says what match it is
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
+def test_who_thinks_elsewhere_has_not_lost_when_our_process_dies() -> None:
+    with pytest.raises(GameError, match=r"no fault of that program, the process died of SIGKILL"):
+        pw.match(BorrowedChess(), f"uci:{program('uci', 'kill')},nodes=5", "random", games=2)
+
+
+def test_a_limit_in_nodes_that_cannot_be_told_is_refused() -> None:
+    for command, limits, message in (
+        (program("xboard", "nps=0"), "nodes=5", "knows no limit in nodes"),
+        (program("xboard"), "nodes=5,clock=10", "which xboard cannot tell"),
+    ):
+        with pytest.raises(SearchError, match=message):
+            BotSpec.parse(f"xboard:{command},{limits}").make(BorrowedChess())
 
 
 def test_options_reach_the_program_or_are_refused() -> None:

@@ -129,6 +129,22 @@ def test_nodes_and_movetime_are_limits(talk: Talk) -> None:
     assert 0.2 < time.perf_counter() - begun < 0.3 + LATE
 
 
+def test_limits_can_be_combined_and_the_first_one_counts(talk: Talk) -> None:
+    begun = time.perf_counter()
+    talk.go("go wtime 200 btime 200 movetime 20000")
+    assert time.perf_counter() - begun < 0.2 + LATE
+    begun = time.perf_counter()
+    talk.go("go wtime 900000 btime 900000 movetime 100")
+    assert time.perf_counter() - begun < 0.1 + LATE
+
+
+def test_times_beyond_all_clocks_are_no_errors(talk: Talk) -> None:
+    for name in ("movetime", "wtime"):
+        best, before = talk.go(f"go depth 2 {name} {'9' * 18}")
+        assert infos(before)[-1]["pv"].split()[0] == best
+        assert not [line for line in before if "error" in line]
+
+
 def test_infinite_ends_by_stop_alone_and_isready_is_answered_meanwhile(talk: Talk) -> None:
     talk.say(f"position {QUEEN_UP}", "go infinite")
     talk.until("info depth 5")
@@ -238,7 +254,9 @@ def test_perft_counts_for_each_move(talk: Talk) -> None:
 def test_castling_is_written_as_the_option_says(talk: Talk) -> None:
     talk.say("setoption name UCI_Chess960 value true", "position fen 4k3/8/8/8/8/8/8/R3K2R w HA - 0 1")
     assert talk.go("go depth 1 searchmoves e1h1")[0] == "e1h1"
-    talk.say("setoption name UCI_Chess960 value false", "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    talk.say("setoption name UCI_Chess960 value false", "position")
+    assert [line for line in talk.ready() if line.startswith("info string position ignored")]
+    talk.say("position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert talk.go("go depth 1 searchmoves e1c1")[0] == "e1c1"
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywise.uci.options import OPTIONS, STRONGEST, WEAKEST, option_named
-from plywise.uci.protocol import FLAGS, NUMBERS, Go, parse_go, parse_position, parse_setoption, score_text
+from plywise.uci.protocol import FLAGS, MOST_TIME, NUMBERS, Go, parse_go, parse_position, parse_setoption, score_text
 from plywise.uci.session import Session
 from plywise.uci.transcript import Transcript
 from plywise.uci.weakness import Weakness
@@ -59,6 +59,7 @@ def test_go_has_every_parameter() -> None:
     assert Go(wtime=1500, binc=20, btime=10).clock(black=False) == (1.5, 0.0)
     assert Go(wtime=1500, binc=20, btime=10).clock(black=True) == (0.01, 0.02)
     assert Go(wtime=1500).clock(black=True) is None
+    assert parse_go(["movetime", "9" * 18, "nodes", "9" * 18]) == Go(movetime=MOST_TIME, nodes=10**18 - 1)
 
 
 def test_position_and_setoption_are_split_into_their_parts() -> None:
@@ -81,7 +82,7 @@ def test_options_are_declared_and_read() -> None:
     assert ponder.read("true") is True
     assert size.read("128") == 128
     for option, text in ((ponder, "maybe"), (size, "0"), (size, "1.5"), (size, ""), (size, "9" * 5000), (size, "٣")):
-        with pytest.raises(ValueError, match=r"Ponder|Hash|digits"):
+        with pytest.raises(ValueError, match=r"Ponder is true or false|Hash is a number from 1 to 65536"):
             option.read(text)
     assert option_named("nonsense") is None
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, State
-from plywise.match.bots import Bot, Choice, IllegalMove, Turn
+from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
@@ -116,6 +116,9 @@ def play_game(
         start: where it begins; default: the initial position.
         book: moves that are played before the bots are asked.
         on_turn: told before each of their moves.
+
+    Raises:
+        NoContest: something failed that is neither bot.
     """
     umpire = Umpire(game, conditions, limits, game.initial() if start is None else start)
     for move in book:
@@ -129,7 +132,9 @@ def play_game(
             choice = bots[player].choose(turn)
         except IllegalMove as error:
             umpire.fault(player, ILLEGAL, str(error))
-        except Exception as error:  # whatever it is, it is the bot's
+        except NoContest:
+            raise
+        except Exception as error:  # whatever else it is, it is the bot's
             umpire.fault(player, CRASH, f"{type(error).__name__}: {error}")
         else:
             umpire.judge(player, choice, time.perf_counter() - begun)

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from plywise.algorithms import algorithm_named
 from plywise.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
-from plywise.errors import GameError, SearchError
+from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
@@ -65,6 +65,10 @@ class Turn(NamedTuple):
 
 class IllegalMove(Exception):
     """What a bot answered is no move that the rules allow."""
+
+
+class NoContest(PlywiseError):
+    """What failed is neither bot, but something between them: nobody has lost, and the match cannot go on."""
 
 
 class Choice(NamedTuple):

@@ -1,7 +1,8 @@
 """The processes in which bots play: what happens to one of them happens to one game.
 
 A worker tells before every move who is to think and for how long.  So when it dies, or does not come back, it is known
-which bot that was: the game is lost for that bot, with the reason, and another worker takes over.
+which bot that was: the game is lost for that bot, with the reason, and another worker takes over.  A program in a
+process of its own is not to blame for the death of ours, which ends the match.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import NamedTuple
 from plywise.errors import GameError, PlywiseError
 from plywise.game import Game, Move
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
-from plywise.match.bots import Bot, BotSpec, sides
+from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
 from plywise.reading import interpreted, interpreting
 
 PATIENCE = 5.0
@@ -31,6 +32,9 @@ FAREWELL = 2.0
 
 
 _PATH = tuple(sys.path)
+
+_GONE = (EOFError, BrokenPipeError, ConnectionResetError)
+"""What a pipe says if there is nobody at its other end."""
 
 
 class Pairing(NamedTuple):
@@ -80,7 +84,7 @@ def work(setting: Setting, pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes the results
     table = _Table(setting, pipe)
     signal.signal(signal.SIGTERM, lambda *_: table.abandon())
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError), contextlib.ExitStack() as stack:
+    with contextlib.suppress(*_GONE), contextlib.ExitStack() as stack:
         stack.callback(table.close)
         if setting.interpreted:
             stack.enter_context(interpreted())
@@ -90,7 +94,7 @@ def work(setting: Setting, pipe: Connection) -> None:
                 pipe.send(table.play(pipe.recv()))
         except PlywiseError as error:
             pipe.send(_Failed(str(error)))
-        except (EOFError, OSError):
+        except _GONE:
             raise
         except Exception as error:
             pipe.send(_Failed(f"{type(error).__name__}: {error}"))
@@ -157,6 +161,7 @@ class Worker:
     """A process that plays, as it is seen from outside."""
 
     def __init__(self, setting: Setting) -> None:
+        self.bots = setting.bots
         context = multiprocessing.get_context("spawn")  # a fork would copy locks that compiled code may hold
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=work, args=(setting, other), daemon=True)
@@ -172,7 +177,7 @@ class Worker:
         """Let it play a game."""
         self.pairing, self.thinking, self.deadline = pairing, None, None
         self.moves = list(pairing.book)
-        with contextlib.suppress(BrokenPipeError):  # it is dead: that shows when it is listened to
+        with contextlib.suppress(*_GONE):  # it is dead: that shows when it is listened to
             self.pipe.send(pairing)
 
     def heard(self) -> Played | None:
@@ -183,9 +188,9 @@ class Worker:
         """
         try:
             message = self.pipe.recv()
-        except (EOFError, ConnectionResetError):
+        except _GONE:
             self.process.join()
-            return self._lost(CRASH, _death(self.process.exitcode))
+            return self._died(_death(self.process.exitcode))
         if isinstance(message, _Failed):
             raise GameError(message.message)
         if isinstance(message, _Thinking):
@@ -203,6 +208,14 @@ class Worker:
             return None
         self.leave()
         return self._lost(TIME, f"no answer {PATIENCE:g} s after the time was over")
+
+    def _died(self, how: str) -> Played:
+        """Return the game as a loss of whoever was thinking, if it was in this process that they were."""
+        if self.pairing is not None and self.thinking is not None:
+            bot = self.bots[sides(self.pairing.first_plays)[self.thinking]]
+            if bot.kind in PROGRAMS:
+                raise GameError(f"while {bot.command!r} was thinking, which is no fault of that program, {how}")
+        return self._lost(CRASH, how)
 
     def _lost(self, reason: str, detail: str) -> Played:
         """Return the game as a loss of whoever was thinking."""

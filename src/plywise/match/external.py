@@ -6,16 +6,18 @@ game whose ``format`` and ``format_move`` are these can be played with such a pr
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shlex
 import signal
 import subprocess
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, State, sign
-from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Limits
 from plywise.words import WORDS
 
@@ -41,6 +43,7 @@ class ExternalBot(Bot):
         _check_texts(game)
         self.engine = _started(spec)
         try:
+            _check_nodes(self.engine, spec)
             _configure(self.engine, spec)
         except BaseException:
             self.close()
@@ -50,8 +53,10 @@ class ExternalBot(Bot):
         usual, self.engine.timeout = self.engine.timeout, READY
         try:
             self.engine.ping()
-        except TimeoutError:
+        except asyncio.TimeoutError:
             raise SearchError(f"{self.command!r} was not ready after {READY:g} s") from None
+        except _library().engine.EngineError as error:
+            raise SearchError(f"{self.command!r} does not get ready: {error}") from None
         finally:
             self.engine.timeout = usual
 
@@ -59,15 +64,14 @@ class ExternalBot(Bot):
         self.token = object()
 
     def choose(self, turn: Turn) -> Choice:
+        with _blaming_only(self.command):
+            return self._choose(turn)
+
+    def _choose(self, turn: Turn) -> Choice:
         import chess.engine
 
         board = self._board(turn)
-        try:
-            answer = self.engine.play(board, self._limit(turn, board), game=self.token, info=chess.engine.INFO_SCORE)
-        except chess.engine.EngineError as error:
-            if error.args and isinstance(error.args[0], ValueError):
-                raise IllegalMove(str(error)) from None
-            raise
+        answer = self.engine.play(board, self._limit(turn, board), game=self.token, info=chess.engine.INFO_SCORE)
         if answer.resigned:
             return Choice(None)
         if answer.move is None:
@@ -118,6 +122,26 @@ class ExternalBot(Bot):
         return float(value) * sign(self.game.to_move(turn.state))
 
 
+@contextlib.contextmanager
+def _blaming_only(command: str) -> Iterator[None]:
+    """Tell a program's own faults, which pass, from a failure of the client that speaks to it.
+
+    Raises:
+        IllegalMove: what the program said is no move.
+        NoContest: something failed that is not the program.
+    """
+    own = (IllegalMove, asyncio.TimeoutError, _library().engine.EngineError)
+    try:
+        yield
+    except own as error:
+        if error.args and isinstance(error.args[0], ValueError):  # python-chess found that it is none
+            raise IllegalMove(str(error)) from None
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise NoContest(f"the client for {command!r} failed, which is no fault of that program: {what}") from error
+
+
 def _library() -> Any:
     try:
         import chess.engine
@@ -150,9 +174,21 @@ def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
     try:
         # In a process group of its own it does not hear Ctrl-C, which is not meant for it.
         engine: chess.engine.SimpleEngine = start(command, setpgrp=True, stderr=subprocess.DEVNULL)
-    except (OSError, library.EngineError, TimeoutError) as error:
-        raise SearchError(f"{spec.command!r} does not start as a {spec.kind} program: {error or 'no answer'}") from None
+    except (OSError, library.EngineError, asyncio.TimeoutError) as error:
+        raise SearchError(
+            f"{spec.command!r} does not start as a {spec.kind} program: {str(error) or 'no answer'}"
+        ) from None
     return engine
+
+
+def _check_nodes(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:
+    """Check that a limit in nodes can be told: python-chess finds out when a game has begun."""
+    if spec.kind != "xboard" or spec.limits.nodes is None:
+        return
+    if spec.limits.clock is not None or spec.limits.seconds is not None:
+        raise SearchError(f"the bot {str(spec)!r} has a limit in nodes and one in time, which xboard cannot tell")
+    if not getattr(engine.protocol, "features", {}).get("nps", 1):
+        raise SearchError(f"{spec.command!r} knows no limit in nodes: give a clock, seconds or a depth")
 
 
 def _configure(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:
@@ -164,5 +200,5 @@ def _configure(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:
         values[name] = WORDS.get(text.lower(), text) if option is not None and option.type == "check" else text
     try:
         engine.configure(values)
-    except chess.engine.EngineError as error:
-        raise SearchError(f"{spec.command!r}: {error}") from None
+    except (chess.engine.EngineError, asyncio.TimeoutError) as error:
+        raise SearchError(f"{spec.command!r}: {str(error) or 'no answer to its options'}") from None

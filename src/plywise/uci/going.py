@@ -56,4 +56,9 @@ class Going:
             self._clock = clock
             if clock is None or self.pondering:
                 return None
-            return max(0.001, clock.hard - (time.perf_counter() - self.counted_from))
+            return max(0.001, clock.hard - self.waited)
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which its clock has run."""
+        return time.perf_counter() - self.counted_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from plywise.words import WORDS
+from plywise.words import WORDS, whole_number
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,9 +38,10 @@ class Option:
             if text.lower() in WORDS:
                 return WORDS[text.lower()]
             raise ValueError(f"{self.name} is true or false, not {text!r}")
-        if not (text.isascii() and text.isdigit() and self.least <= int(text) <= self.most):
+        number = whole_number(text)
+        if number is None or not self.least <= number <= self.most:
             raise ValueError(f"{self.name} is a number from {self.least} to {self.most}, not {text!r}")
-        return int(text)
+        return number
 
 
 WEAKEST, STRONGEST = 800, 2600

@@ -10,9 +10,13 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from plywise.words import whole_number
+
 FLAGS = ("infinite", "ponder")
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate", "perft")
-MOST = 1 << 62
+TIMES = ("wtime", "btime", "winc", "binc", "movetime")
+MOST_TIME = 10**9
+"""Milliseconds, eleven days: no system can be asked to wait for any number of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,14 +77,15 @@ def parse_go(words: Sequence[str]) -> Go:
     for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("movestogo", 1), ("perft", 0)):
         if name in found:
             found[name] = max(least, found[name])
+    for name in TIMES:
+        if name in found:
+            found[name] = min(MOST_TIME, found[name])
     return Go(**found, searchmoves=tuple(moves), complaints=tuple(complaints))
 
 
 def _number(text: str) -> int | None:
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
-        return None
-    return int(text)
+    number = whole_number(text[1:] if text[:1] in ("-", "+") else text)
+    return number if number is None or text[:1] != "-" else -number
 
 
 def parse_position(words: Sequence[str]) -> tuple[str, list[str]]:

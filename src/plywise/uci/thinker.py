@@ -18,6 +18,7 @@ from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import score_text
 from plywise.uci.weakness import LINES, Weakness
+from plywise.words import whole_number
 
 if TYPE_CHECKING:
     from plywise.clock import TimeManager
@@ -50,7 +51,9 @@ class Thinker:
         self.lock = threading.Lock()
         self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._work, name="plywise thinker", daemon=True)
-        self.start, self.moves, self.states = "startpos", list[str](), list["Position"]()
+        self.start: str | None = "startpos"
+        """Where the game began, as the GUI wrote it; None: that is to be read again."""
+        self.moves, self.states = list[str](), list["Position"]()
         self.chance = random.Random()
         self.game: Chess
         self.engine: Engine
@@ -149,7 +152,7 @@ class Thinker:
         if option.name == "Clear Hash":
             self.engine.clear()
         elif option.name == "UCI_Chess960":
-            self.game, self.start = Chess(chess960=value), ""  # the same texts may mean other moves
+            self.game, self.start = Chess(chess960=value), None  # the same texts may mean other moves
         elif option.name in ("Hash", "Threads") and value != before:
             try:
                 self.engine = self._new_engine()
@@ -185,7 +188,7 @@ class Thinker:
         """Tell how many nodes a fixed set of searches takes, and how fast they are."""
         from plywise.uci.bench import bench
 
-        bench(self.say, int(depth) if depth.isdigit() else None)
+        bench(self.say, whole_number(depth))
 
     def perft(self, depth: int) -> None:
         """Count the sequences of ``depth`` moves, for each first move."""
@@ -228,7 +231,8 @@ class Thinker:
 
         seconds = going.start_clock(clock)
         if go.movetime is not None:
-            seconds = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000)
+            each = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000 - going.waited)
+            seconds = each if seconds is None else min(each, seconds)
         engine, depth, exact = self._looking_for_mate(go.mate) if go.mate else (self.engine, MANY, False)
         nodes, lines = go.nodes, self.values["MultiPV"]
         weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None

@@ -44,6 +44,8 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         ("4k3/8/8/8/8/8/8/4KNNNN w - - 0 1", "rank 1, '4KNNNN', has more than 8 squares"),
         ("4k3/8/8/4x3/8/8/8/4K3 w - - 0 1", "rank 5 has 'x', which is neither a piece"),
         ("4k3/8/8/4031/8/8/8/4K3 w - - 0 1", "rank 5 has '0', which is neither a piece"),
+        ("4k3/8/8/44/8/8/8/4K3 w - - 0 1", "rank 5, '44', has two numbers for empty squares that are side by side"),
+        ("4k3/8/8/8/8/8/8/4\u212a3 w - - 0 1", "a FEN is written in ASCII"),  # the sign for Kelvin, a capital k
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "the player to move must be w or b, not 'x'"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
         ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"),
@@ -64,6 +66,8 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", "no pawn has passed d6: it or d7 is occupied"),
         ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the clock of fifty moves must be a number from 0 to 9999, not 'x'"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the number of the move must be a number from 0 to 9999, not '-1'"),
+        (f"4k3/8/8/8/8/8/8/4K3 w - - {'9' * 5000} 1", "the clock of fifty moves must be a number from 0 to 9999"),
+        (f"chess960:{'9' * 5000}", "a FEN has 6 fields"),
         ("chess960:960", "960 is not a starting position of Chess960: they are 0 to 959"),
         ("startpos moves e2e5", "move 1: 'e2e5' is not a legal move here; legal are: b1a3"),
     ],
@@ -168,6 +172,8 @@ def test_perft_files_are_epd() -> None:
         ("4k3/8/8/8/8/8/8/4K3 w - - 17;", "'17;' is no operation, such as bm e4;"),
         ('4k3/8/8/8/8/8/8/4K3 w - - id "open;', "a quotation mark of id is not closed"),
         ("4k3/8/8/8/8/8/8/4K3 w", "it begins with the first 4 fields of a FEN, not with 2"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc;", "hmvc has one operand, a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - fmvn 1 2;", "fmvn has one operand, a number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "the clock of fifty moves must be a number"),
     ],
 )
@@ -253,12 +259,14 @@ def test_games_that_are_written_are_read_by_everybody(chess960: bool) -> None:
 def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
     start = GAME.parse("startpos moves e2e4 c7c5 g1f3")
     moves = [GAME.parse_move(start, "d7d6")]
-    about = {"event": "a match", "max": "Kasparov", "min": "Topalov", "result": "1-0", "clock": "180+2", "reason": ""}
+    about = {"event": "a\nmatch", "max": "Kasparov", "min": "Topalov", "result": "1-0", "clock": "180+2", "reason": "",
+             "date": "1999-01-20"}  # fmt: skip
     text = GAME.record(start, moves, about)
     headers = chess.pgn.read_game(io.StringIO(text)).headers  # type: ignore[union-attr]
     assert "Variant" not in headers
     assert (headers["White"], headers["Black"], headers["Result"]) == ("Kasparov", "Topalov", "1-0")
     assert (headers["Event"], headers["TimeControl"]) == ("a match", "180+2")
+    assert headers["Date"] == "1999.01.20"
     assert "Termination" not in headers
     assert "1... d6 1-0" in text or "2... d6 1-0" in text
     shuffled = GAME.parse("chess960:1 moves a2a3")
@@ -272,6 +280,9 @@ def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
         ("1. e4 *\n\n1. e4 e6 )", "PGN, line 3: a variation ends that did not begin"),
         ("1. e4 (e5", "PGN, game 1: a variation does not end"),
         ("1. e4 { e5", "PGN, line 1: '{' is not understood"),
+        (f"1. e4 ${'9' * 5000}", "PGN, line 1: '$99"),
+        ('[FEN "junk"]\n\n*', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
+        ('[FEN "junk"]', "PGN, game 1: 'junk' is not a position: a FEN has 6 fields"),
         ('[FEN "junk"]\n\n1. e4', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
     ],
 )

@@ -1,6 +1,7 @@
 """A chess program that speaks just enough UCI: it plays the first legal move, or misbehaves as its argument says."""
 
 import os
+import signal
 import sys
 import time
 
@@ -30,6 +31,8 @@ def main() -> None:
             late = len(board.move_stack) >= 4
             if late and misbehaviour == "die":
                 os._exit(9)
+            if late and misbehaviour == "kill":
+                os.kill(os.getppid(), signal.SIGKILL)
             if late and misbehaviour == "cheat":
                 print("bestmove e1e8")
             else:

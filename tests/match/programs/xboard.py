@@ -1,4 +1,7 @@
-"""A chess program that speaks just enough of xboard's protocol: it plays the last legal move and resigns after four."""
+"""A chess program that speaks just enough of xboard's protocol: it plays the last legal move and resigns after four.
+
+Its arguments are more features to tell of.
+"""
 
 import sys
 
@@ -13,7 +16,7 @@ def main() -> None:
         if not words:
             continue
         if words[0] == "protover":
-            print("feature ping=1 setboard=1 usermove=1 sigint=0 sigterm=0 colors=0 done=1")
+            print("feature ping=1 setboard=1 usermove=1 sigint=0 sigterm=0 colors=0", *sys.argv[1:], "done=1")
         elif words[0] == "ping":
             print(f"pong {words[1]}")
         elif words[0] == "new":

@@ -34,7 +34,7 @@ MOST_ACTIVE = 400
 UNKNOWN = 1 << 15
 """Stands for an engine's opinion that is not there."""
 
-NEWLINE, SPACE, SLASH, SEMICOLON, MINUS = 10, 32, 47, 59, 45
+NEWLINE, SPACE, SLASH, MINUS = 10, 32, 47, 45
 WHITE_WON, BLACK_WON, DRAWN = (tuple(text.encode()) for text in ('"1-0"', '"0-1"', '"1/2-1/2"'))
 OPINION = tuple(b" ce ")
 LETTERS = tuple(b"pnbrqk")

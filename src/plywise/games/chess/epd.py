@@ -60,6 +60,9 @@ def parse_epd(game: Playing, line: str) -> Epd:
     counters = re.match(r"(\d+)\s+(\d+)(?=\s|;|$)", rest)
     operations = _parse_operations(line, rest[counters.end() :] if counters else rest)
     clock, number = counters.groups() if counters else ("0", "1")
+    for name in (CLOCK, NUMBER):
+        if len(operations.get(name, ("",))) != 1:
+            raise _wrong(line, f"{name} has one operand, a number")
     clock, number = operations.get(CLOCK, (clock,))[0], operations.get(NUMBER, (number,))[0]
     return Epd(parse_fen(game, f"{fields} {clock} {number}"), operations)
 

@@ -7,6 +7,8 @@ refused with one line that says why.
 
 from __future__ import annotations
 
+import re
+
 from plywise.bits import lowest, popcount, rest, signed
 from plywise.errors import PositionError
 from plywise.games.chess.board import (
@@ -28,6 +30,7 @@ from plywise.games.chess.board import (
 )
 from plywise.games.chess.playing import Playing
 from plywise.games.chess.zobrist import MOVER
+from plywise.words import whole_number
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -123,6 +126,8 @@ def parse_fen(game: Playing, text: str) -> Position:
     """
     words = text.split()
     try:
+        if not text.isascii():
+            raise _Wrong("a FEN is written in ASCII")
         if len(words) not in (4, 6):
             raise _Wrong(f"a FEN has 6 fields (or 4, without its counters), not {len(words)}")
         clock, number = _parse_counters(*words[4:]) if len(words) == 6 else (0, 1)
@@ -136,10 +141,13 @@ class _Wrong(Exception):
 
 
 def _parse_counters(clock: str, number: str) -> tuple[int, int]:
+    counted = []
     for name, word in (("the clock of fifty moves", clock), ("the number of the move", number)):
-        if not (word.isascii() and word.isdigit() and int(word) <= MOST_COUNTED):
+        count = whole_number(word)
+        if count is None or count > MOST_COUNTED:
             raise _Wrong(f"{name} must be a number from 0 to {MOST_COUNTED}, not {word!r}")
-    return int(clock), max(1, int(number))
+        counted.append(count)
+    return counted[0], max(1, counted[1])
 
 
 def _parse_fields(game: Playing, fields: list[str], clock: int, number: int) -> Position:
@@ -184,6 +192,8 @@ def _parse_placement(game: Playing, text: str) -> Position:
             raise _Wrong(f"rank {rank + 1} has {letter!r}, which is neither a piece (PNBRQK, pnbrqk) nor 1 to 8")
         if file != 8:
             raise _Wrong(f"rank {rank + 1}, {row!r}, has {'more' if file > 8 else 'less'} than 8 squares")
+        if re.search("[1-8]{2}", row):
+            raise _Wrong(f"rank {rank + 1}, {row!r}, has two numbers for empty squares that are side by side")
     return Position(**{name: signed(board) for name, board in boards.items()})
 
 

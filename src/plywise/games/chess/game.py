@@ -17,6 +17,7 @@ from plywise.games.chess.notation import format_coordinates, parse_move_text
 from plywise.games.chess.pgn import Played, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.native import COMPILED
+from plywise.words import whole_number
 
 PGN_HEADERS = {
     "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
@@ -123,16 +124,16 @@ class Chess(Exchange, Evaluation):
         name, words = first.strip().removeprefix("fen "), " ".join(moves).split()
         if name == "startpos" or name.removesuffix(" moves") == "startpos":
             state = self.initial()
-        elif name.startswith("chess960:") and name[9:].isdecimal():
-            state = parse_fen(self, chess960_fen(int(name[9:])))
+        elif name.startswith("chess960:") and (number := whole_number(name[9:])) is not None:
+            state = parse_fen(self, chess960_fen(number))
         else:
             state = parse_fen(self, name)
         rules = self.without_draws()  # whoever played these moves went on
-        for number, word in enumerate(words, 1):
+        for place, word in enumerate(words, 1):
             try:
                 state = self.play(state, parse_move_text(rules, state, word, self.chess960))
             except PositionError as wrong:
-                raise PositionError(f"{text!r} is not a position: move {number}: {wrong}") from None
+                raise PositionError(f"{text!r} is not a position: move {place}: {wrong}") from None
         return state
 
     def format(self, state: Position) -> str:
@@ -152,6 +153,8 @@ class Chess(Exchange, Evaluation):
 
     def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
         headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
+        if "Date" in headers:
+            headers["Date"] = headers["Date"].replace("-", ".")
         return format_pgn(self, Record(start, [Played(move) for move in moves], about.get("result", "*"), headers))
 
     def player_name(self, player: int) -> str:

@@ -21,7 +21,6 @@ from plywise.games.chess.playing import Playing
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
 """The headers that every game has, in their order, with what stands for unknown."""
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 WIDTH = 80
 USUAL_CASTLING = signed(0x91 | 0x91 << 56)
@@ -35,7 +34,7 @@ TOKEN = re.compile(
     | \{(?P<comment>[^}]*)\}
     | \[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
     | (?P<open>\() | (?P<close>\))
-    | \$(?P<annotation>\d+)
+    | \$(?P<annotation>\d{1,3})(?!\d)
     | (?P<mark>[!?]{1,2})(?=[\s({$)]|$)
     | (?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s({\[]|$)
     | (?P<number>\d+)(\.+|(?=\s)) | \.+
@@ -93,10 +92,10 @@ def read_pgn(game: Playing, text: str) -> Iterator[Record]:
         if depth < 0:
             raise PositionError(f"PGN, line {line}: a variation ends that did not begin")
         if depth == 0:
+            if token["name"] and reader.has_moves:
+                yield reader.finished("*")
+                reader, number = _Reader(game), number + 1
             try:
-                if token["name"] and reader.has_moves:
-                    yield reader.finished("*")
-                    reader, number = _Reader(game), number + 1
                 reader.take(token)
             except PositionError as wrong:
                 raise PositionError(f"PGN, game {number}, line {line}: {wrong}") from None
@@ -107,6 +106,10 @@ def read_pgn(game: Playing, text: str) -> Iterator[Record]:
     if depth:
         raise PositionError(f"PGN, game {number}: a variation does not end")
     if reader.begun:
+        try:
+            reader.begin()
+        except PositionError as wrong:
+            raise PositionError(f"PGN, game {number}: {wrong}") from None
         yield reader.finished("*")
 
 
@@ -130,10 +133,12 @@ class _Reader:
         return bool(self.headers or self.played or self.comment)
 
     def take(self, token: re.Match[str]) -> None:
-        """Add a header, a move, a comment or an annotation."""
+        """Add a header, a move, a comment or an annotation; a result only ends the headers."""
         comment = token["comment"] if token["remark"] is None else token["remark"]
         if token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
+        elif token["result"]:
+            self.begin()
         elif token["san"]:
             self.begin()
             assert self.state is not None
@@ -207,7 +212,7 @@ def _usual_kings(state: Position) -> bool:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return " ".join(text.splitlines()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _movetext(game: Playing, record: Record) -> Iterator[str]:
