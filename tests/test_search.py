@@ -14,6 +14,7 @@ import pytest
 
 import plywise as pw
 from plywise.games import ConnectFour, Nim, RedBlue, TicTacToe, Tree
+from plywise.reading import interpreted
 
 
 class Forever(NamedTuple):
@@ -152,6 +153,12 @@ def test_a_node_limit_is_kept_but_for_the_first_ply(limit: int) -> None:
         result = pw.search(ConnectFour(), nodes=limit, algorithm=algorithm)
         assert result.nodes <= max(limit, 8)
         assert result.move is not None
+
+
+def test_a_clock_may_be_as_long_as_one_likes() -> None:
+    assert pw.search(RedBlue(), seconds=1e18).value == -3
+    with interpreted():
+        assert pw.search(RedBlue(), seconds=1e18).value == -3
 
 
 def test_deepening_stops_when_the_value_is_proven() -> None:

@@ -204,13 +204,18 @@ def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
     if deadline is None:
         yield
         return
-    timer = threading.Timer(max(0.0, deadline - time.perf_counter()), stop)
+    timer = threading.Timer(_seconds_until(deadline), stop)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+
+
+def _seconds_until(deadline: float) -> float:
+    """Return how long to wait, which for threads cannot be more than some centuries."""
+    return min(max(0.0, deadline - time.perf_counter()), threading.TIMEOUT_MAX)
 
 
 def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread:
@@ -250,7 +255,7 @@ class SearchThread:
 
     def wait(self, deadline: float | None) -> None:
         """Wait for the end of the search, which is stopped at ``deadline``."""
-        if deadline is not None and not self.done.wait(max(0.0, deadline - time.perf_counter())):
+        if deadline is not None and not self.done.wait(_seconds_until(deadline)):
             self.stop()
         self.done.wait()
 
