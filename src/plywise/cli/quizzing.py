@@ -148,7 +148,7 @@ class _Sitting:
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
-            self.out.print(f"({question.form}; Enter alone gives up)", style="dim")
+            self.out.print(f"({question.form}; Enter alone gives up, quit ends the quiz)", style="dim")
             answered = self._answered(name)
             if answered is None:
                 return
@@ -160,7 +160,7 @@ class _Sitting:
         tries = 0
         while True:
             text = ask("> ")
-            if text is None or text.lower() in ("quit", "q"):
+            if text is None or text.lower() == "quit":  # not q: that is a leaf
                 return None
             if not text:
                 show_answer(self.out, self.quiz, name)
