@@ -1,6 +1,7 @@
 // The Play room: a person, or nobody, against the search.
 //
-// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.
+// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.  The tab keeps
+// that, so a game outlives a look into another room and a reload.
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
@@ -29,6 +30,12 @@ class Room {
     const params = context.params;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.start = params.get("position") || null;
+    this.kept = !params.size || context.tab.play?.asked === String(params) ? context.tab.play : null;
+    if (this.kept) {
+      const { game, parameters, side, start } = this.kept;
+      Object.assign(this.setup, { game, parameters, side });
+      this.start = start;
+    }
     this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.reset();
   }
@@ -50,9 +57,12 @@ class Room {
     try {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
-      if (!games.some((game) => game.name === this.setup.game)) this.setup.game = games[0].name;
+      if (!games.some((game) => game.name === this.setup.game)) {
+        Object.assign(this.setup, { game: games[0].name, parameters: "" });
+        this.start = this.kept = null;
+      }
       this.furnish(levels);
-      await this.newGame();
+      if (!this.kept || !await this.newGame(this.kept)) await this.newGame();
     } catch (error) {
       this.complain(error);
     }
@@ -181,19 +191,20 @@ class Room {
     if (!await this.newGame()) [this.setup, this.start] = before;
   }
 
-  /** Begin; returns whether that was possible. */
-  async newGame() {
+  /** Begin, or go on with a game that was kept; returns whether that was possible. */
+  async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
     this.stopThinking();
     this.preparing?.abort();
     let position;
     try {
-      position = await this.context.api("/api/play/position", this.order([]));
+      position = await this.context.api("/api/play/position", this.order(moves));
     } catch (error) {
       this.complain(error);
       return false;
     }
     if (this.closed) return false;
     this.reset();
+    Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.flipped = this.setup.side === "1";
@@ -220,6 +231,13 @@ class Room {
         if (!this.thinking) this.status(name === "status" ? data.text : "");
       }
     } catch { /* the search itself will say what is wrong */ }
+  }
+
+  /** Have the tab remember the game. */
+  keep() {
+    const { start, moves, movers, setup: { side } } = this;
+    const values = [...this.values].map(([ply, { value, text }]) => [ply, { value, text }]);
+    this.context.tab.play = { asked: String(this.context.params), ...this.chosen(), side, start, moves, movers, values };
   }
 
   // The game ---------------------------------------------------------------------------------------------------------
@@ -411,6 +429,7 @@ class Room {
 
   show(position) {
     this.position = position;
+    this.keep();
     this.ui.message.textContent = "";
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard();
