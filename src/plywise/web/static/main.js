@@ -10,6 +10,8 @@
 //   tab                       what is remembered in this tab until it is closed, an object
 //   params                    the URLSearchParams of the address
 
+import { posted, reach } from "./server.js";
+
 const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
 const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
 
@@ -20,19 +22,8 @@ let leave = () => {};
 let visit = 0;
 
 export async function api(path, body, options = {}) {
-  const request = body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  let response;
-  try {
-    response = await fetch(path, { ...request, ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is plywise serve still running?");
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
-  return answer;
+  const response = await reach(path, body === undefined ? options : posted(body, options));
+  return response.json();
 }
 
 export function announce(text) {
