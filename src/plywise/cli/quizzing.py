@@ -96,7 +96,9 @@ def quiz(
     given = [_split(text) for text in answer or []]
     if given or reveal or as_json:
         _report(made, names, given, reveal, as_json)
-    elif not (sheet or answers or export):
+    elif files := [file for file in (sheet, answers, export) if file is not None]:
+        output().print("\n".join([made.title, *(f"Wrote {file}" for file in files)]), highlight=False)
+    else:
         _Sitting(output(), made, names).hold()
 
 
