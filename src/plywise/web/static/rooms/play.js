@@ -323,7 +323,10 @@ class Room {
       }
       throw new Error("The search ended without an answer.");
     } catch (error) {
-      if (error.name !== "AbortError") this.complain(error);
+      if (error.name !== "AbortError") {
+        this.complain(error);
+        this.paused = !this.mayMove(); // it can be asked to go on
+      }
       return null;
     } finally {
       if (this.thinking === thinking) {
@@ -351,6 +354,7 @@ class Room {
   pause() {
     this.paused = !this.paused;
     if (this.paused) this.stopThinking();
+    this.ui.message.textContent = "";
     this.status("");
     this.showButtons();
     if (!this.paused) this.goOn();
@@ -361,7 +365,7 @@ class Room {
     if (keep === null) return;
     this.stopThinking();
     const game = this.position;
-    if (this.setup.side === "none") this.paused = true;
+    this.paused = this.setup.side === "none";
     try {
       const position = await this.context.api("/api/play/position", this.order(this.moves.slice(0, keep)));
       if (this.closed || game !== this.position) return;
@@ -437,7 +441,6 @@ class Room {
     this.drawChart();
     this.showButtons();
     const turn = this.turnText();
-    this.ui.turn.textContent = turn;
     this.ui.turn.classList.toggle("over", Boolean(position.over));
     const last = position.moves.at(-1);
     this.context.announce(last ? `${last}. ${turn}` : turn);
@@ -447,7 +450,7 @@ class Room {
     const { position } = this;
     if (position.over) return position.over;
     const name = position.players[position.to_move];
-    if (this.setup.side === "both" || this.setup.side === "none") return `${name} to move`;
+    if (this.setup.side === "both" || this.setup.side === "none" || this.paused) return `${name} to move`;
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
@@ -489,8 +492,9 @@ class Room {
     ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
     ui.hintButton.hidden = watching;
     ui.now.hidden = !this.thinking || this.mayMove() || watching;
-    ui.pause.hidden = !watching || over;
+    ui.pause.hidden = over || !(watching || this.paused);
     ui.pause.textContent = this.paused ? "Go on" : "Pause";
+    ui.turn.textContent = this.turnText();
     ui.move.closest("form").hidden = watching;
   }
 
