@@ -109,6 +109,30 @@ def test_moves_are_taken_back_and_hinted_at(open_page: Opener) -> None:
     assert page.locator(".cell.free").count() == 9
 
 
+def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", start="X../.../...")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 1)
+    page.locator("[data-at=c3]").click()
+    wait_for_moves(page, 2)
+    page.reload()
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Explain").click()
+    page.wait_for_selector(".explain-stage svg")
+    page.go_back()
+    wait_for_moves(page, 2)
+    page.locator("nav a[href='#quiz']").click()
+    page.locator("nav a[href='#play']").click()
+    wait_for_moves(page, 2)
+    assert page.locator("[data-at=a3]").get_attribute("aria-label") == "a3, X"
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("[data-at=c3][aria-label='c3, empty']")
+    assert played(page) == ["b2"]
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_selector("[data-at=b2][aria-label='b2, empty']")
+    assert page.evaluate("() => JSON.parse(sessionStorage.plywise).play.moves") == []
+
+
 def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     page.get_by_text("Set up a position").click()

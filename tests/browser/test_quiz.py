@@ -133,6 +133,23 @@ def test_a_tree_of_ones_own_can_be_in_the_address(open_page: Callable[..., Any])
     assert page.locator(".leaf").count() == 4
 
 
+def test_a_tree_that_is_none_leaves_the_quiz_before_to_be_answered(quiz: Any) -> None:
+    quiz.get_by_text("A tree as you wish, or your own").click()
+    quiz.locator("textarea").fill("[[3, 12], [2, 4]")
+    quiz.get_by_role("button", name="Ask about it").click()
+    quiz.wait_for_function("() => document.querySelector('.error').textContent")
+    card(quiz, "value").locator("input").fill("-3")
+    assert check(quiz, "value") == "✓ Right."
+
+
+def test_the_rule_that_was_chosen_holds_for_the_next_random_tree(quiz: Any) -> None:
+    quiz.get_by_label("Rule for ties").select_option("yes")
+    quiz.wait_for_function("() => document.querySelector('.quiz-rule').textContent.includes('a tie is not cut')")
+    quiz.get_by_role("button", name="Random tree").click()
+    quiz.wait_for_function("() => !document.querySelector('#quiz-title').textContent.includes('RED-BLUE')")
+    assert "a tie is not cut" in quiz.locator(".quiz-rule").inner_text()
+
+
 def test_the_solution_and_what_can_be_downloaded(quiz: Any, tmp_path: Path) -> None:
     quiz.get_by_role("button", name="Show the solution").click()
     solution = quiz.get_by_role("region", name="Solution")

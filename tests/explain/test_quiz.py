@@ -103,6 +103,8 @@ def test_value_window_and_move_are_those_of_the_plain_search() -> None:
         assert quiz.grade("window", f"{alpha} {beta}").right, seed
         assert not quiz.grade("window", f"{max(alpha, -99) + 1} {beta}").right, seed
         assert not quiz.grade("window", f"({alpha}, {min(beta, 99) - 1})").right, seed
+        *_, entry = quiz.why("window")
+        assert quiz.events[entry.number - 1].kind == "enter", f"seed {seed}: nothing after the entry made the window"
 
 
 def minimax(tree: Any) -> float:

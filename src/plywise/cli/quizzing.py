@@ -96,7 +96,9 @@ def quiz(
     given = [_split(text) for text in answer or []]
     if given or reveal or as_json:
         _report(made, names, given, reveal, as_json)
-    elif not (sheet or answers or export):
+    elif files := [file for file in (sheet, answers, export) if file is not None]:
+        output().print("\n".join([made.title, *(f"Wrote {file}" for file in files)]), highlight=False)
+    else:
         _Sitting(output(), made, names).hold()
 
 
@@ -148,7 +150,7 @@ class _Sitting:
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
-            self.out.print(f"({question.form}; Enter alone gives up)", style="dim")
+            self.out.print(f"({question.form}; Enter alone gives up, quit ends the quiz)", style="dim")
             answered = self._answered(name)
             if answered is None:
                 return
@@ -160,7 +162,7 @@ class _Sitting:
         tries = 0
         while True:
             text = ask("> ")
-            if text is None or text.lower() in ("quit", "q"):
+            if text is None or text.lower() == "quit":  # not q: that is a leaf
                 return None
             if not text:
                 show_answer(self.out, self.quiz, name)

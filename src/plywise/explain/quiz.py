@@ -210,20 +210,26 @@ class Quiz:
         return self._last(lambda event: event.kind == kind and event.node == visit.number)
 
     def secured(self, player: int) -> Step:
-        """Return the step that made an end of the marked node's window what it is: an update above, or its entry."""
+        """Return the step that made an end of the marked node's window what it is: an update above, or its entry.
+
+        Only what came before the entry counts: later the same value may reach a node higher up.
+        """
         assert self.marked is not None
-        marked, end = self.marked, self.marked.alpha if player == MAX else self.marked.beta
-        above = {visit.number for visit in marked.path[:-1] if visit.player == player}
+        entry, end = self.step("enter", self.marked), self.marked.alpha if player == MAX else self.marked.beta
+        if math.isinf(end):
+            return entry
+        above = {visit.number for visit in self.marked.path[:-1] if visit.player == player}
 
         def set_it(event: Event) -> bool:
-            if event.kind == "update" and event.node in above:
-                return bool((event.alpha if player == MAX else event.beta) == end)
-            return event.kind == "enter" and event.node == marked.number and math.isinf(end)
+            if event.kind != "update" or event.node not in above:
+                return False
+            return bool((event.alpha if player == MAX else event.beta) == end)
 
-        return self._last(set_it)
+        return self._last(set_it, before=entry.number)
 
-    def _last(self, wanted: Callable[[Event], bool]) -> Step:
-        found = next(i for i in reversed(range(len(self.events))) if wanted(self.events[i]))
+    def _last(self, wanted: Callable[[Event], bool], before: int | None = None) -> Step:
+        """Return the last event that is wanted, or the last one before the step of a number."""
+        found = next(i for i in reversed(range(len(self.events[:before]))) if wanted(self.events[i]))
         return Step(found + 1, sentence(self.searched, self.events[found]))
 
     # For programs ---------------------------------------------------------------------------------------------------

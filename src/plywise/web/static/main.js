@@ -7,30 +7,23 @@
 //   announce(text)            says something to whoever listens to the page
 //   navigate(hash)            goes elsewhere
 //   settings                  what is remembered in this browser, an object
+//   tab                       what is remembered in this tab until it is closed, an object
 //   params                    the URLSearchParams of the address
+
+import { posted, reach } from "./server.js";
 
 const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
 const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
 
-const settings = remembered("plywise");
+const settings = remembered("localStorage");
+const tab = remembered("sessionStorage");
 const room = document.getElementById("room");
 let leave = () => {};
 let visit = 0;
 
 export async function api(path, body, options = {}) {
-  const request = body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  let response;
-  try {
-    response = await fetch(path, { ...request, ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is plywise serve still running?");
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
-  return answer;
+  const response = await reach(path, body === undefined ? options : posted(body, options));
+  return response.json();
 }
 
 export function announce(text) {
@@ -44,13 +37,13 @@ function navigate(hash) {
 }
 
 /** An object that outlives the page; where nothing may be stored, it lives as long as the page. */
-function remembered(key) {
+function remembered(storage, key = "plywise") {
   let values = {};
-  try { values = JSON.parse(localStorage.getItem(key)) ?? {}; } catch { /* nothing is remembered */ }
+  try { values = JSON.parse(window[storage].getItem(key)) ?? {}; } catch { /* nothing is remembered */ }
   return new Proxy(values, {
     set(target, name, value) {
       target[name] = value;
-      try { localStorage.setItem(key, JSON.stringify(target)); } catch { /* so be it */ }
+      try { window[storage].setItem(key, JSON.stringify(target)); } catch { /* so be it */ }
       return true;
     },
   });
@@ -74,7 +67,7 @@ async function enter() {
     const { mount } = await import(`./rooms/${name}.js`);
     if (mine !== visit) return;
     const params = new URLSearchParams(query ?? "");
-    leave = mount(room, { api, announce, navigate, settings, params }) ?? leave;
+    leave = mount(room, { api, announce, navigate, settings, tab, params }) ?? leave;
   } catch (error) {
     const text = document.createElement("p");
     text.className = "error";

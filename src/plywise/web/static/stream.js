@@ -1,19 +1,15 @@
 // Server-sent events of a request that posts something, which EventSource cannot do.  Who stops listening (break, or an
 // aborted signal) closes the connection, and so ends what the server does for it.
 
+import { answered, posted, reach } from "./server.js";
+
 export async function* events(path, body, signal) {
-  const response = await fetch(path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
-  });
-  if (!response.ok) {
-    const answer = await response.json().catch(() => ({}));
-    throw new Error(answer.detail ?? `The server answered ${response.status}.`);
-  }
+  const response = await reach(path, posted(body, { signal }));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
     while (true) {
-      const { value, done } = await reader.read();
+      const { value, done } = await answered(reader.read());
       if (done) return;
       const parts = (text + value).split("\n\n");
       text = parts.pop();

@@ -1,5 +1,6 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
+import { posted, reach } from "../server.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -296,10 +297,8 @@ class Room {
 
   async drawing(wish, name) {
     this.error.textContent = "";
-    const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish), signal: this.stop.signal };
     try {
-      const response = await fetch("/api/explain/drawing", request);
-      if (!response.ok) throw new Error((await response.json()).detail);
+      const response = await reach("/api/explain/drawing", posted(wish, { signal: this.stop.signal }));
       save(await response.blob(), response.headers.get("Content-Type"), name);
     } catch (error) {
       if (error.name !== "AbortError") this.error.textContent = sentence(error.message);

@@ -1,6 +1,7 @@
 // The Play room: a person, or nobody, against the search.
 //
-// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.
+// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.  The tab keeps
+// that, so a game outlives a look into another room and a reload.
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
@@ -29,6 +30,12 @@ class Room {
     const params = context.params;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.start = params.get("position") || null;
+    this.kept = !params.size || context.tab.play?.asked === String(params) ? context.tab.play : null;
+    if (this.kept) {
+      const { game, parameters, side, start } = this.kept;
+      Object.assign(this.setup, { game, parameters, side });
+      this.start = start;
+    }
     this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.reset();
   }
@@ -50,9 +57,12 @@ class Room {
     try {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
-      if (!games.some((game) => game.name === this.setup.game)) this.setup.game = games[0].name;
+      if (!games.some((game) => game.name === this.setup.game)) {
+        Object.assign(this.setup, { game: games[0].name, parameters: "" });
+        this.start = this.kept = null;
+      }
       this.furnish(levels);
-      await this.newGame();
+      if (!this.kept || !await this.newGame(this.kept)) await this.newGame();
     } catch (error) {
       this.complain(error);
     }
@@ -181,19 +191,20 @@ class Room {
     if (!await this.newGame()) [this.setup, this.start] = before;
   }
 
-  /** Begin; returns whether that was possible. */
-  async newGame() {
+  /** Begin, or go on with a game that was kept; returns whether that was possible. */
+  async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
     this.stopThinking();
     this.preparing?.abort();
     let position;
     try {
-      position = await this.context.api("/api/play/position", this.order([]));
+      position = await this.context.api("/api/play/position", this.order(moves));
     } catch (error) {
       this.complain(error);
       return false;
     }
     if (this.closed) return false;
     this.reset();
+    Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.flipped = this.setup.side === "1";
@@ -220,6 +231,13 @@ class Room {
         if (!this.thinking) this.status(name === "status" ? data.text : "");
       }
     } catch { /* the search itself will say what is wrong */ }
+  }
+
+  /** Have the tab remember the game. */
+  keep() {
+    const { start, moves, movers, setup: { side } } = this;
+    const values = [...this.values].map(([ply, { value, text }]) => [ply, { value, text }]);
+    this.context.tab.play = { asked: String(this.context.params), ...this.chosen(), side, start, moves, movers, values };
   }
 
   // The game ---------------------------------------------------------------------------------------------------------
@@ -305,7 +323,10 @@ class Room {
       }
       throw new Error("The search ended without an answer.");
     } catch (error) {
-      if (error.name !== "AbortError") this.complain(error);
+      if (error.name !== "AbortError") {
+        this.complain(error);
+        this.paused = !this.mayMove(); // it can be asked to go on
+      }
       return null;
     } finally {
       if (this.thinking === thinking) {
@@ -333,6 +354,7 @@ class Room {
   pause() {
     this.paused = !this.paused;
     if (this.paused) this.stopThinking();
+    this.ui.message.textContent = "";
     this.status("");
     this.showButtons();
     if (!this.paused) this.goOn();
@@ -343,7 +365,7 @@ class Room {
     if (keep === null) return;
     this.stopThinking();
     const game = this.position;
-    if (this.setup.side === "none") this.paused = true;
+    this.paused = this.setup.side === "none";
     try {
       const position = await this.context.api("/api/play/position", this.order(this.moves.slice(0, keep)));
       if (this.closed || game !== this.position) return;
@@ -411,6 +433,7 @@ class Room {
 
   show(position) {
     this.position = position;
+    this.keep();
     this.ui.message.textContent = "";
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard();
@@ -418,7 +441,6 @@ class Room {
     this.drawChart();
     this.showButtons();
     const turn = this.turnText();
-    this.ui.turn.textContent = turn;
     this.ui.turn.classList.toggle("over", Boolean(position.over));
     const last = position.moves.at(-1);
     this.context.announce(last ? `${last}. ${turn}` : turn);
@@ -428,7 +450,7 @@ class Room {
     const { position } = this;
     if (position.over) return position.over;
     const name = position.players[position.to_move];
-    if (this.setup.side === "both" || this.setup.side === "none") return `${name} to move`;
+    if (this.setup.side === "both" || this.setup.side === "none" || this.paused) return `${name} to move`;
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
@@ -470,8 +492,9 @@ class Room {
     ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
     ui.hintButton.hidden = watching;
     ui.now.hidden = !this.thinking || this.mayMove() || watching;
-    ui.pause.hidden = !watching || over;
+    ui.pause.hidden = over || !(watching || this.paused);
     ui.pause.textContent = this.paused ? "Go on" : "Pause";
+    ui.turn.textContent = this.turnText();
     ui.move.closest("form").hidden = watching;
   }
 

@@ -18,6 +18,7 @@ export function mount(element, context) {
 class Room {
   constructor(element, context) {
     this.context = context;
+    this.recipe = { number: 1 };
     this.marked = new Set(); // the letters of the leaves that are marked as pruned
     this.asking = new AbortController(); // for what is asked about the present quiz
     this.title = h("h2", { id: "quiz-title" });
@@ -54,7 +55,7 @@ class Room {
     } catch (error) {
       return this.complain(error);
     }
-    return this.begin(recipeOf(this.context.params, this.offer) ?? { number: 1 });
+    return this.begin(recipeOf(this.context.params, this.offer) ?? this.recipe);
   }
 
   complain(error) {
@@ -80,7 +81,7 @@ class Room {
         h("label", {}, "Quiz", number),
         h("label", {}, "Rule for ties", rule),
         h("button", { type: "button", onclick: () => this.next() }, "Next quiz"),
-        h("button", { type: "button", onclick: () => this.begin(this.wished(true)) }, "Random tree"),
+        h("button", { type: "button", onclick: () => this.beginByRule(this.wished(true)) }, "Random tree"),
       ),
       h("details", { class: "quiz-wishes" },
         h("summary", {}, "A tree as you wish, or your own"),
@@ -92,7 +93,7 @@ class Room {
     const { wishes, most } = this.offer;
     const count = (name, text, low, high) =>
       h("label", {}, text, h("input", { name, type: "number", min: low, max: high, value: wishes[name], required: true }));
-    this.form = h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.begin(this.wished()); } },
+    this.form = h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.beginByRule(this.wished()); } },
       h("h3", {}, "A random tree"),
       h("div", { class: "quiz-fields" },
         count("depth", "Depth", 1, most.depth),
@@ -113,7 +114,7 @@ class Room {
 
   own() {
     const text = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
-    return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.begin({ tree: text.value }); } },
+    return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.beginByRule({ tree: text.value }); } },
       h("h3", {}, "Your own tree"),
       h("label", {}, "Nested lists, JSON, or a .test file of CS188", text),
       h("div", { class: "row" }, h("button", { class: "primary" }, "Ask about it")));
@@ -135,18 +136,23 @@ class Room {
     return this.begin({ number: last % this.offer.series.length + 1 });
   }
 
+  /** Begin with a tree that has no rule of its own: the one that was chosen stays. */
+  beginByRule(recipe) {
+    return this.begin(withRule(recipe, this.ruleChoice.value));
+  }
+
   // A quiz ------------------------------------------------------------------------------------------------------------
 
   async begin(recipe) {
     this.asking.abort();
     this.asking = new AbortController();
-    this.recipe = recipe;
     this.problem.textContent = "";
     try {
-      this.quiz = await this.ask("new");
+      this.quiz = await this.ask("new", { recipe });
     } catch (error) {
-      return this.complain(error);
+      return this.complain(error); // the quiz before stays, and can still be answered
     }
+    this.recipe = recipe;
     this.marked.clear();
     history.replaceState(null, "", `#quiz?${paramsOf(recipe)}`);
     this.number.value = recipe.number ?? "";
