@@ -9,6 +9,8 @@
 //   settings                  what is remembered in this browser, an object
 //   params                    the URLSearchParams of the address
 
+import { api } from "./server.js";
+
 const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
 const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
 
@@ -16,22 +18,6 @@ const settings = remembered("plywise");
 const room = document.getElementById("room");
 let leave = () => {};
 let visit = 0;
-
-export async function api(path, body, options = {}) {
-  const request = body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  let response;
-  try {
-    response = await fetch(path, { ...request, ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is plywise serve still running?");
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
-  return answer;
-}
 
 export function announce(text) {
   const announcer = document.getElementById("announcer");
