@@ -52,4 +52,4 @@ $(VENV)/.setup-bench: $(VENV)/.created pyproject.toml
 	touch $@ $(VENV)/.setup
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis

@@ -294,3 +294,15 @@ def test_the_widget_is_the_view(page: Any) -> None:
     assert "The end" in page.locator(".pw-sentence").inner_text()
     page.evaluate("clear()")
     assert page.locator(".pw-view").count() == 0
+
+
+def test_stepping_together_is_offered_only_where_there_are_two(open_page: Any) -> None:
+    page = open_page("/#explain?game=dog-cat-mouse")
+    together = page.get_by_label("Step both together")
+    page.wait_for_selector(".pw-view")
+    assert not together.is_visible()
+    assert page.locator("select[name=algorithm]").input_value() == "maxn"  # what suits a game of three
+    page.locator("select[name=from]").select_option("game:red-blue")
+    page.locator("select[name=beside]").select_option("scout")
+    together.wait_for(state="visible")
+    assert page.locator("select[name=algorithm]").input_value() == "alphabeta"

@@ -185,3 +185,25 @@ def test_the_room_is_usable_on_a_narrow_screen(open_page: Callable[..., Any], co
     page.get_by_role("region", name="Solution").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert serious_findings(page) == []
+
+
+def test_on_a_narrow_screen_the_tree_scrolls_and_the_page_does_not(open_page: Any) -> None:
+    page = open_page("/#quiz", viewport={"width": 360, "height": 740})
+    page.wait_for_selector(".quiz-figure .leaf")
+    box = page.locator(".quiz-tree").first
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".quiz-figure .leaf").last.focus()
+    assert box.evaluate("box => box.scrollLeft > 0")  # what has the focus comes into sight
+
+
+def test_the_styles_of_another_room_stay_there(page: Any) -> None:
+    page.goto("/#quiz")
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.evaluate("""() => {
+        const probe = document.querySelector("#room").appendChild(document.createElement("span"));
+        probe.className = "ghost value mark";
+        const { position, fontSize } = getComputedStyle(probe);
+        probe.remove();
+        return [position, fontSize];
+    }""") == ["static", "16px"]

@@ -340,6 +340,7 @@ def inner(*children: Any, player: Any = "max", **more: Any) -> dict[str, Any]:
         (inner({"value": 2, "name": "a b"}), "'a b' is not a name; wanted a text without spaces and quotes"),
         (inner({"value": 2, "name": 5}), "5 is not a name"),
         (inner({"value": 2, "move": "a b"}), "root: 'a b' is not a move"),
+        (inner({"value": 2, "move": "a\x01"}), "root: 'a.*' is not a move"),
         (inner({"value": 1, "move": "a"}, {"value": 2, "move": "a"}), "root: two moves are called 'a'"),
         (inner(1, {"ref": "Z"}), r"root.children\[1\]: no node is called 'Z'"),
         (inner(1, {"ref": ["Z"]}), r"root.children\[1\]: no node is called \['Z'\]"),

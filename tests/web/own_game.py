@@ -36,3 +36,10 @@ class Subtraction(pw.Game):
 
     def score(self, state: Pile) -> int:
         return 1 if state.turn == pw.MIN else -1
+
+
+class Faulty(Subtraction):
+    """A game with a mistake in it."""
+
+    def play(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - 1 // (move - 1), 1 - state.turn)

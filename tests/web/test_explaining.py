@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 import plywise as pw
 from plywise.explain import story
 from plywise.games import RedBlue, Tree
+from tests.web.support import crash, double, sleep
 
 pytest.importorskip("fastapi", reason="the page needs the extra web")
 pytest.importorskip("httpx", reason="the test client needs httpx")
@@ -24,7 +27,8 @@ def client() -> Iterator[Any]:
 
     from plywise.web.app import create_app
 
-    with TestClient(create_app(), base_url="http://127.0.0.1") as client:
+    own = Path(__file__).with_name("own_game.py")
+    with TestClient(create_app([f"{own}:Faulty"]), base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -40,7 +44,9 @@ def plain(told: dict[str, Any]) -> Any:
 
 def test_choices_name_games_trees_and_algorithms(client: Any) -> None:
     choices = client.get("/api/explain/choices").json()
-    assert {"red-blue", "chess"} <= {game["name"] for game in choices["games"]}
+    usual = {game["name"]: game["algorithm"] for game in choices["games"]}
+    assert usual["red-blue"] == usual["chess"] == "alphabeta"
+    assert usual["dog-cat-mouse"] == "maxn"
     alphabeta = next(each for each in choices["algorithms"] if each["name"] == "alphabeta")
     assert alphabeta["options"] == {"alpha": None, "beta": None, "strict": False}
     for tree in choices["trees"]:
@@ -131,3 +137,44 @@ def test_drawings_that_are_too_large_are_refused(client: Any) -> None:
     assert answer.status_code == 422
     assert "more than the 3,000" in answer.json()["detail"]
     assert client.post("/api/explain/drawing", json={**wish, "widest": 2}).status_code == 200
+
+
+def test_an_own_game_that_fails_is_somebody_s_mistake(client: Any) -> None:
+    answer = client.post("/api/explain", json={"game": "Faulty"})
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "the game Faulty failed: ZeroDivisionError: integer division or modulo by zero"
+
+
+def test_a_failure_of_ours_is_told_in_a_sentence(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywise.web.explaining.tell", crash)
+    answer = client.post("/api/explain", json={"game": "red-blue"})
+    assert answer.status_code == 500
+    assert answer.json()["detail"].startswith("The search failed: ")
+
+
+class Leaving:
+    """A request whose page is left after a few looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    async def is_disconnected(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+
+def test_a_page_left_behind_stops_its_work() -> None:
+    from plywise.web.bodies import ClientDisconnect, while_wanted
+    from plywise.web.workers import Workers
+
+    async def leave() -> None:
+        workers = Workers(count=1)
+        try:
+            with pytest.raises(ClientDisconnect):
+                await while_wanted(Leaving(3), workers.run(sleep, 60, seconds=60))  # type: ignore[arg-type]
+            answer, _ = await while_wanted(Leaving(10**6), workers.run(double, 4, seconds=30))  # type: ignore[arg-type]
+            assert answer == 8
+        finally:
+            workers.close()
+
+    asyncio.run(leave())

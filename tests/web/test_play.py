@@ -177,6 +177,8 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
         ({"Host": ""}, 403),
         ({"Host": "127.0.0.1", "Origin": "http://evil.example"}, 403),
         ({"Host": "127.0.0.1", "Origin": "null"}, 403),
+        ({"Host": "127.0.0.1", "Origin": "http://["}, 403),
+        ({"Host": "127.0.0.1", "Content-Length": "9" * 5000}, 413),
         ({"Host": "127.0.0.1", "Origin": "http://127.0.0.1"}, 200),
     ],
 )

@@ -142,10 +142,15 @@ def recorded(
     from plywise.search import search
 
     start = position_meant(game, position)
-    name = algorithm or ("alphabeta" if game.is_zero_sum() else "maxn")
+    name = algorithm or usual_algorithm(game)
     with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
         limit = drawable_depth(game, start) if depth is None else depth
         return search(game, start, depth=limit, algorithm=name, record=record, **options)
+
+
+def usual_algorithm(game: Game) -> str:
+    """Return the algorithm that shows how this game is searched, where none is named."""
+    return "alphabeta" if game.is_zero_sum() else "maxn"
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:

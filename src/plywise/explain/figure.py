@@ -20,7 +20,7 @@ from plywise.explain.drafts import Draft, Drafter, Shape, Way
 from plywise.explain.layout import layout
 from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
 from plywise.explain.notation import NOTHING, Labels, checked
-from plywise.explain.sentences import preface
+from plywise.explain.sentences import preface, subject
 from plywise.explain.text import window
 from plywise.explain.tree import SearchTree
 
@@ -233,10 +233,7 @@ def notebook_svg(tree: SearchTree) -> str | None:
 
 
 def _title(tree: SearchTree, drafter: Drafter) -> str:
-    if drafter.blank:
-        return repr(tree.game)
-    depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
-    return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
+    return repr(tree.game) if drafter.blank else subject(tree)
 
 
 # From drafts to places -----------------------------------------------------------------------------------------------

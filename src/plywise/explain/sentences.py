@@ -19,6 +19,12 @@ WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_sto
 """Algorithms in which a node has no window."""
 
 
+def subject(tree: SearchTree) -> str:
+    """Return what was searched, how and how deep, as a heading."""
+    depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
+    return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
+
+
 def preface(tree: SearchTree) -> list[str]:
     """Return what holds for the whole search: whose the values are, when it cuts, who Max and Min are."""
     view = tree.algorithm.view

@@ -12,7 +12,7 @@ from typing import Any
 
 from plywise.explain.drafts import Draft, Drafter, has_boards
 from plywise.explain.notation import LEAF_KINDS, Writer
-from plywise.explain.sentences import cut_reason, preface, sentence, summary
+from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number
 from plywise.explain.tree import SearchTree, Visit, grow, growing
 from plywise.games import RedBlue, Tree
@@ -56,9 +56,8 @@ def story(result: Result) -> dict[str, Any]:
             step.update(visit=here.number, change={key: now[key] for key in now if now[key] != before.get(key)})
             looks[here.number] = now
         steps.append(step)
-    depth = "to the end" if result.depth is None else f"to depth {result.depth}"
     return {
-        "title": f"{result.algorithm} on {result.game!r}, {depth}",
+        "title": subject(final),
         "algorithm": result.algorithm,
         "facts": preface(final),
         "summary": summary(result),

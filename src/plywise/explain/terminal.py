@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from plywise.explain.sentences import WINDOWLESS, cut_reason, preface
+from plywise.explain.sentences import WINDOWLESS, cut_reason, preface, subject
 from plywise.explain.text import number, window
 from plywise.explain.tree import Pass, SearchTree, Visit
 from plywise.game import MAX
@@ -24,8 +24,7 @@ CURRENT = "bold reverse"
 
 def heading(tree: SearchTree) -> Text:
     """Return the lines above a tree: algorithm, game and what to know."""
-    depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
-    text = Text.assemble((f"{tree.algorithm.name} on {tree.game!r}, {depth}", "bold"))
+    text = Text.assemble((subject(tree), "bold"))
     for fact in preface(tree):
         text.append(f"\n{fact}")
     return text

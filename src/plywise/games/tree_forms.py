@@ -190,7 +190,7 @@ def _checked_moves(draft: Draft) -> tuple[str, ...]:
 
 
 def _checked_text(draft: Draft, what: str, text: Any) -> str:
-    if not isinstance(text, str) or not re.fullmatch(r"[^\s\"']+", text):
+    if not isinstance(text, str) or not re.fullmatch(r"[^\s\"']+", text) or not text.isprintable():
         raise GameError(f"{draft.place}: {text!r} is not a {what}; wanted a text without spaces and quotes")
     return text
 

@@ -6,14 +6,16 @@ processes that search, ``preparations``, which compiles games once for everybody
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.requests import ClientDisconnect
 
 from plywise import __version__
 from plywise.errors import PlywiseError
@@ -22,7 +24,7 @@ from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.preparing import Preparations
 from plywise.web.sheet import Sheets
-from plywise.web.workers import Busy, Workers
+from plywise.web.workers import Busy, WorkerCrashed, Workers
 
 STATIC = Path(__file__).parent / "static"
 
@@ -49,6 +51,8 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], worker
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
+    app.add_exception_handler(WorkerCrashed, _say_what_failed)
+    app.add_exception_handler(ClientDisconnect, _say_nothing)
     for room in (play, explaining, quizzing):
         app.include_router(room.router)
 
@@ -68,6 +72,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:
     return refuse(429 if isinstance(error, Busy) else 422, str(error))
+
+
+def _say_what_failed(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, WorkerCrashed)
+    print(error, file=sys.stderr)
+    return refuse(500, error.sentence)
+
+
+def _say_nothing(_: Request, __: Exception) -> Response:
+    """Answer nobody: the page was left."""
+    return Response(status_code=499)
 
 
 def _say_what_is_invalid(_: Request, error: Exception) -> JSONResponse:

@@ -9,17 +9,20 @@ from __future__ import annotations
 import json
 import math
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from plywise.errors import GameError, SearchError
 from plywise.game import Game
 from plywise.result import Result
+from plywise.web.bodies import Body, GameName, Parameters, PositionText, while_wanted
 from plywise.web.games import Games
+from plywise.web.workers import WorkerCrashed
 
 MOST_VISITS = 20_000
 """Visits of a story."""
@@ -44,19 +47,20 @@ MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.gr
 router = APIRouter(prefix="/api/explain", tags=["explain"])
 
 
-class Wish(BaseModel, extra="forbid"):
+class Wish(Body):
     """What to search, and how."""
 
     tree: str | None = Field(None, max_length=LONGEST_TREE, description="A tree as JSON, nested lists or CS188 text.")
-    game: str = Field("red-blue", max_length=100, description="Where there is no tree: one of the server's games.")
-    parameters: str = Field("", max_length=100)
-    position: str | None = Field(None, max_length=1000, description="Default: the initial one.")
+    game: GameName = Field("red-blue", description="Where there is no tree: one of the server's games.")
+    parameters: Parameters = ""
+    position: PositionText | None = Field(None, description="Default: the initial one.")
     depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies; default: as deep as can be drawn.")
     algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
     options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
 
 
 W = TypeVar("W", bound=Wish)
+T = TypeVar("T")
 
 
 class DrawingWish(Wish):
@@ -78,7 +82,10 @@ def choices(request: Request) -> dict[str, Any]:
     games: Games = request.app.state.games
     return {
         "trees": [example._asdict() for example in EXAMPLES],
-        "games": [{"name": name, "about": about(name, games.class_of(name))} for name in games],
+        "games": [
+            {"name": name, "about": about(name, games.class_of(name)), "algorithm": _usual_algorithm(games, name)}
+            for name in games
+        ],
         "algorithms": [
             {
                 "name": algorithm.name,
@@ -97,21 +104,41 @@ def choices(request: Request) -> dict[str, Any]:
 @router.post("")
 async def explain(wish: Wish, request: Request) -> Response:
     """The story of a search, step by step."""
-    text = await request.app.state.workers.run(tell, *_job(wish, request), seconds=SECONDS)
+    text = await _worked(tell, wish, request)
     return Response(text, media_type="application/json")
 
 
 @router.post("/drawing")
 async def drawing(wish: DrawingWish, request: Request) -> Response:
     """The drawing of a search, at any step of it."""
-    content = await request.app.state.workers.run(draw, *_job(wish, request), seconds=SECONDS)
+    content = await _worked(draw, wish, request)
     return Response(content, media_type=MEDIA_TYPES[wish.format])
 
 
-def _job(wish: W, request: Request) -> tuple[Game | str, W]:
-    """Return what a worker needs: a game of the server's, or the text of a tree, and how to search it."""
+def _usual_algorithm(games: Games, name: str) -> str | None:
+    """Return what to search a game with; None for a game that cannot be had without parameters."""
+    from plywise.cli.trees import usual_algorithm
+
+    try:
+        return usual_algorithm(games.make(name))
+    except GameError:
+        return None
+
+
+async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) -> T:
+    """Have a worker do what is wished with a game of the server's or the text of a tree, until the page is left.
+
+    Raises:
+        GameError: the game, which is somebody's own, failed.
+    """
     games: Games = request.app.state.games
-    return (games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree, wish)
+    source = games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree
+    try:
+        return await while_wanted(request, request.app.state.workers.run(job, source, wish, seconds=SECONDS))
+    except WorkerCrashed as error:
+        if wish.tree is not None or not games.is_own(wish.game):
+            raise
+        raise GameError(f"the game {wish.game} failed: {str(error).strip().splitlines()[-1]}") from None
 
 
 # In a worker ---------------------------------------------------------------------------------------------------------

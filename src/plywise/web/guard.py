@@ -7,6 +7,7 @@ The server is for the person at this machine.  A page of another site cannot rea
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlsplit
@@ -70,10 +71,10 @@ class Guard:
         if not self._is_ours(host):
             return refuse(403, f"This server does not answer for the host {host[:100]!r}.")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return refuse(403, "This request comes from another site.")
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length) > LARGEST_BODY:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_BODY:
             return refuse(413, f"A request may have up to {LARGEST_BODY:,} bytes.")
         return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import inspect
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -13,16 +12,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
-from plywise.cli.catalogue import ABOUT
+from plywise.cli.catalogue import about
 from plywise.cli.failure import kind_and_message
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
 from plywise.survey import final_scores
 from plywise.web import thinking
-from plywise.web.games import LONGEST_PARAMETERS, Games
+from plywise.web.bodies import Body, GameName, Parameters, PositionText
+from plywise.web.games import Games
 from plywise.web.preparing import Preparations, status
 from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name
 from plywise.web.strength import LEVELS
@@ -37,29 +37,22 @@ MOST_SECONDS, MOST_DEPTH = 60.0, 100
 SPARE_SECONDS = 5.0
 """What a search may take beyond its time, to load what was compiled and to begin."""
 
-Text = Annotated[str, StringConstraints(max_length=1000)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
-
-
-class Body(BaseModel):
-    """What a request brings: nothing but what is asked for."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class Chosen(Body):
     """A game of those that there are."""
 
-    game: Annotated[str, StringConstraints(min_length=1, max_length=100)]
-    parameters: Annotated[str, StringConstraints(max_length=LONGEST_PARAMETERS)] = ""
+    game: GameName
+    parameters: Parameters = ""
 
 
 class Played(Chosen):
     """A game as far as it has been played."""
 
-    start: Text | None = None
+    start: PositionText | None = None
     """Where it began; default: in the initial position."""
-    moves: Annotated[list[MoveText], Field(max_length=MOST_PLIES)] = []
+    moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
 
 
 class Thinking(Played):
@@ -75,7 +68,7 @@ class Thinking(Played):
 class Recorded(Played):
     """A game to be written down."""
 
-    names: Annotated[list[Annotated[str, StringConstraints(max_length=60)]], Field(max_length=10)] = []
+    names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
     """Who played."""
 
 
@@ -242,7 +235,7 @@ async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
         yield _event("wrong", {"detail": str(error)})
     except WorkerCrashed as error:
         print(error, file=sys.stderr)
-        yield _event("wrong", {"detail": f"The search failed: {str(error).strip().splitlines()[-1]}"})
+        yield _event("wrong", {"detail": error.sentence})
 
 
 async def _preparing(request: Request, game: str, parameters: str) -> AsyncIterator[str]:
@@ -271,9 +264,9 @@ def _event(name: str, data: Any) -> str:
 
 
 def _card(known: Games, name: str) -> GameCard:
-    game_class = known.class_of(name)
-    about = ABOUT[name][0] if name in ABOUT else (inspect.getdoc(game_class) or "").partition("\n")[0]
-    return GameCard(name=name, about=about, parameters=known.parameters(name), own=known.is_own(name))
+    return GameCard(
+        name=name, about=about(name, known.class_of(name)), parameters=known.parameters(name), own=known.is_own(name)
+    )
 
 
 def _players(sheet: Sheet) -> list[str]:

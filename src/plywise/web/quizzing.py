@@ -12,13 +12,14 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from plywise.explain import Quiz, Wishes, quiz_of
 from plywise.explain.figure import Edge, Figure, Node, Text
 from plywise.explain.quiz import MOST_LEAVES
 from plywise.explain.sheet import bare_figure, sheet, solved_figure
 from plywise.explain.wishes import DEEPEST, TITLES, WIDEST
+from plywise.web.bodies import Body, while_wanted
 
 LONGEST_TREE = 50_000
 """Characters of a tree that somebody sends: many times what one with the most leaves needs."""
@@ -31,13 +32,7 @@ REMEMBERED = 200
 router = APIRouter(prefix="/api/quiz", tags=["quiz"])
 
 
-class Closed(BaseModel):
-    """A request that has nothing in it but what is known."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class WishesModel(Closed):
+class WishesModel(Body):
     """What a random tree shall be like, as ``plywise.explain.Wishes``."""
 
     depth: StrictInt = Field(3, ge=1, le=DEEPEST)
@@ -50,7 +45,7 @@ class WishesModel(Closed):
     first: Literal["max", "min"] = "max"
 
 
-class Recipe(Closed):
+class Recipe(Body):
     """What makes a quiz: a number of the series, a seed with wishes, or the text of a tree."""
 
     number: StrictInt | None = Field(None, ge=1, le=len(TITLES))
@@ -60,7 +55,7 @@ class Recipe(Closed):
     strict: StrictBool | None = None
 
 
-class Asked(Closed):
+class Asked(Body):
     recipe: Recipe
 
 
@@ -147,7 +142,7 @@ async def _quiz(request: Request, asked: Recipe) -> Quiz:
         kept.move_to_end(key)
         return kept[key]
     if asked.seed is not None:
-        made: Quiz = await request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS)
+        made: Quiz = await while_wanted(request, request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS))
     else:
         made = await run_in_threadpool(quiz_of, recipe)
     kept[key] = made

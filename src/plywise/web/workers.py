@@ -60,6 +60,11 @@ class Busy(PlywiseError):
 class WorkerCrashed(Exception):
     """A function failed in a way that nobody foresaw; the message is the traceback."""
 
+    @property
+    def sentence(self) -> str:
+        """What to say to somebody who cannot mend it."""
+        return f"The search failed: {str(self).strip().splitlines()[-1]}"
+
 
 class Job:
     """What a function that streams is given: whom to tell, and how it learns that it should stop."""

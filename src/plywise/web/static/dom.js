@@ -14,6 +14,13 @@ export function h(tag, properties = {}, ...children) {
   return made(document.createElement(tag), properties, children);
 }
 
+/** Let somebody keep a file. */
+export function save(content, type, name) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 export function s(tag, properties = {}, ...children) {
   return made(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
 }

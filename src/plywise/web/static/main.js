@@ -10,7 +10,7 @@
 //   tab                       what is remembered in this tab until it is closed, an object
 //   params                    the URLSearchParams of the address
 
-import { posted, reach } from "./server.js";
+import { api } from "./server.js";
 
 const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
 const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
@@ -20,11 +20,6 @@ const tab = remembered("sessionStorage");
 const room = document.getElementById("room");
 let leave = () => {};
 let visit = 0;
-
-export async function api(path, body, options = {}) {
-  const response = await reach(path, body === undefined ? options : posted(body, options));
-  return response.json();
-}
 
 export function announce(text) {
   const announcer = document.getElementById("announcer");

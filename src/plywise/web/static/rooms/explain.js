@@ -1,6 +1,7 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
-import { posted, reach } from "../server.js";
+import { h, save } from "../dom.js";
+import { ask } from "../server.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -31,7 +32,7 @@ class Room {
     try {
       this.choices = await this.context.api("/api/explain/choices", undefined, { signal: this.stop.signal });
     } catch (error) {
-      if (error.name !== "AbortError") this.element.append(tag("p", { class: "error" }, error.message));
+      if (error.name !== "AbortError") this.element.append(h("p", { class: "error" }, error.message));
       return;
     }
     this.build();
@@ -49,26 +50,26 @@ class Room {
 
   build() {
     const { trees, games, algorithms } = this.choices;
-    const options = (items) => items.map(([value, text]) => tag("option", { value }, text));
+    const options = (items) => items.map(([value, text]) => h("option", { value }, text));
     const names = algorithms.map(({ name }) => [name, name.replaceAll("_", " ")]);
-    this.from = tag(
+    this.from = h(
       "select", { name: "from" },
-      tag("optgroup", { label: "Games" }, ...options(games.map(({ name }) => [`game:${name}`, name]))),
-      tag("optgroup", { label: "Trees" }, ...options(trees.map(({ name, title }) => [`tree:${name}`, title]))),
-      tag("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
+      h("optgroup", { label: "Games" }, ...options(games.map(({ name }) => [`game:${name}`, name]))),
+      h("optgroup", { label: "Trees" }, ...options(trees.map(({ name, title }) => [`tree:${name}`, title]))),
+      h("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
     );
-    this.tree = tag("textarea", { name: "tree", rows: 4, spellcheck: "false", autocomplete: "off", "aria-describedby": "tree-forms" });
-    this.parameters = tag("input", { name: "parameters", autocomplete: "off", placeholder: "usual" });
-    this.position = tag("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "the beginning" });
-    this.depth = tag("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
-    this.algorithm = tag("select", { name: "algorithm" }, ...options(names));
-    this.beside = tag("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
-    this.about = tag("p", { class: "soft small explain-about" });
-    this.summary = tag("p", { class: "soft small explain-about" });
-    this.optionBox = tag("div", { class: "explain-options" });
-    this.besideBox = tag("div", { class: "explain-options" });
-    this.error = tag("p", { class: "error", role: "alert" });
-    this.treeBox = tag(
+    this.tree = h("textarea", { name: "tree", rows: 4, spellcheck: "false", autocomplete: "off", "aria-describedby": "tree-forms" });
+    this.parameters = h("input", { name: "parameters", autocomplete: "off", placeholder: "usual" });
+    this.position = h("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "the beginning" });
+    this.depth = h("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
+    this.algorithm = h("select", { name: "algorithm" }, ...options(names));
+    this.beside = h("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
+    this.about = h("p", { class: "soft small explain-about" });
+    this.summary = h("p", { class: "soft small explain-about" });
+    this.optionBox = h("div", { class: "explain-options" });
+    this.besideBox = h("div", { class: "explain-options" });
+    this.error = h("p", { class: "error", role: "alert" });
+    this.treeBox = h(
       "div", { class: "explain-tree" },
       field("Tree", this.tree),
       button("Random tree", { class: "explain-random" }, () => {
@@ -79,27 +80,28 @@ class Room {
         this.explainChoice();
         this.run();
       }),
-      tag("p", { class: "soft small", id: "tree-forms" }, "Nested lists such as [[3, 12], [2, 4]], Max first; a JSON object; or Berkeley's CS188 format."),
+      h("p", { class: "soft small", id: "tree-forms" }, "Nested lists such as [[3, 12], [2, 4]], Max first; a JSON object; or Berkeley's CS188 format."),
     );
-    this.gameBox = tag(
+    this.gameBox = h(
       "div", { class: "explain-game" },
       field("Position", this.position), field("Depth in plies", this.depth), field("Parameters", this.parameters),
     );
-    this.form = tag(
+    this.form = h(
       "form", { class: "card explain-form", "aria-label": "What to search, and how" },
-      tag("div", { class: "stack" }, field("Search", this.from), this.about),
-      tag("div", { class: "stack" }, this.treeBox, this.gameBox),
-      tag("div", { class: "stack" }, field("with the algorithm", this.algorithm), this.summary, this.optionBox),
-      tag("div", { class: "stack" }, field("beside it", this.beside), this.besideBox, tag("div", { class: "row" }, this.go = button("Explain", { type: "submit", class: "primary" }))),
+      h("div", { class: "stack" }, field("Search", this.from), this.about),
+      h("div", { class: "stack" }, this.treeBox, this.gameBox),
+      h("div", { class: "stack" }, field("with the algorithm", this.algorithm), this.summary, this.optionBox),
+      h("div", { class: "stack" }, field("beside it", this.beside), this.besideBox, h("div", { class: "row" }, this.go = button("Explain", { type: "submit", class: "primary" }))),
     );
-    this.together = tag("input", { type: "checkbox", name: "together" });
+    this.together = h("input", { type: "checkbox", name: "together" });
     this.together.checked = true;
-    this.togetherLabel = tag("label", { class: "inline small" }, this.together, "Step both together");
-    this.exports = tag("section", { class: "stack explain-exports", "aria-label": "Export" });
-    this.stage = tag("div", { class: "explain-stage" });
-    this.wishBox = tag("details", { class: "explain-wish" }, tag("summary", {}, "What to search, and how"), this.form);
+    this.togetherLabel = h("label", { class: "inline small" }, this.together, "Step both together");
+    this.togetherLabel.hidden = true;
+    this.exports = h("section", { class: "stack explain-exports", "aria-label": "Export" });
+    this.stage = h("div", { class: "explain-stage" });
+    this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, tag("div", { class: "explain-foot" }, this.exports));
+    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -132,15 +134,9 @@ class Room {
 
   /** Something else is to be searched: fill in what belongs to it. */
   chosen() {
-    const example = this.example;
-    if (example) {
-      this.tree.value = example.tree;
-      this.algorithm.value = example.algorithm;
-    } else if (this.game?.name === "dog-cat-mouse") {
-      this.algorithm.value = "maxn";
-    } else if (this.algorithm.value === "maxn") {
-      this.algorithm.value = FIRST.algorithm;
-    }
+    const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
+    if (this.example) this.tree.value = this.example.tree;
+    if (this.example || usual === "maxn" || this.algorithm.value === "maxn") this.algorithm.value = usual;
     if (this.algorithm.value === "maxn") this.beside.value = "";
     this.showOptions();
     this.explainChoice();
@@ -166,12 +162,12 @@ class Room {
     return Object.entries(this.of(algorithm).options).map(([name, usual]) => {
       const value = given.get(prefix + name);
       if (typeof usual === "boolean") {
-        const box = tag("input", { type: "checkbox", name: prefix + name });
+        const box = h("input", { type: "checkbox", name: prefix + name });
         box.checked = value === null ? usual : value === "true";
-        return tag("label", { class: "inline small" }, box, SAYS[name] ?? name);
+        return h("label", { class: "inline small" }, box, SAYS[name] ?? name);
       }
       const infinite = { alpha: "-∞", low: "-∞", beta: "∞", high: "∞" }[name];
-      const box = tag("input", { type: "number", step: "any", name: prefix + name, placeholder: infinite ?? "" });
+      const box = h("input", { type: "number", step: "any", name: prefix + name, placeholder: infinite ?? "" });
       box.value = value ?? usual ?? (name === "goal" ? 0 : "");
       return field(SAYS[name] ?? name, box);
     });
@@ -245,7 +241,7 @@ class Room {
       this.stories = await Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.error.textContent = sentence(error.message);
+      this.error.textContent = error.message;
       this.stories = [];
     }
     this.stage.removeAttribute("aria-busy");
@@ -269,9 +265,9 @@ class Room {
   // Export -----------------------------------------------------------------------------------------------------------
 
   showExports() {
-    const notation = tag("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => tag("option", { value }, text)));
-    const widest = tag("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
-    const now = tag("input", { name: "now", type: "checkbox" });
+    const notation = h("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => h("option", { value }, text)));
+    const widest = h("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
+    const now = h("input", { name: "now", type: "checkbox" });
     const group = (view, i) => {
       const story = this.stories[i], name = `plywise-${story.algorithm}`;
       const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
@@ -286,11 +282,11 @@ class Room {
         JSON: () => save(JSON.stringify(story, null, 1), "application/json", `${name}.json`),
       };
       const buttons = Object.entries(formats).map(([format, action]) => button(format, { "aria-label": `Export ${format}${which}` }, action));
-      return tag("div", { class: "row" }, which ? tag("span", { class: "soft small" }, which.trim()) : "", ...buttons);
+      return h("div", { class: "row" }, which ? h("span", { class: "soft small" }, which.trim()) : "", ...buttons);
     };
     this.exports.replaceChildren(...(this.views.length ? [
-      tag("h2", {}, "Export"),
-      tag("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), tag("label", { class: "inline small" }, now, "as it is at this step")),
+      h("h2", {}, "Export"),
+      h("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), h("label", { class: "inline small" }, now, "as it is at this step")),
       ...this.views.map(group),
     ] : []));
   }
@@ -298,10 +294,10 @@ class Room {
   async drawing(wish, name) {
     this.error.textContent = "";
     try {
-      const response = await reach("/api/explain/drawing", posted(wish, { signal: this.stop.signal }));
+      const response = await ask("/api/explain/drawing", wish, { signal: this.stop.signal });
       save(await response.blob(), response.headers.get("Content-Type"), name);
     } catch (error) {
-      if (error.name !== "AbortError") this.error.textContent = sentence(error.message);
+      if (error.name !== "AbortError") this.error.textContent = error.message;
     }
   }
 }
@@ -313,29 +309,10 @@ function randomTree(plies = 3) {
   return node(plies);
 }
 
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
-}
-
-function save(text, type, name) {
-  const link = tag("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 function field(name, control) {
-  return tag("label", {}, name, control);
+  return h("label", {}, name, control);
 }
 
-function button(name, attributes = {}, action = null) {
-  const element = tag("button", { type: "button", ...attributes }, name);
-  if (action) element.addEventListener("click", action);
-  return element;
-}
-
-function tag(name, attributes = {}, ...content) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...content);
-  return element;
+function button(name, attributes = {}, onclick = () => {}) {
+  return h("button", { type: "button", onclick, ...attributes }, name);
 }

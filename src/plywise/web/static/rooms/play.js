@@ -5,14 +5,13 @@
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
-import { h } from "../dom.js";
-import { events } from "../stream.js";
+import { h, save } from "../dom.js";
+import { events, sentence } from "../server.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const HINT_SECONDS = 2;
 const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
 const TITLES = { "connect-four": "Connect Four", mnk: "m, n, k", "red-blue": "RED-BLUE", "dog-cat-mouse": "Dog, cat, mouse" };
-const FULL_STRENGTH = 6;
 
 export function mount(element, context) {
   const room = new Room(element, context);
@@ -188,13 +187,14 @@ class Room {
     const before = [this.setup, this.start];
     this.setup = setup;
     this.start = ui.start.value.trim() || null;
-    if (!await this.newGame()) [this.setup, this.start] = before;
+    if (!await this.newGame() && this.setup === setup) [this.setup, this.start] = before;
   }
 
   /** Begin, or go on with a game that was kept; returns whether that was possible. */
   async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
     this.stopThinking();
     this.preparing?.abort();
+    const { setup } = this;
     let position;
     try {
       position = await this.context.api("/api/play/position", this.order(moves));
@@ -202,7 +202,7 @@ class Room {
       this.complain(error);
       return false;
     }
-    if (this.closed) return false;
+    if (this.closed || setup !== this.setup) return false; // or another game was chosen meanwhile
     this.reset();
     Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
     this.context.settings.play = this.setup;
@@ -310,7 +310,7 @@ class Room {
       for await (const { name, data } of events("/api/play/think", order, thinking.signal)) {
         if (this.thinking !== thinking) return null;
         if (name === "status") this.status(data.text || "Thinking");
-        if (name === "wrong") throw new Error(data.detail);
+        if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "info" || name === "done") {
           best = this.best = { ...best, ...data };
           this.report(best);
@@ -388,7 +388,7 @@ class Room {
   }
 
   async giveHint() {
-    const found = await this.think({ level: FULL_STRENGTH, seconds: HINT_SECONDS });
+    const found = await this.think({ seconds: HINT_SECONDS });
     if (!found || this.closed) return;
     this.hint = found.move;
     this.drawBoard();
@@ -412,9 +412,7 @@ class Room {
     const names = this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
       const file = await this.context.api("/api/play/record", { ...this.order(this.moves), names });
-      const address = URL.createObjectURL(new Blob([file.text], { type: file.type }));
-      h("a", { href: address, download: file.name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 1000);
+      save(file.text, file.type, file.name);
     } catch (error) {
       this.complain(error);
     }

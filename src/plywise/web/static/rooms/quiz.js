@@ -2,7 +2,7 @@
 //
 // The recipe of the quiz is in the address, so a quiz can be kept or sent on; the server remembers nobody.
 
-import { h, s } from "../dom.js";
+import { h, s, save } from "../dom.js";
 
 const RULES = [["", "as the quiz has it"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
 const SWITCHES = [
@@ -356,7 +356,7 @@ class Room {
   async print(answers) {
     try {
       const { html } = await this.ask("sheet", { answers });
-      download(html, "text/html", answers ? "answers.html" : "quiz.html");
+      save(html, "text/html", answers ? "answers.html" : "quiz.html");
     } catch (error) {
       this.complain(error);
     }
@@ -365,7 +365,7 @@ class Room {
   async save(form) {
     try {
       const { text } = await this.ask("tree", { form });
-      download(text, "text/plain", `tree.${form}`);
+      save(text, "text/plain", `tree.${form}`);
     } catch (error) {
       this.complain(error);
     }
@@ -421,10 +421,4 @@ function box(outline) {
   const points = outline.split(" ").map((point) => point.split(",").map(Number));
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-}
-
-function download(text, type, name) {
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
