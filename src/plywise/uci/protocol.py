@@ -13,6 +13,9 @@ from typing import Any
 from plywise.words import whole_number
 
 FLAGS = ("infinite", "ponder")
+LIMITS = ("wtime", "btime", "depth", "nodes", "movetime", "mate", "perft")
+"""What ends a search by itself."""
+
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate", "perft")
 TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 MOST_TIME = 10**9
@@ -51,10 +54,13 @@ def parse_go(words: Sequence[str]) -> Go:
     ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
     Go(wtime=1000, btime=None, winc=10, ... depth=5, ... searchmoves=('e2e4', 'd2d4'),
        complaints=("btime wants a number, not 'x'",))
+    >>> parse_go(["perft"]).depth, parse_go(["foo"]).depth
+    (1, None)
     """
     found: dict[str, Any] = {}
     complaints: list[str] = []
     moves: list[str] = []
+    missed = False  # a limit was meant that is not known
     left = list(reversed(words))
     while left:
         word = left.pop()
@@ -67,13 +73,18 @@ def parse_go(words: Sequence[str]) -> Go:
             complaints.append(f"go knows no {word!r}")
         elif not left or left[-1] in (*FLAGS, *NUMBERS, "searchmoves"):
             complaints.append(f"{word} wants a number")
+            missed = missed or word in LIMITS
         else:
             number = _number(left[-1])
             if number is None:
                 complaints.append(f"{word} wants a number, not {left[-1]!r}")
+                missed = missed or word in LIMITS
             else:
                 found[word] = number
             left.pop()
+    if missed and not found.keys() & {*LIMITS, *FLAGS}:
+        complaints.append("no limit was understood: looking one ply ahead")
+        found["depth"] = 1
     for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("movestogo", 1), ("perft", 0)):
         if name in found:
             found[name] = max(least, found[name])

@@ -54,6 +54,7 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         ("4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 b - - 0 1", "White has 17 men"),
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "Black, who is not to move, is in check"),
         ("4k3/8/3N4/8/B7/8/4R3/4K3 b - - 0 1", "more than two men give check"),
+        ("k7/1K6/8/8/8/8/8/7R w - - 0 1", "the kings stand side by side"),
         ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling rights are letters of KQkq"),
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "White cannot castle (K): there is no rook on that side of the king on e1"),
         ("4k3/8/8/8/8/8/8/4K2R w G - 0 1", "White cannot castle (G): there is no rook on g1"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from plywise.bits import lowest, popcount, rest, signed
+from plywise.bits import item, lowest, popcount, rest, signed
 from plywise.errors import PositionError
 from plywise.games.chess.board import (
     BACK_RANKS,
@@ -157,6 +157,8 @@ def _parse_fields(game: Playing, fields: list[str], clock: int, number: int) -> 
     ply = 2 * (number - 1) + (mover == "b")
     state = _parse_placement(game, placement)._replace(clock=clock, ply=ply)
     _check_men(state)
+    if item(game.king_steps, lowest(state.white & state.kings)) & state.black & state.kings:
+        raise _Wrong("the kings stand side by side")
     state = state._replace(rights=_parse_rights(state, castling), hash=state.hash ^ (MOVER if ply & 1 else 0))
     if game.find_checkers(state._replace(ply=1 - (ply & 1))):
         raise _Wrong(f"{SIDES[1 - (ply & 1)]}, who is not to move, is in check")
