@@ -1,6 +1,6 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
-import { posted, reach } from "../server.js";
+import { patiently, posted, reach } from "../server.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -68,6 +68,7 @@ class Room {
     this.optionBox = tag("div", { class: "explain-options" });
     this.besideBox = tag("div", { class: "explain-options" });
     this.error = tag("p", { class: "error", role: "alert" });
+    this.waiting = tag("p", { class: "soft", role: "status" });
     this.treeBox = tag(
       "div", { class: "explain-tree" },
       field("Tree", this.tree),
@@ -94,12 +95,12 @@ class Room {
     );
     this.together = tag("input", { type: "checkbox", name: "together" });
     this.together.checked = true;
-    this.togetherLabel = tag("label", { class: "inline small" }, this.together, "Step both together");
+    this.togetherLabel = tag("label", { class: "inline small", hidden: "" }, this.together, "Step both together");
     this.exports = tag("section", { class: "stack explain-exports", "aria-label": "Export" });
     this.stage = tag("div", { class: "explain-stage" });
     this.wishBox = tag("details", { class: "explain-wish" }, tag("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, tag("div", { class: "explain-foot" }, this.exports));
+    this.element.append(tag("h1", {}, "Explain"), this.wishBox, this.error, this.waiting, this.togetherLabel, this.stage, tag("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -242,7 +243,8 @@ class Room {
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");
     try {
-      this.stories = await Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+      const stories = Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+      this.stories = await patiently(stories, (text) => { this.waiting.textContent = text; });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.error.textContent = sentence(error.message);
