@@ -1,5 +1,7 @@
 // Asking the server: an answer, an object, or a stream of events.  What goes wrong is an Error with a sentence to show.
 
+const MOMENT = 700; // milliseconds
+
 /** The server's answer; posts if there is a body. */
 export async function ask(path, body, options = {}) {
   const request = body === undefined ? {} : {
@@ -40,6 +42,17 @@ export async function* events(path, body, signal) {
     }
   } finally {
     reader.cancel().catch(() => {});
+  }
+}
+
+/** What a promise brings; whoever waits for it longer than a moment is told so by `say`. */
+export async function patiently(promise, say) {
+  const timer = setTimeout(() => say("One moment: the search is at work, or waits for another one to end."), MOMENT);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    say("");
   }
 }
 

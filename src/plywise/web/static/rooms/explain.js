@@ -1,7 +1,7 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
 import { h, save } from "../dom.js";
-import { ask } from "../server.js";
+import { ask, patiently } from "../server.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -69,6 +69,7 @@ class Room {
     this.optionBox = h("div", { class: "explain-options" });
     this.besideBox = h("div", { class: "explain-options" });
     this.error = h("p", { class: "error", role: "alert" });
+    this.waiting = h("p", { class: "soft", role: "status" });
     this.treeBox = h(
       "div", { class: "explain-tree" },
       field("Tree", this.tree),
@@ -101,7 +102,7 @@ class Room {
     this.stage = h("div", { class: "explain-stage" });
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.error, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
+    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -238,7 +239,8 @@ class Room {
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");
     try {
-      this.stories = await Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+      const stories = Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+      this.stories = await patiently(stories, (text) => { this.waiting.textContent = text; });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.error.textContent = error.message;

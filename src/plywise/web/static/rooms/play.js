@@ -343,7 +343,9 @@ class Room {
     const { thinking } = this;
     this.thinking = null;
     this.best = null;
-    thinking?.abort();
+    if (!thinking) return;
+    thinking.abort();
+    this.status("");
   }
 
   moveNow() {

@@ -3,6 +3,7 @@
 // The recipe of the quiz is in the address, so a quiz can be kept or sent on; the server remembers nobody.
 
 import { h, s, save } from "../dom.js";
+import { patiently } from "../server.js";
 
 const RULES = [["", "as the quiz has it"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
 const SWITCHES = [
@@ -28,11 +29,13 @@ class Room {
     this.questions = h("div", { class: "stack" });
     this.solution = h("section", { class: "quiz-solution", "aria-label": "Solution", hidden: true });
     this.problem = h("p", { class: "error", role: "alert" });
+    this.waiting = h("p", { class: "soft", role: "status" });
     this.chooser = h("div", { class: "quiz-chooser" });
     element.append(
       h("h1", {}, "Quiz"),
       this.chooser,
       this.problem,
+      this.waiting,
       h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title" },
         h("div", { class: "card quiz-drawing" },
           this.title, this.rule, this.tree,
@@ -148,7 +151,7 @@ class Room {
     this.asking = new AbortController();
     this.problem.textContent = "";
     try {
-      this.quiz = await this.ask("new", { recipe });
+      this.quiz = await patiently(this.ask("new", { recipe }), (text) => { this.waiting.textContent = text; });
     } catch (error) {
       return this.complain(error); // the quiz before stays, and can still be answered
     }
