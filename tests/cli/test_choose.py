@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_a_file_named_like_a_module_does_not_replace_it(tmp_path: Path) -> None:
     import random as again
 
     assert again is random
+    assert str(tmp_path) not in sys.path[:1]  # which processes started from here inherit
 
 
 def test_a_game_that_is_made_in_the_file(own: Path) -> None:

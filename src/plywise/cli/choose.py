@@ -120,13 +120,16 @@ def load_file(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     folder = str(file.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)  # its helpers are beside it
+    sys.path.insert(0, folder)  # its helpers are beside it
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         place = where(error, file.resolve()) or where(error) or str(file)
         raise GameError(f"{place}: {kind_and_message(error)}") from None
+    finally:
+        sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)  # for later imports; last, as it may have a name of Python's own modules
     return module
 
 
