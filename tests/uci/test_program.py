@@ -255,7 +255,7 @@ def test_castling_is_written_as_the_option_says(talk: Talk) -> None:
     talk.say("setoption name UCI_Chess960 value true", "position fen 4k3/8/8/8/8/8/8/R3K2R w HA - 0 1")
     assert talk.go("go depth 1 searchmoves e1h1")[0] == "e1h1"
     talk.say("setoption name UCI_Chess960 value false", "position")
-    assert [line for line in talk.ready() if line.startswith("info string position ignored")]
+    assert [line for line in talk.settle() if line.startswith("info string position ignored")]
     talk.say("position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert talk.go("go depth 1 searchmoves e1c1")[0] == "e1c1"
 
