@@ -9,24 +9,21 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
 from plywise import __version__
 from plywise.errors import PlywiseError
 from plywise.web import explaining, play, quizzing
+from plywise.web.assets import asset_router
 from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.preparing import Preparations
 from plywise.web.sheet import Sheets
 from plywise.web.workers import Busy, WorkerCrashed, Workers
-
-STATIC = Path(__file__).parent / "static"
 
 
 def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], workers: int | None = None) -> FastAPI:
@@ -56,11 +53,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], worker
     for room in (play, explaining, quizzing):
         app.include_router(room.router)
 
-    @app.get("/", include_in_schema=False)
-    def page() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
-
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.include_router(asset_router())
     return app
 
 
