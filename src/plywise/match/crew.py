@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import multiprocessing
 import os
 import signal
-import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
@@ -23,15 +21,13 @@ from plywise.errors import GameError, PlywiseError
 from plywise.game import Game, Move
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
+from plywise.processes import start
 from plywise.reading import interpreted, interpreting
 
 PATIENCE = 5.0
 """Seconds that a bot may be late before its process is given up."""
 FAREWELL = 2.0
 """Seconds that a process has to leave."""
-
-
-_PATH = tuple(sys.path)
 
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 """What a pipe says if there is nobody at its other end."""
@@ -79,9 +75,8 @@ class _Failed(NamedTuple):
 # In a process of its own ----------------------------------------------------------------------------------------------
 
 
-def work(setting: Setting, pipe: Connection) -> None:
+def work(pipe: Connection, setting: Setting) -> None:
     """Play the games that come through the pipe until there is nobody at its other end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes the results
     table = _Table(setting, pipe)
     signal.signal(signal.SIGTERM, lambda *_: table.abandon())
     with contextlib.suppress(*_GONE), contextlib.ExitStack() as stack:
@@ -162,12 +157,7 @@ class Worker:
 
     def __init__(self, setting: Setting) -> None:
         self.bots = setting.bots
-        context = multiprocessing.get_context("spawn")  # a fork would copy locks that compiled code may hold
-        self.pipe, other = context.Pipe()
-        self.process = context.Process(target=work, args=(setting, other), daemon=True)
-        with _usual_path():
-            self.process.start()
-        other.close()
+        self.process, self.pipe = start(work, setting)
         self.pairing: Pairing | None = None
         self.moves: list[Move] = []
         self.thinking: int | None = None
@@ -231,17 +221,6 @@ class Worker:
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
-
-
-@contextlib.contextmanager
-def _usual_path() -> Iterator[None]:
-    """Let a new process look for modules first where this one did: beside a game there may be a ``random.py``."""
-    here = sys.path
-    sys.path = [*_PATH, *(folder for folder in here if folder not in _PATH)]
-    try:
-        yield
-    finally:
-        sys.path = here
 
 
 Games = Generator[tuple[Pairing, Played], None, None]

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import queue
-import signal
 import threading
 import time
 import traceback
@@ -24,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from plywise.errors import PlywiseError, SearchError
+from plywise.processes import start
 from plywise.web.games import Games
 
 MOST_COMPILING = 300.0
@@ -87,7 +86,6 @@ class Job:
 
 def work(connection: Connection, own_games: Sequence[str]) -> None:
     """Do one job after the other, until the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     if hasattr(os, "nice"):
         os.nice(NICE)
     from plywise.cache import compile_notice
@@ -134,11 +132,7 @@ class Worker:
     """Another process, as the server sees it: something that messages are sent to and come from."""
 
     def __init__(self, own_games: Sequence[str]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, own_games), name="plywise worker", daemon=True)
-        self.process.start()
-        theirs.close()
+        self.process, self.connection = start(work, own_games)
         self.usable = True
         """Whether it can be given something to do."""
         self.loop: asyncio.AbstractEventLoop | None = None
