@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from plywise.algorithms import ALGORITHMS, REQUIRED, algorithm_named, perft
 from plywise.engine.engine import Engine
-from plywise.game import Game
+from plywise.game import Game, State
 from plywise.search import search
 from plywise.survey import last_position, suitable_algorithms
+
+TRIES = 20
+"""Beginnings of games in which a position that may recur is looked for."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,19 +41,19 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[T
     """
     names = algorithms or [*(["engine"] if game.is_zero_sum() else []), *suitable_algorithms(game), "boolean"]
     known = dict.fromkeys(name if name == "engine" else algorithm_named(name).name for name in names)
-    tasks = [Task(name, _engine(game) if name == "engine" else _once(game, name)) for name in known]
+    tasks = [Task(name, partial(_engine, game) if name == "engine" else _once(game, name)) for name in known]
     return [*tasks, Task("perft", lambda: perft(game, None, 1))]
 
 
-def _engine(game: Game) -> Callable[[], object]:
-    """Return a function that plays, and searches exactly, with the engine once."""
+def _engine(game: Game) -> None:
+    for exact in (False, True):
+        search_once(game, exact)
 
-    def run() -> None:
-        engine = Engine(game, table_mb=1)
-        for exact in (False, True):
-            engine.search(depth=1, exact=exact)
 
-    return run
+def search_once(game: Game, exact: bool) -> None:
+    """Search with the engine, in the course of a game: what the positions before are read with is compiled too."""
+    *history, state = _some_states(game)
+    Engine(game, table_mb=1).search(state, history=history, depth=1, exact=exact)
 
 
 def _once(game: Game, name: str) -> Callable[[], object]:
@@ -62,3 +67,18 @@ def _once(game: Game, name: str) -> Callable[[], object]:
             search(game, last_position(game), algorithm=name, **options)
 
     return run
+
+
+def _some_states(game: Game) -> list[State]:
+    """Return the first positions of a game, the last of which may recur if that is possible at all."""
+    chance = random.Random(0)
+    states = [game.initial()]
+    for _ in range(TRIES):
+        states = [game.initial()]
+        while len(states) < 3 and not game.is_terminal(states[-1]):
+            states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
+        if game.is_terminal(states[-1]):
+            states.pop()
+        if game.reversible(states[-1]) or type(game).reversible is Game.reversible:
+            break
+    return states

@@ -37,7 +37,6 @@ from plywise.engine.work import (
     STACK_WORDS,
     THIRD_PLAYER,
     TOO_LONG,
-    TRAITS,
     Work,
 )
 from plywise.errors import SearchError
@@ -327,7 +326,7 @@ def weigh(
         if gain != 0:
             worth += NOISY + gain if gain > 0 else gain - NOISY
             if plan.killers:
-                worth += work.noisy[player, game.trait(state, move) % TRAITS] // 16
+                worth += work.prospect(player, game.trait(state, move))
         elif plan.killers:
             worth += work.experience(player, ply, before, move, game.trait(state, move))
         if plan.by_evaluation and depth > 1:

@@ -34,6 +34,9 @@ HISTORIES = 1 << 12
 HISTORY_LIMIT = 1 << 14
 """The most that can be known of a move, for or against it; what is remembered of one fits in 16 bits."""
 
+BESIDE_GAIN = 16
+"""How much less what is known of a noisy move counts than what it gains."""
+
 TRAITS = 1 << 9
 """Moves whose traits share a number modulo this share what followed them."""
 
@@ -233,6 +236,11 @@ class Work(Native):
             if earlier != NO_TRAIT:
                 total += int(self.follow_ups[player, earlier, trait % TRAITS])
         return total
+
+    @inlined
+    def prospect(self, player: int, trait: int) -> int:
+        """Return what has become of a noisy move elsewhere, as far as it counts beside what it gains."""
+        return self.noisy[player, trait % TRAITS] // BESIDE_GAIN  # type: ignore[no-any-return]
 
     def learn(self, game: Game, state: State, ply: int, before: Move, depth: int, top: int, place: int) -> None:
         """The move at ``place`` on the stack caused a cutoff; those before it, from ``top``, did not."""

@@ -71,17 +71,14 @@ def parse_go(words: Sequence[str]) -> Go:
                 moves.append(left.pop())
         elif word not in NUMBERS:
             complaints.append(f"go knows no {word!r}")
-        elif not left or left[-1] in (*FLAGS, *NUMBERS, "searchmoves"):
-            complaints.append(f"{word} wants a number")
-            missed = missed or word in LIMITS
         else:
-            number = _number(left[-1])
+            given = left.pop() if left and left[-1] not in (*FLAGS, *NUMBERS, "searchmoves") else ""
+            number = _number(given)
             if number is None:
-                complaints.append(f"{word} wants a number, not {left[-1]!r}")
+                complaints.append(f"{word} wants a number" + (f", not {given!r}" if given else ""))
                 missed = missed or word in LIMITS
             else:
                 found[word] = number
-            left.pop()
     if missed and not found.keys() & {*LIMITS, *FLAGS}:
         complaints.append("no limit was understood: looking one ply ahead")
         found["depth"] = 1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import score_text
-from plywise.uci.weakness import LINES, Weakness
+from plywise.uci.weakness import Weakness
 from plywise.words import whole_number
 
 if TYPE_CHECKING:
@@ -237,6 +237,8 @@ class Thinker:
         nodes, lines = go.nodes, self.values["MultiPV"]
         weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
         if weakness is not None:
+            from plywise.judgement import LINES
+
             nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
         result = engine.search(
             state, depth=min(depth, go.depth or MANY), seconds=seconds, nodes=nodes, exact=exact, lines=lines,

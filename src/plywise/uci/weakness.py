@@ -19,8 +19,6 @@ FEWEST, MOST = 150, 150_000
 """Nodes for a move of the weakest and the strongest."""
 GREATEST_ERROR = 150.0
 """The weakest player's usual error, in centipawns; the strongest makes none."""
-LINES = 5
-"""Moves to choose from."""
 
 
 class Weakness(NamedTuple):
@@ -42,5 +40,6 @@ class Weakness(NamedTuple):
 
     def choose(self, result: Result, chance: random.Random) -> Result:
         """Return the line that seems best, of those that were found."""
-        turn = -1 if result.game.to_move(result.state) else 1
-        return max(result.lines or (result,), key=lambda line: turn * line.value + chance.gauss(0, self.error))
+        from plywise.judgement import seemingly_best
+
+        return seemingly_best(result, self.error, chance)

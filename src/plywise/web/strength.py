@@ -10,11 +10,9 @@ import math
 import random
 from typing import NamedTuple
 
-from plywise.game import Move, sign
+from plywise.game import Move
+from plywise.judgement import LINES, seemingly_best
 from plywise.result import Result
-
-LINES = 5
-"""Moves that a player with an error chooses from."""
 
 
 class Level(NamedTuple):
@@ -36,9 +34,8 @@ class Level(NamedTuple):
         """Return the move that is played."""
         game = result.game
         swing = float(game.swing())
-        if math.isfinite(swing) and result.lines:
-            turn = sign(game.to_move(result.state))
-            return max(result.lines, key=lambda line: turn * line.value + chance.gauss(0, self.error * swing)).move
+        if math.isfinite(swing):
+            return seemingly_best(result, self.error * swing, chance).move
         if chance.random() < self.slip:
             return chance.choice(list(game.moves(result.state)))
         return result.move

@@ -8,9 +8,10 @@ import time
 from typing import Any, NamedTuple
 
 from plywise.engine.engine import Engine
-from plywise.game import Game, State
+from plywise.game import Game
 from plywise.result import RELATION, Result
 from plywise.search import search
+from plywise.warm import search_once
 from plywise.web.sheet import move_name, read_sheet
 from plywise.web.strength import LEVELS
 from plywise.web.views import chart_value, value_text
@@ -23,9 +24,6 @@ SHOWN_PLIES = 16
 
 PULSE = 0.25
 """Seconds between two reports on a depth that takes long."""
-
-TRIES = 20
-"""Beginnings of games in which a position that may recur is looked for."""
 
 
 class Order(NamedTuple):
@@ -75,8 +73,7 @@ def prepare(job: Job, game: str, parameters: str) -> Event:
     if not made.is_zero_sum():
         search(made, depth=1)
     elif not made.is_terminal(made.initial()):
-        *history, state = _some_states(made)
-        Engine(made, table_mb=1).search(state, history=history, nodes=1)
+        search_once(made, exact=False)
     return "done", {}
 
 
@@ -136,18 +133,3 @@ class Pulse:
 
 def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _some_states(game: Game) -> list[State]:
-    """Return the first positions of a game, the last of which may recur if that is possible at all."""
-    chance = random.Random(0)
-    states = [game.initial()]
-    for _ in range(TRIES):
-        states = [game.initial()]
-        while len(states) < 3 and not game.is_terminal(states[-1]):
-            states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
-        if game.is_terminal(states[-1]):
-            states.pop()
-        if game.reversible(states[-1]) or type(game).reversible is Game.reversible:
-            break
-    return states

@@ -1,7 +1,7 @@
 // The shell: which room is open, and what every room gets.
 //
 // The address after # names the room and, after a question mark, what it is to begin with: #explain?game=nim&position=...
-// A room is a module rooms/NAME.js with `mount(element, context)`, which returns a function that clears up.
+// A room is a module rooms/NAME.js with a class `Room(element, context)`, which has `open()` and `close()`.
 // `context` has
 //   api(path, body, options)  the answer of the server as an object; posts if there is a body; throws an Error with the server's sentence
 //   announce(text)            says something to whoever listens to the page
@@ -59,10 +59,12 @@ async function enter() {
   room.replaceChildren();
   room.dataset.room = name;
   try {
-    const { mount } = await import(`./rooms/${name}.js`);
+    const { Room } = await import(`./rooms/${name}.js`);
     if (mine !== visit) return;
     const params = new URLSearchParams(query ?? "");
-    leave = mount(room, { api, announce, navigate, settings, tab, params }) ?? leave;
+    const entered = new Room(room, { api, announce, navigate, settings, tab, params });
+    entered.open();
+    leave = () => entered.close();
   } catch (error) {
     const text = document.createElement("p");
     text.className = "error";

@@ -14,13 +14,7 @@ const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges",
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
 
-export function mount(element, context) {
-  const room = new Room(element, context);
-  room.open();
-  return () => room.close();
-}
-
-class Room {
+export class Room {
   constructor(element, context) {
     this.element = element;
     this.context = context;

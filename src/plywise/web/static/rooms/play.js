@@ -13,13 +13,7 @@ const HINT_SECONDS = 2;
 const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
 const TITLES = { "connect-four": "Connect Four", mnk: "m, n, k", "red-blue": "RED-BLUE", "dog-cat-mouse": "Dog, cat, mouse" };
 
-export function mount(element, context) {
-  const room = new Room(element, context);
-  room.open();
-  return () => room.close();
-}
-
-class Room {
+export class Room {
   constructor(element, context) {
     this.element = element;
     this.context = context;

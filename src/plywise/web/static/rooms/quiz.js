@@ -10,13 +10,7 @@ const SWITCHES = [
   ["inner", "a cut of an inner node"], ["deep", "a deep cut"], ["ragged", "leaves at several heights"],
 ];
 
-export function mount(element, context) {
-  const room = new Room(element, context);
-  room.open();
-  return () => room.close();
-}
-
-class Room {
+export class Room {
   constructor(element, context) {
     this.context = context;
     this.recipe = { number: 1 };
