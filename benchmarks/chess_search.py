@@ -1,6 +1,6 @@
-"""How well the engine searches chess: depth, speed, start-up, tactics and mates; one thread.
+"""How well the engine searches chess: depth, speed, threads, start-up, tactics and mates; else one thread.
 
-Run it with ``python benchmarks/chess_search.py`` (about twelve minutes), or with the names of SECTIONS for some of it.
+Run it with ``python benchmarks/chess_search.py`` (about fifteen minutes), or with the names of SECTIONS for some of it.
 The suites are read from ``../shared/data/chess/epd``, or ``chess/epd`` in the folder ``$PLYWISE_DATA``.  Playing
 strength is measured by matches: ``make strength``.
 """
@@ -59,6 +59,23 @@ def depth() -> Iterator[Row]:
         }  # fmt: skip
 
 
+def threads() -> Iterator[Row]:
+    """Lazy SMP: the Bratko-Kopec positions to depth 15 with one thread and two in turns, wall-clock."""
+    engines = [pw.Engine(GAME, table_mb=64, threads=count) for count in (1, 2)]
+    seconds, nodes = [0.0, 0.0], [0, 0]
+    for engine in engines:
+        engine.search(nodes=1000)
+    for epd in suite("bratko-kopec.epd"):
+        for index, engine in enumerate(engines):
+            engine.clear()
+            begun = time.perf_counter()
+            nodes[index] += engine.search(epd.state, depth=15, exact=False).nodes
+            seconds[index] += time.perf_counter() - begun
+    for index in range(2):
+        yield {"threads": index + 1, "wall s": seconds[index], "nodes": nodes[index],
+               "nodes/s": nodes[index] / seconds[index], "times as fast": seconds[0] / seconds[index]}  # fmt: skip
+
+
 def start() -> Iterator[Row]:
     """Seconds until the first move of a fresh process that thinks for 0.1 s: compiling, and then from the cache."""
     with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +121,7 @@ def mates() -> Iterator[Row]:
     yield {"mate in": "all", "positions": len(total), "found": sum(total)}
 
 
-SECTIONS = {f.__name__: f for f in (depth, start, tactics, mates)}
+SECTIONS = {f.__name__: f for f in (depth, threads, start, tactics, mates)}
 
 if __name__ == "__main__":
     run("Chess: the search", "chess_search", __doc__, SECTIONS)
