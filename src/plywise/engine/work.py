@@ -162,12 +162,17 @@ class Work(Native):
 
     @inlined
     def pick(self, place: int, end: int) -> Move:
-        """Put the best of the moves from ``place`` to ``end`` first, and return it."""
-        best = place
+        """Put the best of the moves from ``place`` to ``end`` first, and return it.
+
+        Nodes in which many moves are left out spend much of their time here, so it is written for the processor: one
+        ``load`` a move, which unlike ``[]`` has no test for an index below 0, and no branch to mispredict.
+        """
+        best, worth = place, load(self.stack, place)
         for other in range(place + PAIR, end, PAIR):
-            if self.stack[other] > self.stack[best]:
-                best = other
-        worth, move = self.stack[best], self.stack[best + 1]
+            rival = load(self.stack, other)
+            if rival > worth:
+                best, worth = other, rival
+        move = self.stack[best + 1]
         self.stack[best], self.stack[best + 1] = self.stack[place], self.stack[place + 1]
         self.stack[place], self.stack[place + 1] = worth, move
         return move
