@@ -28,6 +28,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils, imputils
 from numba.core.errors import NumbaError, NumbaTypeError
+from numba.core.generators import GeneratorDescriptor
 from numba.core.registry import cpu_target
 from numba.core.typing import templates
 from numba.extending import (
@@ -108,6 +109,21 @@ def _known_to_numba(value: Any) -> bool:
     except (ValueError, NumbaError):
         return False
     return True
+
+
+_descriptor_of_next = GeneratorDescriptor.from_generator_fndesc
+
+
+def _inlined_like_its_function(func_ir: Any, fndesc: Any, gentype: Any, mangler: Any) -> GeneratorDescriptor:
+    """Have ``next`` of an ``inlined`` generator be inlined as well, which Numba forgets: LLVM then keeps in registers
+    what would be written to memory at every ``yield`` and read again after it.
+    """
+    descriptor = _descriptor_of_next(func_ir, fndesc, gentype, mangler)
+    descriptor.inline = fndesc.inline
+    return descriptor
+
+
+GeneratorDescriptor.from_generator_fndesc = _inlined_like_its_function
 
 
 class _Namespace(python_types.ModuleType):

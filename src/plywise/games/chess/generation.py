@@ -279,6 +279,7 @@ class Generation(Game):
 
     # Moves ----------------------------------------------------------------------------------------------------------
 
+    @inlined
     def moves(self, state: Position) -> Iterator[int]:
         if self.is_drawn(state):
             return
@@ -315,6 +316,7 @@ class Generation(Game):
                     yield packed(frame.king, lowest(targets), CASTLE)
                     targets = rest(targets)
 
+    @inlined
     def noisy_moves(self, state: Position) -> Iterator[int]:
         """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen.
 
