@@ -1,6 +1,6 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
-import { h, save } from "../dom.js";
+import { h, noSuch, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
 import { TreeView } from "../view/tree.js";
 
@@ -30,8 +30,10 @@ export class Room {
       return;
     }
     this.build();
-    this.read(this.context.params);
-    await this.run();
+    const notes = this.read(this.context.params);
+    const running = this.run();
+    this.notice.textContent = notes.join(" ");
+    await running;
   }
 
   close() {
@@ -62,6 +64,7 @@ export class Room {
     this.summary = h("p", { class: "soft small explain-about" });
     this.optionBox = h("div", { class: "explain-options" });
     this.besideBox = h("div", { class: "explain-options" });
+    this.notice = h("p", { class: "notice", role: "alert" });
     this.error = h("p", { class: "error", role: "alert" });
     this.waiting = h("p", { class: "soft", role: "status" });
     this.treeBox = h(
@@ -96,7 +99,7 @@ export class Room {
     this.stage = h("div", { class: "explain-stage" });
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
+    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -170,21 +173,30 @@ export class Room {
 
   // What the address says, and what it will say ------------------------------------------------------------------------
 
+  /** Fill in what the address says; returns sentences about what it asks for and is not there. */
   read(params) {
+    const notes = [];
+    const choose = (select, value, instead, kind, asked = value) => {
+      select.value = value;
+      if (select.value === value) return;
+      select.value = instead;
+      notes.push(noSuch(kind, asked, select.selectedOptions[0].textContent));
+    };
     const wanted = params.has("tree") ? OWN : params.has("example") ? `tree:${params.get("example")}`
       : params.has("game") ? `game:${params.get("game")}` : this.context.settings.explain ?? FIRST.from;
-    this.from.value = wanted;
+    const [kind, name] = wanted.split(/:(.*)/s);
+    choose(this.from, wanted, FIRST.from, kind, name);
+    const own = notes.length ? [] : ["position", "depth", "parameters"];  // of what is searched
     this.algorithm.value = FIRST.algorithm;
-    if (!this.from.value) this.from.value = FIRST.from;
     this.chosen();
     if (params.has("tree")) this.tree.value = params.get("tree");
     else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
-    for (const name of ["position", "depth", "parameters", "algorithm", "beside"]) {
-      if (params.has(name)) this[name].value = params.get(name);
-    }
-    if (!this.algorithm.value) this.algorithm.value = FIRST.algorithm;
+    for (const field of own) if (params.has(field)) this[field].value = params.get(field);
+    if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
+    if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
     this.showOptions(params);
     this.explainChoice();
+    return notes;
   }
 
   remember() {
@@ -228,7 +240,7 @@ export class Room {
   async run() {
     this.stop.abort();
     const { signal } = (this.stop = new AbortController());
-    this.error.textContent = "";
+    this.error.textContent = this.notice.textContent = "";
     this.wishes = [this.wish(this.algorithm.value, "")];
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");

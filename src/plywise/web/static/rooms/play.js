@@ -5,7 +5,7 @@
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
-import { h, save } from "../dom.js";
+import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
@@ -51,6 +51,7 @@ export class Room {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
       if (!games.some((game) => game.name === this.setup.game)) {
+        this.ui.notice.textContent = noSuch("game", this.setup.game, title(games[0]));
         Object.assign(this.setup, { game: games[0].name, parameters: "" });
         this.start = this.kept = null;
       }
@@ -72,6 +73,7 @@ export class Room {
     const field = (label, control) => h("label", {}, label, control);
     this.ui = {
       board: h("div", { class: "table" }),
+      notice: h("p", { class: "notice", role: "alert" }),
       turn: h("p", { class: "turn" }),
       message: h("p", { class: "error", role: "alert" }),
       game: h("select", { name: "game", onchange: () => this.chooseGame() }),
@@ -102,7 +104,7 @@ export class Room {
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
-          ui.turn, ui.board,
+          ui.notice, ui.turn, ui.board,
           h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download),
           h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
             h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
@@ -181,6 +183,7 @@ export class Room {
     const before = [this.setup, this.start];
     this.setup = setup;
     this.start = ui.start.value.trim() || null;
+    ui.notice.textContent = "";
     if (!await this.newGame() && this.setup === setup) [this.setup, this.start] = before;
   }
 
