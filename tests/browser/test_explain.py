@@ -143,14 +143,24 @@ def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: 
     page.get_by_role("alert").filter(has_text="This is not a tree").wait_for()
     page.locator("[name=tree]").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Explain").click()
-    page.get_by_text("alphabeta on Tree(7 nodes, 4 leaves)").wait_for()
+    page.get_by_text("alphabeta on a tree of 7 nodes, 4 of them leaves, to the end").wait_for()
     assert page.get_by_role("alert").inner_text() == ""
     assert "tree=%5B%5B1" in page.url  # the address leads here again
 
 
+def test_games_have_the_same_titles_in_every_room(open_page: OpenPage) -> None:
+    found = []
+    for room, choice in (("play", "select[name=game]"), ("explain", "select[name=from] optgroup[label=Games]")):
+        page = open_page(f"/#{room}")
+        page.wait_for_selector(f"{choice} option", state="attached")
+        found.append(page.locator(f"{choice} option").all_inner_texts())
+    assert found[0] == found[1]
+    assert {"Connect Four", "RED-BLUE", "Subtraction (yours)"} < set(found[0])
+
+
 def test_a_position_comes_from_play(explain: OpenPage) -> None:
     page = explain("/#explain?game=tic-tac-toe&position=XO./.X./..O&depth=2")
-    assert page.locator(".pw-title").inner_text() == "alphabeta on TicTacToe(), to depth 2"
+    assert page.locator(".pw-title").inner_text() == "alphabeta on Tic-tac-toe, to depth 2"
     assert page.locator(".pw-picture").inner_text().splitlines()[0] == "3 X O ."
 
 

@@ -50,7 +50,7 @@ export class Room {
     const names = algorithms.map(({ name }) => [name, name.replaceAll("_", " ")]);
     this.from = h(
       "select", { name: "from" },
-      h("optgroup", { label: "Games" }, ...options(games.map(({ name }) => [`game:${name}`, name]))),
+      h("optgroup", { label: "Games" }, ...options(games.map(({ name, title }) => [`game:${name}`, title]))),
       h("optgroup", { label: "Trees" }, ...options(trees.map(({ name, title }) => [`tree:${name}`, title]))),
       h("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
     );

@@ -11,7 +11,6 @@ import { events, sentence } from "../server.js";
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const HINT_SECONDS = 2;
 const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
-const TITLES = { "connect-four": "Connect Four", mnk: "m, n, k", "red-blue": "RED-BLUE", "dog-cat-mouse": "Dog, cat, mouse" };
 
 export class Room {
   constructor(element, context) {
@@ -51,7 +50,7 @@ export class Room {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
       if (!games.some((game) => game.name === this.setup.game)) {
-        this.ui.notice.textContent = noSuch("game", this.setup.game, title(games[0]));
+        this.ui.notice.textContent = noSuch("game", this.setup.game, games[0].title);
         Object.assign(this.setup, { game: games[0].name, parameters: "" });
         this.start = this.kept = null;
       }
@@ -132,7 +131,7 @@ export class Room {
   /** Fill in what the server knows. */
   furnish(levels) {
     const { ui, setup } = this;
-    ui.game.append(...this.games.map((game) => h("option", { value: game.name }, title(game))));
+    ui.game.append(...this.games.map((game) => h("option", { value: game.name }, game.title)));
     ui.level.append(...levels.map((name, index) => h("option", { value: index + 1 }, name)));
     ui.game.value = setup.game;
     ui.level.value = setup.level;
@@ -503,8 +502,4 @@ export class Room {
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";
   }
-}
-
-function title(game) {
-  return TITLES[game.name] ?? (game.own ? `${game.name} (yours)` : game.name.replace(/^./, (letter) => letter.toUpperCase()));
 }
