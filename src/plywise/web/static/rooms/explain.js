@@ -2,6 +2,7 @@
 
 import { h, noSuch, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
+import { NOTATIONS } from "../view/story.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -10,7 +11,6 @@ const SAYS = {  // what an option of an algorithm is called
   strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Content with, Min", high: "Content with, Max",
   goal: "Goal", guess: "First guess", margin: "Margin",
 };
-const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges", interval: "intervals, as in books", blank: "none: an exercise" };
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
 
@@ -194,6 +194,9 @@ export class Room {
     for (const field of own) if (params.has(field)) this[field].value = params.get(field);
     if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
     if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
+    const notation = params.get("notation") ?? this.context.settings.notation;
+    this.notation = notation in NOTATIONS ? notation : "window";
+    if (params.has("notation") && notation !== this.notation) notes.push(noSuch("notation", notation, NOTATIONS.window));
     this.showOptions(params);
     this.explainChoice();
     return notes;
@@ -212,7 +215,9 @@ export class Room {
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
     }
+    params.set("notation", this.notation);
     history.replaceState(null, "", `#explain?${params}`);
+    this.context.settings.notation = this.notation;
     this.context.settings.explain = this.from.value;
     if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
   }
@@ -263,6 +268,12 @@ export class Room {
     this.togetherLabel.hidden = this.stories.length < 2;
     this.views = this.stories.map((story, i) => new TreeView(this.stage, story, {
       label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.algorithm}` : "The search",
+      notation: this.notation,
+      onNotation: (notation) => {
+        this.notation = notation;
+        for (const other of this.views) if (other.notation !== notation) other.write(notation, { quiet: true });
+        this.remember();
+      },
       onStep: (count) => {
         if (this.together.checked) for (const other of this.views) if (other !== this.views[i] && other.replay.count !== count) other.go(count, { quiet: true });
       },
@@ -273,14 +284,14 @@ export class Room {
   // Export -----------------------------------------------------------------------------------------------------------
 
   showExports() {
-    const notation = h("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => h("option", { value }, text)));
     const widest = h("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
     const now = h("input", { name: "now", type: "checkbox" });
+    const blank = h("input", { name: "blank", type: "checkbox" });
     const group = (view, i) => {
       const story = this.stories[i], name = `plywise-${story.algorithm}`;
       const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
       const file = (format) => this.drawing({
-        ...this.wishes[i], format, notation: notation.value,
+        ...this.wishes[i], format, notation: blank.checked ? "blank" : this.notation,
         widest: widest.value === "" ? null : Number(widest.value),
         steps: now.checked ? Math.max(1, view.replay.count) : null,
       }, `${name}.${EXTENSIONS[format]}`);
@@ -294,7 +305,9 @@ export class Room {
     };
     this.exports.replaceChildren(...(this.views.length ? [
       h("h2", {}, "Export"),
-      h("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), h("label", { class: "inline small" }, now, "as it is at this step")),
+      h("div", { class: "row explain-how" }, field("Moves of a node", widest),
+        h("label", { class: "inline small" }, now, "as it is at this step"),
+        h("label", { class: "inline small" }, blank, "the tree alone: an exercise")),
       ...this.views.map(group),
     ] : []));
   }
