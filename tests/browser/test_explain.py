@@ -81,6 +81,13 @@ def test_the_slider_and_the_timer_step_too(explain: OpenPage) -> None:
     page.keyboard.press("End")
     assert "The end" in page.locator(".pw-sentence").inner_text()
     page.keyboard.press("Home")
+    page.keyboard.press("n")
+    assert page.locator(".pw-sentence").inner_text().startswith("Cut at R (Max)")
+    page.keyboard.press("p")
+    assert page.locator(".pw-counter").inner_text() == "0 / 33"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".pw-counter").inner_text() == "1 / 33"  # one step, not two
+    page.keyboard.press("Home")
     page.get_by_label("Speed").select_option("very fast")
     page.get_by_role("button", name="Play").click()
     page.get_by_text("The end: value -3").wait_for()

@@ -281,7 +281,8 @@ export class TreeView {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select")) return;
+    if (event.target === this.slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;  // it steps by these itself
     if (event.target.closest("button") && (event.key === " " || event.key === "Enter")) return;
     const by = 60;
     const shifted = {
