@@ -328,6 +328,21 @@ def test_the_widget_is_the_view(page: Any) -> None:
     assert page.locator(".pw-view").count() == 0
 
 
+@pytest.mark.parametrize("algorithm", ["scout", "pvs"])
+def test_an_edge_is_called_a_test_from_the_step_on_that_says_so(explain: OpenPage, algorithm: str) -> None:
+    with pw.interpreted():
+        told = story(pw.search(pw.games.RedBlue(), algorithm=algorithm, record=True))
+    page = explain(f"/#explain?game=red-blue&algorithm={algorithm}")
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("0")
+    words, asked = page.locator(".pw-move"), 0
+    for step in told["steps"]:
+        page.keyboard.press("ArrowRight")
+        asked += step["kind"] in ("null window", "re-search")
+        assert sum(word.endswith((" test", " again")) for word in words.all_text_contents()) == asked
+    assert asked > 3
+
+
 LABELS = ("value", "entry", "now", "interval", "bound")
 
 

@@ -249,7 +249,8 @@ export class Drawing {
     return lines.flatMap(([text, style]) => {
       baseline += lineHeight(style);
       if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(to))) return [];
-      return [write(text, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
+      const words = style === "move" && !gone && !this.replay.isAsked(to.visit) ? to.facts.move : text;
+      return [write(words, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
     });
   }
 

@@ -58,6 +58,12 @@ export class Replay {
     return this.step?.visit ?? null;
   }
 
+  /** Whether the search has been at a visit, or has just said how it will go there: test it, or search it again. */
+  isAsked(visit) {
+    const announced = this.step?.kind === "null window" || this.step?.kind === "re-search";
+    return this.looks.has(visit) || (announced && this.story.steps[this.count]?.visit === visit);
+  }
+
   /** The pass that the last step belongs to, by its root. */
   get root() {
     if (this.current !== null) return this.rootOf(this.current);
