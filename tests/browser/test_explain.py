@@ -154,7 +154,7 @@ def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: 
     page.get_by_role("alert").filter(has_text="This is not a tree").wait_for()
     page.locator("[name=tree]").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Explain").click()
-    page.get_by_text("alphabeta on a tree of 7 nodes, 4 of them leaves, to the end").wait_for()
+    page.get_by_text("alphabeta on a tree of 7 nodes, 4 leaves, to the end").wait_for()
     assert page.get_by_role("alert").inner_text() == ""
     assert "tree=%5B%5B1" in page.url  # the address leads here again
 
@@ -319,7 +319,7 @@ def test_the_widget_is_the_view(page: Any) -> None:
     assert page.evaluate("model.get('step')") == 1
     page.evaluate("model.set('step', 33); model.heard['change:step']()")
     assert "The end" in page.locator(".pw-sentence").inner_text()
-    page.get_by_label("Notation").select_option("bounds on the edges")
+    page.get_by_label("Notation").select_option("bounds on edges")
     assert page.evaluate("model.get('notation')") == "edge"
     assert page.locator(".pw-bound").count() == 6
     page.evaluate("model.set('notation', 'interval'); model.heard['change:notation']()")
@@ -381,7 +381,7 @@ def test_the_view_writes_what_the_drawing_of_the_same_step_does(
 
 def test_a_notation_is_chosen_for_both_views_remembered_and_exported(explain: OpenPage) -> None:
     page = explain("/#explain?game=red-blue&algorithm=alphabeta&beside=alphabeta")
-    page.get_by_label("Notation").first.select_option("intervals, as in books")
+    page.get_by_label("Notation").first.select_option("book intervals")
     assert [choice.input_value() for choice in page.get_by_label("Notation").all()] == ["interval", "interval"]
     assert "notation=interval" in page.url
     assert page.get_by_text("Above a node: the interval").count() == 2

@@ -86,7 +86,7 @@ def test_a_position_is_searched_to_the_depth_asked_for(client: Any) -> None:
             "Connect Four with width 4 and height 4, to depth 1",
         ),
         ({"game": "nim", "parameters": "1,2,misere=true"}, "Nim with heaps 1 2 and misere, to the end"),
-        ({"tree": "[3, [2, 4]]"}, "a tree of 5 nodes, 3 of them leaves, to the end"),
+        ({"tree": "[3, [2, 4]]"}, "a tree of 5 nodes, 3 leaves, to the end"),
     ],
 )
 def test_a_title_has_the_game_and_its_parameters_in_words(client: Any, wish: dict[str, Any], title: str) -> None:

@@ -38,11 +38,11 @@ def in_words(game: Game, capital: bool = False) -> str:
     >>> in_words(pw.games.Chess()), in_words(pw.games.Chess(draws=False)), in_words(pw.games.MNK(4, 4, 3))
     ('Chess', 'Chess with no draws', 'm, n, k with m 4, n 4 and k 3')
     >>> in_words(pw.games.Nim((1, 2), misere=True)), in_words(pw.games.Tree.from_lists([[3, 12], [2, 4]]))
-    ('Nim with heaps 1 2 and misere', 'a tree of 7 nodes, 4 of them leaves')
+    ('Nim with heaps 1 2 and misere', 'a tree of 7 nodes, 4 leaves')
     """
     if type(game) is Tree:
         leaves = sum(not node.children for node in game.nodes)
-        return f"{'A' if capital else 'a'} tree of {len(game.nodes):,} nodes, {leaves:,} of them leaves"
+        return f"{'A' if capital else 'a'} tree of {len(game.nodes):,} nodes, {leaves:,} leaves"
     if isinstance(game, Adapted):
         return type(game.walker.board).__name__
     parameters = list(_parameters(game))

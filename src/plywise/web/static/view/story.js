@@ -1,7 +1,7 @@
 // The story of a search (see plywise/explain/story.py), replayed: the tree after the first so many steps.
 
 /** The ways to write what the search knows, with their names; the story says how each is read. */
-export const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges", interval: "intervals, as in books" };
+export const NOTATIONS = { window: "windows at nodes", edge: "bounds on edges", interval: "book intervals" };
 
 /**
  * What a notation writes of a visit: its value, what is above and below it, and the bound on the edge to it.  `look` is
