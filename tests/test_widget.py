@@ -35,9 +35,11 @@ def test_the_module_stands_alone() -> None:
     assert len(names) == len(set(names))
 
 
-def test_steps_that_there_are_not_are_refused() -> None:
+def test_steps_and_notations_that_there_are_not_are_refused() -> None:
     with pytest.raises(SearchError, match="has 33 steps"):
         pw.show(recorded(), step=34)
+    with pytest.raises(SearchError, match="there are window, edge, interval"):
+        pw.show(recorded(), notation="blank")
 
 
 def test_without_anywidget_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,22 +11,23 @@ from importlib import resources
 from typing import Any
 
 from plywise.errors import SearchError
-from plywise.explain.story import story
+from plywise.explain.story import NOTATIONS, story
 from plywise.result import Result
 
 MODULES = ("layout", "story", "scene", "drawing", "outline", "tree")
 """The modules of the view, each after those that it imports."""
 
 
-def show(result: Result, step: int = 0) -> Any:
+def show(result: Result, step: int = 0, notation: str = "window") -> Any:
     """Return a widget that steps through a recorded search.
 
     Args:
         result: of a search with ``record=True``.
         step: how many steps to have made at first; the widget's ``step`` follows the view, and leads it.
+        notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values.
 
     Raises:
-        SearchError: the search was not recorded, or anywidget is not there.
+        SearchError: the search was not recorded, there is no such notation, or anywidget is not there.
 
     >>> import plywise as pw
     >>> widget = show(pw.search(pw.games.RedBlue(), algorithm="alphabeta", record=True))
@@ -36,7 +37,9 @@ def show(result: Result, step: int = 0) -> Any:
     told = story(result)
     if not 0 <= step <= len(told["steps"]):
         raise SearchError(f"step={step} is not possible: this search has {len(told['steps'])} steps")
-    return _widget_class()(story=told, step=step)
+    if notation not in NOTATIONS:
+        raise SearchError(f"notation={notation!r} is not possible: there are {', '.join(NOTATIONS)}")
+    return _widget_class()(story=told, step=step, notation=notation)
 
 
 @lru_cache(maxsize=1)
@@ -55,6 +58,7 @@ def _widget_class() -> Any:
         _css = _file("tree.css")
         story = traitlets.Dict().tag(sync=True)
         step = traitlets.Int(0).tag(sync=True)
+        notation = traitlets.Unicode("window").tag(sync=True)
 
     return TreeWidget
 

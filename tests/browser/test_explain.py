@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections import Counter
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
 
 import plywise as pw
 from plywise.algorithms import ALGORITHMS
-from plywise.explain import grow, story
+from plywise.explain import figure, grow, story
 from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, text_width
+from plywise.explain.notation import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.story import look
 from plywise.games import Tree
 from plywise.widget import module_source
@@ -76,6 +80,13 @@ def test_the_slider_and_the_timer_step_too(explain: OpenPage) -> None:
     page.get_by_role("slider", name="Step").focus()
     page.keyboard.press("End")
     assert "The end" in page.locator(".pw-sentence").inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    assert page.locator(".pw-sentence").inner_text().startswith("Cut at R (Max)")
+    page.keyboard.press("p")
+    assert page.locator(".pw-counter").inner_text() == "0 / 33"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".pw-counter").inner_text() == "1 / 33"  # one step, not two
     page.keyboard.press("Home")
     page.get_by_label("Speed").select_option("very fast")
     page.get_by_role("button", name="Play").click()
@@ -143,14 +154,24 @@ def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: 
     page.get_by_role("alert").filter(has_text="This is not a tree").wait_for()
     page.locator("[name=tree]").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Explain").click()
-    page.get_by_text("alphabeta on Tree(7 nodes, 4 leaves)").wait_for()
+    page.get_by_text("alphabeta on a tree of 7 nodes, 4 leaves, to the end").wait_for()
     assert page.get_by_role("alert").inner_text() == ""
     assert "tree=%5B%5B1" in page.url  # the address leads here again
 
 
+def test_games_have_the_same_titles_in_every_room(open_page: OpenPage) -> None:
+    found = []
+    for room, choice in (("play", "select[name=game]"), ("explain", "select[name=from] optgroup[label=Games]")):
+        page = open_page(f"/#{room}")
+        page.wait_for_selector(f"{choice} option", state="attached")
+        found.append(page.locator(f"{choice} option").all_inner_texts())
+    assert found[0] == found[1]
+    assert {"Connect Four", "RED-BLUE", "Subtraction (yours)"} < set(found[0])
+
+
 def test_a_position_comes_from_play(explain: OpenPage) -> None:
     page = explain("/#explain?game=tic-tac-toe&position=XO./.X./..O&depth=2")
-    assert page.locator(".pw-title").inner_text() == "alphabeta on TicTacToe(), to depth 2"
+    assert page.locator(".pw-title").inner_text() == "alphabeta on Tic-tac-toe, to depth 2"
     assert page.locator(".pw-picture").inner_text().splitlines()[0] == "3 X O ."
 
 
@@ -263,9 +284,15 @@ def test_the_replay_of_the_page_is_the_tree_grown_so_far(page: Any, name: str) -
         story(result),
     )
     assert moments[0] == moments[1]
+    final = grow(result)
     for count, moment in enumerate(moments[0]):
         tree = grow(result, steps=count)
-        assert dict(moment["looks"]) == {number: look(tree, visit) for number, visit in tree.visits.items()}
+        looks = {number: look(tree, visit) for number, visit in tree.visits.items()}
+        intervals = {} if name == "maxn" else known_intervals(tree)
+        for number, interval in intervals.items():
+            if final.visits[number].kind not in LEAF_KINDS:
+                looks[number]["interval"] = interval_text(interval)
+        assert dict(moment["looks"]) == looks
         assert moment["current"] == (None if tree.current is None else tree.current.number)
         assert moment["line"] == [visit.number for visit in tree.line]
 
@@ -292,8 +319,81 @@ def test_the_widget_is_the_view(page: Any) -> None:
     assert page.evaluate("model.get('step')") == 1
     page.evaluate("model.set('step', 33); model.heard['change:step']()")
     assert "The end" in page.locator(".pw-sentence").inner_text()
+    page.get_by_label("Notation").select_option("bounds on edges")
+    assert page.evaluate("model.get('notation')") == "edge"
+    assert page.locator(".pw-bound").count() == 6
+    page.evaluate("model.set('notation', 'interval'); model.heard['change:notation']()")
+    assert page.locator(".pw-interval").count() == 6
     page.evaluate("clear()")
     assert page.locator(".pw-view").count() == 0
+
+
+@pytest.mark.parametrize("algorithm", ["scout", "pvs"])
+def test_an_edge_is_called_a_test_from_the_step_on_that_says_so(explain: OpenPage, algorithm: str) -> None:
+    with pw.interpreted():
+        told = story(pw.search(pw.games.RedBlue(), algorithm=algorithm, record=True))
+    page = explain(f"/#explain?game=red-blue&algorithm={algorithm}")
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("0")
+    words, asked = page.locator(".pw-move"), 0
+    for step in told["steps"]:
+        page.keyboard.press("ArrowRight")
+        asked += step["kind"] in ("null window", "re-search")
+        assert sum(word.endswith((" test", " again")) for word in words.all_text_contents()) == asked
+    assert asked > 3
+
+
+LABELS = ("value", "entry", "now", "interval", "bound")
+
+
+def labels_of(drawing: str) -> Counter[tuple[str, str]]:
+    """What is written in an SVG file at nodes and edges, but for moves and reasons."""
+    return Counter(re.findall(rf'<text class="({"|".join(LABELS)})"[^>]*>([^<]*)</text>', unescape(drawing)))
+
+
+@pytest.mark.parametrize("notation", ["window", "edge", "interval"])
+@pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [("red-blue", "alphabeta"), ("red-blue", "pvs"), ("red-blue", "scout"), ("dog-cat-mouse", "maxn")],
+)
+def test_the_view_writes_what_the_drawing_of_the_same_step_does(
+    explain: OpenPage, game: str, algorithm: str, notation: str
+) -> None:
+    with pw.interpreted():
+        result = pw.search(pw.games.catalogue()[game](), algorithm=algorithm, record=True)
+    steps, tree = story(result)["steps"], grow(result)
+    page = explain(f"/#explain?game={game}&algorithm={algorithm}&notation={notation}")
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("0")
+    for count, step in enumerate(steps, 1):
+        page.keyboard.press("ArrowRight")
+        if step["kind"] == "enter" and tree.visits[step["visit"]].kind in LEAF_KINDS:
+            continue  # the view knows by its shape that this will be a leaf; a drawing does not
+        seen = page.evaluate(
+            """(styles) => styles.flatMap((style) =>
+              [...document.querySelectorAll(`.pw-svg .pw-${style}`)].filter((text) => !text.closest(".pw-ahead"))
+                .map((text) => [style, text.textContent]))""",
+            LABELS,
+        )
+        drawing = figure(grow(result, steps=count), notation=notation).svg()
+        assert Counter(map(tuple, seen)) == labels_of(drawing), (count, step["text"])
+
+
+def test_a_notation_is_chosen_for_both_views_remembered_and_exported(explain: OpenPage) -> None:
+    page = explain("/#explain?game=red-blue&algorithm=alphabeta&beside=alphabeta")
+    page.get_by_label("Notation").first.select_option("book intervals")
+    assert [choice.input_value() for choice in page.get_by_label("Notation").all()] == ["interval", "interval"]
+    assert "notation=interval" in page.url
+    assert page.get_by_text("Above a node: the interval").count() == 2
+    page.locator(".pw-canvas").first.focus()
+    page.keyboard.press("End")
+    assert page.locator("[role=treeitem][data-visit='1']").first.get_attribute("aria-label") == "B: Max, [-3, -3], -3 ★"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export SVG (first search)").click()
+    assert labels_of(download.value.path().read_text(encoding="utf-8"))["interval", "[-3, -3]"] > 0
+    page.goto("/?again#explain?game=red-blue")
+    page.locator(".pw-view").wait_for()
+    assert page.get_by_label("Notation").input_value() == "interval"
 
 
 def test_stepping_together_is_offered_only_where_there_are_two(open_page: Any) -> None:

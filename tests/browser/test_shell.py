@@ -25,3 +25,33 @@ def test_the_colours_can_be_chosen_and_are_remembered(page: Any) -> None:
     button.click()
     page.reload()
     assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+@pytest.mark.parametrize(
+    ("address", "says", "opened"),
+    [
+        ("#play?game=foo&position=xyz", "There is no game “foo” here: Chess was opened instead.", "chess"),
+        (
+            "#explain?game=foo&position=xyz",
+            "There is no game “foo” here: RED-BLUE was opened instead.",
+            "game:red-blue",
+        ),
+        ("#explain?example=foo", "There is no tree “foo” here: RED-BLUE was opened instead.", "game:red-blue"),
+    ],
+)
+def test_what_an_address_asks_for_in_vain_is_said(open_page: Any, address: str, says: str, opened: str) -> None:
+    page = open_page(f"/{address}")
+    page.get_by_role("alert").filter(has_text=says).wait_for()
+    page.wait_for_selector(".pw-view, .board")
+    chosen = page.locator("[name=game], [name=from]")
+    assert chosen.input_value() == opened
+    assert page.locator(".error").inner_text() == ""
+    assert serious_findings(page) == []
+    chosen.select_option(opened.replace(opened.rpartition(":")[2], "tic-tac-toe"))
+    page.get_by_text(says).wait_for(state="hidden")
+
+
+def test_an_algorithm_that_is_not_there_is_said(open_page: Any) -> None:
+    page = open_page("/#explain?game=red-blue&algorithm=foo")
+    page.get_by_text("There is no algorithm “foo” here: alphabeta was opened instead.").wait_for()
+    page.wait_for_selector(".pw-view")

@@ -124,4 +124,4 @@ def test_what_makes_no_sense_is_one_line(words: list[str], message: str, capsys:
 def test_a_position_of_a_game_can_be_asked_about(capsys: Capture) -> None:
     answer = plywise(capsys, "quiz", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "2", "--reveal")
     assert answer.code == 0
-    assert "TicTacToe(), position XO./.X./..O" in answer.out
+    assert "Tic-tac-toe, position XO./.X./..O" in answer.out

@@ -363,7 +363,7 @@ def test_what_is_no_recipe_is_refused(recipe: dict[str, Any], message: str) -> N
 def test_a_position_of_any_game_can_be_asked_about() -> None:
     quiz = quiz_about(TicTacToe(), "XO./.X./..O", depth=2)
     assert quiz.grade("value", quiz.answer("value")).right
-    assert quiz.title == "TicTacToe(), position XO./.X./..O"
+    assert quiz.title == "Tic-tac-toe, position XO./.X./..O"
     with pytest.raises(QuizError, match="more than 250 leaves: ask for less depth"):
         quiz_about(TicTacToe())
     with pytest.raises(PositionError):

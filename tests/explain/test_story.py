@@ -13,6 +13,7 @@ from plywise.algorithms import ALGORITHMS
 from plywise.errors import SearchError
 from plywise.explain import grow, sentence, story
 from plywise.explain.examples import EXAMPLES
+from plywise.explain.notation import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.story import MOST_BOARDS, look
 from plywise.games import ConnectFour, RedBlue, TicTacToe, Tree
 from plywise.result import Result
@@ -29,7 +30,7 @@ def recorded(game: pw.Game, algorithm: str, *arguments: Any, **options: Any) -> 
 
 
 def replays(told: dict[str, Any]) -> list[dict[int, dict[str, Any]]]:
-    """What is seen of each visit after no step, after one, and so on."""
+    """What is seen of each visit after no step, after one, and so on, without intervals."""
     looks: dict[int, dict[str, Any]] = {}
     found = [looks]
     for step in told["steps"]:
@@ -51,6 +52,20 @@ def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
         current = None if tree.current is None else tree.current.number
         assert current == (told["steps"][count - 1]["visit"] if count else None)
         assert line(told, looks, count) == [visit.number for visit in tree.line]
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@given(game=trees)
+def test_every_step_tells_whose_intervals_it_changes(name: str, game: Tree) -> None:
+    result = recorded(game, name)
+    final, known = grow(result), dict[int, str]()
+    for count, step in enumerate(story(result)["steps"], 1):
+        told = dict(step.get("known", ()))
+        assert told.items().isdisjoint(known.items())  # nothing is said twice
+        known |= told
+        grown = {} if final.algorithm.view == "scores" else known_intervals(grow(result, steps=count))
+        inner = {place for place in grown if final.visits[place].kind not in LEAF_KINDS}
+        assert known == {place: interval_text(grown[place]) for place in inner}
 
 
 def line(told: dict[str, Any], looks: dict[int, dict[str, Any]], count: int) -> list[int]:

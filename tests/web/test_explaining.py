@@ -47,6 +47,11 @@ def test_choices_name_games_trees_and_algorithms(client: Any) -> None:
     usual = {game["name"]: game["algorithm"] for game in choices["games"]}
     assert usual["red-blue"] == usual["chess"] == "alphabeta"
     assert usual["dog-cat-mouse"] == "maxn"
+    played = {card["name"]: card["title"] for card in client.get("/api/play/games").json()}
+    assert played == {game["name"]: game["title"] for game in choices["games"]}  # every room says the same
+    assert [played[name] for name in ("connect-four", "tic-tac-toe", "Faulty")] == [
+        "Connect Four", "Tic-tac-toe", "Faulty (yours)",
+    ]  # fmt: skip
     alphabeta = next(each for each in choices["algorithms"] if each["name"] == "alphabeta")
     assert alphabeta["options"] == {"alpha": None, "beta": None, "strict": False}
     for tree in choices["trees"]:
@@ -69,7 +74,23 @@ def test_a_position_is_searched_to_the_depth_asked_for(client: Any) -> None:
     wish = {"game": "tic-tac-toe", "position": "XO./.X./..O", "depth": 2}
     told = client.post("/api/explain", json=wish).json()
     assert told["visits"][0]["position"] == "XO./.X./..O"
-    assert told["title"] == "alphabeta on TicTacToe(), to depth 2"
+    assert told["title"] == "alphabeta on Tic-tac-toe, to depth 2"
+
+
+@pytest.mark.parametrize(
+    ("wish", "title"),
+    [
+        ({"game": "connect-four", "depth": 1}, "Connect Four, to depth 1"),
+        (
+            {"game": "connect-four", "parameters": "4,4", "depth": 1},
+            "Connect Four with width 4 and height 4, to depth 1",
+        ),
+        ({"game": "nim", "parameters": "1,2,misere=true"}, "Nim with heaps 1 2 and misere, to the end"),
+        ({"tree": "[3, [2, 4]]"}, "a tree of 5 nodes, 3 leaves, to the end"),
+    ],
+)
+def test_a_title_has_the_game_and_its_parameters_in_words(client: Any, wish: dict[str, Any], title: str) -> None:
+    assert client.post("/api/explain", json=wish).json()["title"] == f"alphabeta on {title}"
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,30 @@ def test_what_takes_too_long_or_dies_is_replaced(workers: Workers) -> None:
     asyncio.run(scene())
 
 
+def is_there(process: int) -> bool:
+    """Whether the system knows a process, if only as a zombie."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_process_that_was_killed_or_died_leaves_nothing_behind(workers: Workers) -> None:
+    async def scene() -> None:
+        for ending, arguments, seconds in ((support.sleep, (60,), 0.2), (support.die, (), 30)):
+            _, process = await workers.run(support.double, 1, seconds=30)
+            with pytest.raises((SearchError, WorkerCrashed)):
+                await workers.run(ending, *arguments, seconds=seconds)
+            for _ in range(500):
+                if not is_there(process):
+                    break
+                await asyncio.sleep(0.01)
+            assert not is_there(process)
+
+    asyncio.run(scene())
+
+
 def test_who_stops_listening_stops_the_job_and_the_process_is_kept(workers: Workers) -> None:
     async def scene() -> None:
         _, process = await workers.run(support.double, 1, seconds=30)

@@ -22,6 +22,7 @@ from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
 from plywise.explain.notation import NOTHING, Labels, checked
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import window
+from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree
 
 Point = tuple[float, float]
@@ -233,7 +234,7 @@ def notebook_svg(tree: SearchTree) -> str | None:
 
 
 def _title(tree: SearchTree, drafter: Drafter) -> str:
-    return repr(tree.game) if drafter.blank else subject(tree)
+    return in_words(tree.game, capital=True) if drafter.blank else subject(tree)
 
 
 # From drafts to places -----------------------------------------------------------------------------------------------

@@ -79,8 +79,7 @@ class Writer:
         if visit.kind in LEAF_KINDS:
             return Labels(self._value(visit), edge=self._bound(visit))
         if visit.number in self.intervals:
-            low, high = self.intervals[visit.number]
-            return Labels(above=f"[{number(low)}, {number(high)}]")
+            return Labels(above=interval_text(self.intervals[visit.number]))
         if self.notation == "edge":
             return Labels(self._value(visit), name or self._question(visit), edge=self._bound(visit))
         return Labels(self._value(visit), name or self._question(visit) or self._entry(visit), self._now(visit))
@@ -131,39 +130,65 @@ Interval = tuple[Any, Any]
 ANYTHING: Interval = (-math.inf, math.inf)
 
 
-def known_intervals(tree: SearchTree) -> dict[int, Interval]:
-    """Return, by the number of a visit, between what its value, for MAX, is known to lie.
+class Intervals:
+    """By the number of a visit, between what its value, for MAX, is known to lie, while a tree grows.
 
     A leaf is known.  Of another node follows from its children what minimax says, and from what the visit returned what
     a value outside its window means; children that were not looked at may be worth anything.
     """
-    known: dict[int, Interval] = {}
-    for place in sorted(tree.visits, reverse=True):  # children come after their parents
-        visit = tree.visits[place]
+
+    def __init__(self, tree: SearchTree) -> None:
+        self.tree = tree
+        self.known: dict[int, Interval] = {}
+        self._move_counts: dict[int, int] = {}
+
+    def learn(self, visit: Visit) -> list[int]:
+        """Take in what has happened at a visit; return the numbers of the visits whose intervals it changes."""
+        changed: list[int] = []
+        at: Visit | None = visit
+        while at is not None and self.known.get(at.number) != (now := self.of(at)):
+            self.known[at.number] = now
+            changed.append(at.number)
+            at = at.parent
+        return changed
+
+    def of(self, visit: Visit) -> Interval:
+        """Return the interval of a visit, from those of its children."""
         if visit.kind in LEAF_KINDS:
-            value = tree.seen_by(visit.value, visit.player)
-            known[place] = (value, value)
-        else:
-            known[place] = _common(_from_children(tree, visit, known), _from_value(tree, visit))
-    return known
+            value = self.tree.seen_by(visit.value, visit.player)
+            return value, value
+        return _common(self._from_children(visit), _from_value(self.tree, visit))
+
+    def _from_children(self, visit: Visit) -> Interval:
+        by_move: dict[Any, Interval] = {}
+        for child in visit.children:
+            by_move[child.move] = _common(by_move.get(child.move, ANYTHING), self.known[child.number])
+        below = list(by_move.values())
+        if not below or visit.kind == "recalled" or self._unseen(visit, len(by_move)):
+            below.append(ANYTHING)
+        choose = max if visit.player == MAX else min
+        return choose(low for low, _ in below), choose(high for _, high in below)
+
+    def _unseen(self, visit: Visit, seen: int) -> bool:
+        """Return whether there are moves that were not searched."""
+        if visit.value is not None:
+            return visit.cut is not None and bool(visit.cut.left_out)
+        if visit.number not in self._move_counts:
+            self._move_counts[visit.number] = sum(1 for _ in self.tree.game.moves(visit.state))
+        return seen < self._move_counts[visit.number]
 
 
-def _from_children(tree: SearchTree, visit: Visit, known: dict[int, Interval]) -> Interval:
-    by_move: dict[Any, Interval] = {}
-    for child in visit.children:
-        by_move[child.move] = _common(by_move.get(child.move, ANYTHING), known[child.number])
-    below = list(by_move.values())
-    if not below or visit.kind == "recalled" or _unseen(tree, visit, len(by_move)):
-        below.append(ANYTHING)
-    choose = max if visit.player == MAX else min
-    return choose(low for low, _ in below), choose(high for _, high in below)
+def known_intervals(tree: SearchTree) -> dict[int, Interval]:
+    """Return the intervals of all visits of a tree, by their numbers."""
+    intervals = Intervals(tree)
+    for place in sorted(tree.visits, reverse=True):  # children come after their parents
+        intervals.known[place] = intervals.of(tree.visits[place])
+    return intervals.known
 
 
-def _unseen(tree: SearchTree, visit: Visit, seen: int) -> bool:
-    """Return whether there are moves that were not searched."""
-    if visit.value is None:
-        return seen < sum(1 for _ in tree.game.moves(visit.state))
-    return visit.cut is not None and bool(visit.cut.left_out)
+def interval_text(interval: Interval) -> str:
+    """Return an interval as the drawings write it."""
+    return f"[{number(interval[0])}, {number(interval[1])}]"
 
 
 def _from_value(tree: SearchTree, visit: Visit) -> Interval:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from plywise.errors import QuizError
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
+from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree, Visit, grow
 from plywise.game import MAX, MIN, Game, Move, State, position, unfinished
 from plywise.result import Result
@@ -308,7 +309,7 @@ def quiz_about(
     whole = grow(record(game, start, height, "minimax"))
     result = record(game, start, height, "alphabeta", strict=strict)
     assert result.events is not None
-    named = title or f"{game!r}{'' if state is None else f', position {game.format(start)}'}"
+    named = title or f"{in_words(game, capital=True)}{'' if state is None else f', position {game.format(start)}'}"
     return Quiz(named, recipe or {}, whole, grow(result, strict=strict), result.events, seed)
 
 

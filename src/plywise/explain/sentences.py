@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plywise.explain.text import listing, number, window
+from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN
 from plywise.result import RELATION, Result
@@ -22,7 +23,7 @@ WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_sto
 def subject(tree: SearchTree) -> str:
     """Return what was searched, how and how deep, as a heading."""
     depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
-    return f"{tree.algorithm.name} on {tree.game!r}, {depth}"
+    return f"{tree.algorithm.name} on {in_words(tree.game)}, {depth}"
 
 
 def preface(tree: SearchTree) -> list[str]:

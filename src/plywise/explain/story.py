@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from plywise.explain.drafts import Draft, Drafter, has_boards
-from plywise.explain.notation import LEAF_KINDS, Writer
+from plywise.explain.notation import LEAF_KINDS, Intervals, Notation, Writer, interval_text
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number
 from plywise.explain.tree import SearchTree, Visit, grow, growing
@@ -23,6 +23,9 @@ MOST_BOARDS = 2000
 
 WRITTEN = (Tree, RedBlue)
 """Games whose leaves are written down, so that a reader knows them before the search does."""
+
+NOTATIONS: tuple[Notation, ...] = ("window", "edge", "interval")
+"""Those in which a story can be read."""
 
 MOST_GHOSTS = 6
 """Moves left out by a cut that are there one by one."""
@@ -47,6 +50,7 @@ def story(result: Result) -> dict[str, Any]:
     final, tree = grow(result), grow(result, steps=0)
     assert result.events is not None
     looks: dict[int, dict[str, Any]] = {}
+    intervals = None if tree.algorithm.view == "scores" else Intervals(tree)
     steps = []
     for event in growing(tree, result.events):
         step: dict[str, Any] = {"kind": event.kind, "visit": None, "text": sentence(tree, event), "change": {}}
@@ -55,12 +59,15 @@ def story(result: Result) -> dict[str, Any]:
             before, now = looks.get(here.number, {}), look(tree, here)
             step.update(visit=here.number, change={key: now[key] for key in now if now[key] != before.get(key)})
             looks[here.number] = now
+            if intervals is not None and (known := _learned(final, intervals, here)):
+                step["known"] = known
         steps.append(step)
     return {
         "title": subject(final),
         "algorithm": result.algorithm,
         "facts": preface(final),
         "summary": summary(result),
+        "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
         "written": isinstance(result.game, WRITTEN),
         "visits": _visits(final),
         "steps": steps,
@@ -87,19 +94,29 @@ def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
     return seen
 
 
+def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tuple[int, str]]:
+    """Return whose intervals change by what has happened at a visit, with the intervals; leaves need none."""
+    changed = [number for number in intervals.learn(visit) if final.visits[number].kind not in LEAF_KINDS]
+    return [(number, interval_text(intervals.known[number])) for number in changed]
+
+
 def _visits(tree: SearchTree) -> list[dict[str, Any]]:
     """Return what holds of each visit from beginning to end; ``tree`` is the whole one."""
     drafter = Drafter(tree, "window", None, has_boards(tree) and len(tree.visits) <= MOST_BOARDS, {})
+    on_edges = Writer(tree, "edge")
     told: dict[int, dict[str, Any]] = {}
     for one in tree.passes:
         drafts = drafter.draft(one.root)
         for draft in drafts:
             if draft.visit is not None:
-                told[draft.visit] = _facts(tree, tree.visits[draft.visit], draft, drafts)
+                told[draft.visit] = _facts(tree, on_edges, draft, drafts)
     return [told[i] for i in range(len(told))]
 
 
-def _facts(tree: SearchTree, visit: Visit, draft: Draft, drafts: list[Draft]) -> dict[str, Any]:
+def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]) -> dict[str, Any]:
+    assert draft.visit is not None
+    visit = tree.visits[draft.visit]
+    bounds = on_edges.labels(visit)
     facts: dict[str, Any] = {
         "parent": None if visit.parent is None else visit.parent.number,
         "move": draft.move,
@@ -110,6 +127,10 @@ def _facts(tree: SearchTree, visit: Visit, draft: Draft, drafts: list[Draft]) ->
         facts["player"] = tree.role(visit.player)
     if draft.labels.above:
         facts["entry"] = draft.labels.above
+    if bounds.above:
+        facts["asked"] = bounds.above
+    if bounds.edge:
+        facts["bound"] = bounds.edge
     if draft.way != "plain":
         facts["way"] = draft.way
     if draft.board:

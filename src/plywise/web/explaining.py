@@ -83,7 +83,12 @@ def choices(request: Request) -> dict[str, Any]:
     return {
         "trees": [example._asdict() for example in EXAMPLES],
         "games": [
-            {"name": name, "about": about(name, games.class_of(name)), "algorithm": _usual_algorithm(games, name)}
+            {
+                "name": name,
+                "title": games.title(name),
+                "about": about(name, games.class_of(name)),
+                "algorithm": _usual_algorithm(games, name),
+            }
             for name in games
         ],
         "algorithms": [

@@ -12,6 +12,7 @@ from typing import Any
 
 from plywise.cli.choose import Made, choose_class, parameters_text, read_parameters
 from plywise.errors import GameError
+from plywise.explain.titles import title
 from plywise.game import Game
 
 LONGEST_PARAMETERS = 80
@@ -58,6 +59,14 @@ class Games:
         """
         made = self._get(name)[0]
         return made if isinstance(made, type) else type(made)
+
+    def title(self, name: str) -> str:
+        """Return what people call a game.
+
+        >>> Games().title("connect-four")
+        'Connect Four'
+        """
+        return f"{name} (yours)" if self.is_own(name) else title(self.class_of(name))
 
     def takes_parameters(self, name: str) -> bool:
         """Return whether a game is made anew for each set of parameters."""

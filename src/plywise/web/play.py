@@ -76,10 +76,10 @@ class GameCard(BaseModel):
     """A game to choose."""
 
     name: str
+    title: str
     about: str
     parameters: str
     """The parameters that it takes, with their usual values; empty if it takes none."""
-    own: bool
 
 
 class LegalMove(BaseModel):
@@ -265,7 +265,10 @@ def _event(name: str, data: Any) -> str:
 
 def _card(known: Games, name: str) -> GameCard:
     return GameCard(
-        name=name, about=about(name, known.class_of(name)), parameters=known.parameters(name), own=known.is_own(name)
+        name=name,
+        title=known.title(name),
+        about=about(name, known.class_of(name)),
+        parameters=known.parameters(name),
     )
 
 

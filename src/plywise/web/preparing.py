@@ -14,6 +14,9 @@ from plywise.web.workers import Compiling, Waiting, Workers
 SECONDS = 30.0
 """Besides the time for compiling."""
 
+MOST_KEPT = 64
+"""Games that are known to be ready.  Of another one a worker finds that out again, quickly: it was compiled."""
+
 LOOK = 0.1
 """Seconds between two looks at how it goes."""
 
@@ -46,18 +49,25 @@ class Preparation:
 
 
 class Preparations:
-    """All games that were prepared."""
+    """The games that are being prepared, and those that were wanted last."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._begun: dict[tuple[str, str], Preparation] = {}
+        self._begun: dict[tuple[str, str], Preparation] = {}  # the least recently wanted first
 
     def of(self, game: str, parameters: str) -> Preparation:
         """Return the preparation of a game, which is begun by the first who wants it."""
-        known = self._begun.get((game, parameters))
+        known = self._begun.pop((game, parameters), None)
         if known is None or (known.task.done() and (known.task.cancelled() or known.task.exception())):
-            known = self._begun[game, parameters] = Preparation(self._workers, game, parameters)
+            known = Preparation(self._workers, game, parameters)
+        self._begun[game, parameters] = known
+        self._forget()
         return known
+
+    def _forget(self) -> None:
+        ready = [chosen for chosen, each in self._begun.items() if each.task.done()]
+        for chosen in ready[: max(0, len(self._begun) - MOST_KEPT)]:
+            del self._begun[chosen]
 
 
 def status(message: object) -> str:

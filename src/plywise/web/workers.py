@@ -155,6 +155,7 @@ class Worker:
         self.process.kill()
 
     def _listen(self) -> None:
+        """Pass on what the process says; when it has ended, let the system forget it, and close the connection."""
         while self.usable:
             try:
                 message = self.connection.recv()
@@ -164,6 +165,8 @@ class Worker:
             if self.loop is not None:
                 with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is there any more
                     self.loop.call_soon_threadsafe(self.inbox.put_nowait, message)
+        self.process.join()
+        self.connection.close()
 
 
 # In the server ------------------------------------------------------------------------------------------------------

@@ -14,6 +14,11 @@ export function h(tag, properties = {}, ...children) {
   return made(document.createElement(tag), properties, children);
 }
 
+/** What to say when an address asks for something that is not there, and what was opened instead. */
+export function noSuch(kind, asked, opened) {
+  return `There is no ${kind} “${asked}” here: ${opened} was opened instead.`;
+}
+
 /** Let somebody keep a file. */
 export function save(content, type, name) {
   const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });

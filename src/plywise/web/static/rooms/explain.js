@@ -1,7 +1,8 @@
 // Explain: a tree or a position, searched by one algorithm or two, step by step.
 
-import { h, save } from "../dom.js";
+import { h, noSuch, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
+import { NOTATIONS } from "../view/story.js";
 import { TreeView } from "../view/tree.js";
 
 const OWN = "own";  // where a tree is somebody's own
@@ -10,7 +11,6 @@ const SAYS = {  // what an option of an algorithm is called
   strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Content with, Min", high: "Content with, Max",
   goal: "Goal", guess: "First guess", margin: "Margin",
 };
-const NOTATIONS = { window: "windows at the nodes", edge: "bounds on the edges", interval: "intervals, as in books", blank: "none: an exercise" };
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
 
@@ -30,8 +30,10 @@ export class Room {
       return;
     }
     this.build();
-    this.read(this.context.params);
-    await this.run();
+    const notes = this.read(this.context.params);
+    const running = this.run();
+    this.notice.textContent = notes.join(" ");
+    await running;
   }
 
   close() {
@@ -48,7 +50,7 @@ export class Room {
     const names = algorithms.map(({ name }) => [name, name.replaceAll("_", " ")]);
     this.from = h(
       "select", { name: "from" },
-      h("optgroup", { label: "Games" }, ...options(games.map(({ name }) => [`game:${name}`, name]))),
+      h("optgroup", { label: "Games" }, ...options(games.map(({ name, title }) => [`game:${name}`, title]))),
       h("optgroup", { label: "Trees" }, ...options(trees.map(({ name, title }) => [`tree:${name}`, title]))),
       h("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
     );
@@ -62,6 +64,7 @@ export class Room {
     this.summary = h("p", { class: "soft small explain-about" });
     this.optionBox = h("div", { class: "explain-options" });
     this.besideBox = h("div", { class: "explain-options" });
+    this.notice = h("p", { class: "notice", role: "alert" });
     this.error = h("p", { class: "error", role: "alert" });
     this.waiting = h("p", { class: "soft", role: "status" });
     this.treeBox = h(
@@ -96,7 +99,7 @@ export class Room {
     this.stage = h("div", { class: "explain-stage" });
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "What to search, and how"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
+    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -170,21 +173,33 @@ export class Room {
 
   // What the address says, and what it will say ------------------------------------------------------------------------
 
+  /** Fill in what the address says; returns sentences about what it asks for and is not there. */
   read(params) {
+    const notes = [];
+    const choose = (select, value, instead, kind, asked = value) => {
+      select.value = value;
+      if (select.value === value) return;
+      select.value = instead;
+      notes.push(noSuch(kind, asked, select.selectedOptions[0].textContent));
+    };
     const wanted = params.has("tree") ? OWN : params.has("example") ? `tree:${params.get("example")}`
       : params.has("game") ? `game:${params.get("game")}` : this.context.settings.explain ?? FIRST.from;
-    this.from.value = wanted;
+    const [kind, name] = wanted.split(/:(.*)/s);
+    choose(this.from, wanted, FIRST.from, kind, name);
+    const own = notes.length ? [] : ["position", "depth", "parameters"];  // of what is searched
     this.algorithm.value = FIRST.algorithm;
-    if (!this.from.value) this.from.value = FIRST.from;
     this.chosen();
     if (params.has("tree")) this.tree.value = params.get("tree");
     else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
-    for (const name of ["position", "depth", "parameters", "algorithm", "beside"]) {
-      if (params.has(name)) this[name].value = params.get(name);
-    }
-    if (!this.algorithm.value) this.algorithm.value = FIRST.algorithm;
+    for (const field of own) if (params.has(field)) this[field].value = params.get(field);
+    if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
+    if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
+    const notation = params.get("notation") ?? this.context.settings.notation;
+    this.notation = notation in NOTATIONS ? notation : "window";
+    if (params.has("notation") && notation !== this.notation) notes.push(noSuch("notation", notation, NOTATIONS.window));
     this.showOptions(params);
     this.explainChoice();
+    return notes;
   }
 
   remember() {
@@ -200,7 +215,9 @@ export class Room {
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
     }
+    params.set("notation", this.notation);
     history.replaceState(null, "", `#explain?${params}`);
+    this.context.settings.notation = this.notation;
     this.context.settings.explain = this.from.value;
     if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
   }
@@ -228,7 +245,7 @@ export class Room {
   async run() {
     this.stop.abort();
     const { signal } = (this.stop = new AbortController());
-    this.error.textContent = "";
+    this.error.textContent = this.notice.textContent = "";
     this.wishes = [this.wish(this.algorithm.value, "")];
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");
@@ -251,6 +268,12 @@ export class Room {
     this.togetherLabel.hidden = this.stories.length < 2;
     this.views = this.stories.map((story, i) => new TreeView(this.stage, story, {
       label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.algorithm}` : "The search",
+      notation: this.notation,
+      onNotation: (notation) => {
+        this.notation = notation;
+        for (const other of this.views) if (other.notation !== notation) other.write(notation, { quiet: true });
+        this.remember();
+      },
       onStep: (count) => {
         if (this.together.checked) for (const other of this.views) if (other !== this.views[i] && other.replay.count !== count) other.go(count, { quiet: true });
       },
@@ -261,14 +284,14 @@ export class Room {
   // Export -----------------------------------------------------------------------------------------------------------
 
   showExports() {
-    const notation = h("select", { name: "notation" }, ...Object.entries(NOTATIONS).map(([value, text]) => h("option", { value }, text)));
     const widest = h("input", { name: "widest", type: "number", min: 1, max: 100, placeholder: "all" });
     const now = h("input", { name: "now", type: "checkbox" });
+    const blank = h("input", { name: "blank", type: "checkbox" });
     const group = (view, i) => {
       const story = this.stories[i], name = `plywise-${story.algorithm}`;
       const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
       const file = (format) => this.drawing({
-        ...this.wishes[i], format, notation: notation.value,
+        ...this.wishes[i], format, notation: blank.checked ? "blank" : this.notation,
         widest: widest.value === "" ? null : Number(widest.value),
         steps: now.checked ? Math.max(1, view.replay.count) : null,
       }, `${name}.${EXTENSIONS[format]}`);
@@ -282,7 +305,9 @@ export class Room {
     };
     this.exports.replaceChildren(...(this.views.length ? [
       h("h2", {}, "Export"),
-      h("div", { class: "row explain-how" }, field("Notation", notation), field("Moves of a node", widest), h("label", { class: "inline small" }, now, "as it is at this step")),
+      h("div", { class: "row explain-how" }, field("Moves of a node", widest),
+        h("label", { class: "inline small" }, now, "as it is at this step"),
+        h("label", { class: "inline small" }, blank, "the tree alone: an exercise")),
       ...this.views.map(group),
     ] : []));
   }

@@ -5,13 +5,12 @@
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
-import { h, save } from "../dom.js";
+import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const HINT_SECONDS = 2;
 const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
-const TITLES = { "connect-four": "Connect Four", mnk: "m, n, k", "red-blue": "RED-BLUE", "dog-cat-mouse": "Dog, cat, mouse" };
 
 export class Room {
   constructor(element, context) {
@@ -51,6 +50,7 @@ export class Room {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
       if (!games.some((game) => game.name === this.setup.game)) {
+        this.ui.notice.textContent = noSuch("game", this.setup.game, games[0].title);
         Object.assign(this.setup, { game: games[0].name, parameters: "" });
         this.start = this.kept = null;
       }
@@ -72,6 +72,7 @@ export class Room {
     const field = (label, control) => h("label", {}, label, control);
     this.ui = {
       board: h("div", { class: "table" }),
+      notice: h("p", { class: "notice", role: "alert" }),
       turn: h("p", { class: "turn" }),
       message: h("p", { class: "error", role: "alert" }),
       game: h("select", { name: "game", onchange: () => this.chooseGame() }),
@@ -102,7 +103,7 @@ export class Room {
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
-          ui.turn, ui.board,
+          ui.notice, ui.turn, ui.board,
           h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download),
           h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
             h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
@@ -130,7 +131,7 @@ export class Room {
   /** Fill in what the server knows. */
   furnish(levels) {
     const { ui, setup } = this;
-    ui.game.append(...this.games.map((game) => h("option", { value: game.name }, title(game))));
+    ui.game.append(...this.games.map((game) => h("option", { value: game.name }, game.title)));
     ui.level.append(...levels.map((name, index) => h("option", { value: index + 1 }, name)));
     ui.game.value = setup.game;
     ui.level.value = setup.level;
@@ -181,6 +182,7 @@ export class Room {
     const before = [this.setup, this.start];
     this.setup = setup;
     this.start = ui.start.value.trim() || null;
+    ui.notice.textContent = "";
     if (!await this.newGame() && this.setup === setup) [this.setup, this.start] = before;
   }
 
@@ -500,8 +502,4 @@ export class Room {
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";
   }
-}
-
-function title(game) {
-  return TITLES[game.name] ?? (game.own ? `${game.name} (yours)` : game.name.replace(/^./, (letter) => letter.toUpperCase()));
 }

@@ -1,6 +1,7 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
 import { cornersOf, isLeaf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
+import { labelsOf } from "./story.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const FAR = 0.3;  // a scale at which texts cannot be read
@@ -29,9 +30,9 @@ export class Drawing {
     this.listen();
   }
 
-  /** Draw a scene as a replay has it now. */
-  show(scene, replay, selected) {
-    Object.assign(this, { scene, replay, selected });
+  /** Draw a scene as a replay has it now, in a notation. */
+  show(scene, replay, selected, notation) {
+    Object.assign(this, { scene, replay, selected, notation });
     this.line = new Set(replay.line);
     this.redraw();
   }
@@ -209,6 +210,11 @@ export class Drawing {
     return item.visit === undefined && this.replay.looks.get(item.cutAt)?.cut !== undefined;
   }
 
+  /** What is written at a node now. */
+  labelsAt(item) {
+    return this.isThere(item) ? labelsOf(item.facts, this.replay.looks.get(item.visit), this.notation) : {};
+  }
+
   edgeKind({ from, to }) {
     if (this.isLeftOut(to)) return to.isCutOff ? "pw-cut" : "pw-ghostly";
     if (!this.isThere(to)) return "pw-ahead";
@@ -218,7 +224,7 @@ export class Drawing {
 
   /** An edge as it is now: up to the shapes, where labels are not there yet. */
   pointsOf({ from, to, points }) {
-    const begins = this.replay.looks.get(from.visit)?.window ? [] : [[from.x, from.y + from.form.height / 2]];
+    const begins = this.labelsAt(from).below ? [] : [[from.x, from.y + from.form.height / 2]];
     const ends = this.isThere(to) ? [] : [[to.x, to.y - to.form.height / 2]];
     return [...begins, ...points.slice(begins.length, points.length - ends.length), ...ends];
   }
@@ -242,8 +248,9 @@ export class Drawing {
     let baseline = y + LABEL_AT * (toY - y) - lines.reduce((sum, [, style]) => sum + lineHeight(style), 0) / 2;
     return lines.flatMap(([text, style]) => {
       baseline += lineHeight(style);
-      if (style === "reason" && !gone) return [];
-      return [write(text, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
+      if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(to))) return [];
+      const words = style === "move" && !gone && !this.replay.isAsked(to.visit) ? to.facts.move : text;
+      return [write(words, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
     });
   }
 
@@ -260,11 +267,13 @@ export class Drawing {
       group.append(make("path", { class: "pw-ring", d: `${path(cornersOf(item))}Z` }));
     }
     group.append(make("path", { class: "pw-shape", d: `${path(cornersOf(item))}Z` }));
-    const value = look ? look.value ?? (isLeaf(facts) ? item.known : "…") : gone ? facts.value ?? "" : item.known;
+    const labels = this.labelsAt(item), open = isLeaf(facts) ? item.known : "value" in labels ? "…" : "";
+    const value = look ? labels.value ?? open : gone ? facts.value ?? "" : item.known;
     if (item.board?.length) group.append(...this.board(item, value, top));
     else if (value) group.append(write(value, item.x, item.y + (LOWER[facts.shape] ?? 0.13) * TRIANGLE_HEIGHT, "pw-value"));
-    if (facts.entry && look) group.append(write(facts.entry, item.x, top - TEXT_GAP - 1, "pw-entry"));
-    if (look?.window) group.append(write(look.window, item.x, bottom + SIZES.now + TEXT_GAP - 1, "pw-now"));
+    const above = look?.interval === labels.above ? "pw-interval" : "pw-entry";
+    if (labels.above) group.append(write(labels.above, item.x, top - TEXT_GAP - 1, above));
+    if (labels.below) group.append(write(labels.below, item.x, bottom + SIZES.now + TEXT_GAP - 1, "pw-now"));
     if (item.hidden) group.append(this.hidden(item, bottom + form.below));
     return group;
   }

@@ -1,6 +1,8 @@
 // The tree as a nested list, for whoever listens instead of looking, and for looking closer: the pattern of a tree view
 // (WAI-ARIA Authoring Practices).  It has what the search has entered so far.
 
+import { labelsOf } from "./story.js";
+
 export class Outline {
   /** `pick(visit)` when a visit is chosen, `toggle(visit, open)` when one is to be opened or closed. */
   constructor(box, { pick, toggle }) {
@@ -23,8 +25,8 @@ export class Outline {
   }
 
   /** Bring the list in line with a replay; what has not changed is not touched. */
-  show(replay, collapsed, selected) {
-    this.replay = replay;
+  show(replay, collapsed, selected, notation) {
+    Object.assign(this, { replay, notation });
     this.line = new Set(replay.line);
     const onPath = new Set(replay.current === null ? [] : replay.path(replay.current));
     const gone = new Set(this.rows.keys());
@@ -99,8 +101,10 @@ export class Outline {
     const name = facts.parent !== null ? facts.move : roots.length > 1 ? `pass ${roots.indexOf(visit) + 1}` : "root";
     const parts = [facts.shape === "memo" ? `${facts.player}, from the memo` : facts.player ?? "leaf"];
     if (facts.way) parts.push(facts.way);
-    if (facts.entry && facts.entry !== facts.player) parts.push(facts.entry);
-    if (look.window && look.value === undefined) parts.push(`now ${look.window}`);
+    const { above, below, bound } = labelsOf(facts, look, this.notation);
+    if (bound) parts.push(bound);
+    if (above && above !== facts.player) parts.push(above);
+    if (below && look.value === undefined) parts.push(`now ${below}`);
     parts.push(look.value ?? "open");
     if (look.cut) parts.push(`✂ ${facts.left_out.map(({ move }) => move).join(" ")}`);
     return `${name}: ${parts.join(", ")}${this.line.has(visit) ? " ★" : ""}`;

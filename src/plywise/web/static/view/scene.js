@@ -4,8 +4,9 @@
 // Room is kept for every text that a node will ever have, so that nothing moves while the search goes on.
 
 import { layout } from "./layout.js";
+import { labelsOf } from "./story.js";
 
-export const SIZES = { value: 14, entry: 11, now: 11, board: 11, move: 12, reason: 11 };
+export const SIZES = { value: 14, entry: 11, now: 11, interval: 11, board: 11, move: 12, bound: 11, reason: 11 };
 export const TEXT_GAP = 3;
 export const ROOF = 13;
 export const LABEL_AT = 0.6;  // where on an edge its label is
@@ -31,26 +32,26 @@ export function lineHeight(style) {
 }
 
 /** What stands on the edge to a node, line by line: [text, style]. */
-export function edgeLines(facts, reason) {
+export function edgeLines(facts, bound, reason) {
   const move = facts.way ? `${facts.move} ${facts.way}` : facts.move;
-  return [...(move ? [[move, "move"]] : []), ...reason.map((line) => [line, "reason"])];
+  return [...(move ? [[move, "move"]] : []), ...(bound ? [[bound, "bound"]] : []), ...reason.map((line) => [line, "reason"])];
 }
 
 /** The sizes of all nodes of a story, whether they are seen or not. */
 export class Measures {
-  constructor(story, { boards, reasons, leaves }) {
+  constructor(story, { boards, reasons, leaves, notation }) {
+    this.notation = notation;
     this.boards = boards;
     this.leaves = leaves;
     this.reasons = reasons;
     this.visits = story.visits;
-    const values = story.visits.map(() => []), nows = story.visits.map(() => []);
-    for (const { visit, change } of story.steps) {
-      if (visit === null) continue;
-      if (change.value) values[visit].push(change.value);
-      if (change.window) nows[visit].push(change.window);
+    this.looks = story.visits.map(() => ({}));  // of each visit all values, windows and intervals that it will have
+    const gather = (visit, name, text) => text && (this.looks[visit][name] ??= []).push(text);
+    for (const { visit, change, known = [] } of story.steps) {
+      for (const name of ["value", "window"]) gather(visit, name, change[name]);
+      for (const [place, interval] of known) gather(place, "interval", interval);
     }
-    this.values = values;
-    this.forms = story.visits.map((facts, visit) => this.form(facts, values[visit], nows[visit], []));
+    this.forms = story.visits.map((facts, visit) => this.form(facts, this.looks[visit], []));
   }
 
   /** The value of a leaf, if it is shown before the search knows it. */
@@ -66,10 +67,11 @@ export class Measures {
     return (this.reasons && this.visits[parent].reason) || [];
   }
 
-  /** The size of a shape, of what is above and below it, and of all. */
-  form(facts, values, nows, reason) {
-    const widest = (texts, style) => texts.reduce((most, text) => Math.max(most, textWidth(text, style)), 0);
-    const board = this.board(facts), value = widest(values, "value");
+  /** The size of a shape, of what is above and below it, and of all, for all texts of `looks`. */
+  form(facts, looks, reason) {
+    const widest = (texts, style) => [texts ?? []].flat().reduce((most, text) => Math.max(most, textWidth(text, style)), 0);
+    const labels = labelsOf(facts, looks, this.notation);
+    const board = this.board(facts), value = widest(labels.value, "value");
     let width, height;
     if (board.length) {
       const roofs = { up: 1, down: 1, memo: 2 }[facts.shape] ?? 0;
@@ -82,11 +84,11 @@ export class Measures {
       width = Math.max(BOX[0], value + 12);
       height = BOX[1];
     }
-    const above = facts.entry ? lineHeight("entry") + TEXT_GAP : 0;
-    const below = nows.length ? lineHeight("now") + TEXT_GAP : 0;
-    const lines = edgeLines(facts, reason);
+    const above = labels.above ? lineHeight("entry") + TEXT_GAP : 0;
+    const below = labels.below ? lineHeight("now") + TEXT_GAP : 0;
+    const lines = edgeLines(facts, labels.bound, reason);
     const room = Math.max(
-      width, textWidth(facts.entry ?? "", "entry"), widest(nows, "now"),
+      width, widest(labels.above, "entry"), widest(labels.below, "now"),
       ...lines.map(([text, style]) => textWidth(text, style) / LABEL_AT),
     );
     return { width, height, above, below, room, lines };
@@ -109,7 +111,7 @@ export function scene(replay, measures, root, collapsed) {
     children.push([]);
     if (above !== null) children[above].push(here);
     if (visit === undefined) {
-      const form = measures.form(ghost, ghost.value ? [ghost.value] : [], [], first ? measures.reason(cutAt) : []);
+      const form = measures.form(ghost, { value: ghost.value }, first ? measures.reason(cutAt) : []);
       items.push({ facts: ghost, form, cutAt, known: measures.known(ghost, ghost.value), isCutOff: above !== null && items[above].visit !== undefined });
       const below = ghost.children ?? [];
       for (let i = below.length - 1; i >= 0; i--) waiting.push({ ghost: below[i], cutAt, above: here });
@@ -121,7 +123,7 @@ export function scene(replay, measures, root, collapsed) {
     const facts = measures.visits[visit];
     items.push({
       facts, visit, form: measures.forms[visit], hidden: replay.sizes[visit] - drawn, board: measures.board(facts),
-      known: measures.known(facts, measures.values[visit][0]),
+      known: measures.known(facts, measures.looks[visit].value?.[0]),
     });
     const ghosts = closed ? [] : facts.left_out ?? [];
     for (let i = ghosts.length - 1; i >= 0; i--) waiting.push({ ghost: ghosts[i], cutAt: visit, first: i === 0, above: here });

@@ -1,5 +1,18 @@
 // The story of a search (see plywise/explain/story.py), replayed: the tree after the first so many steps.
 
+/** The ways to write what the search knows, with their names; the story says how each is read. */
+export const NOTATIONS = { window: "windows at nodes", edge: "bounds on edges", interval: "book intervals" };
+
+/**
+ * What a notation writes of a visit: its value, what is above and below it, and the bound on the edge to it.  `look` is
+ * what is to be seen of it, of which this only chooses.
+ */
+export function labelsOf(facts, look, notation) {
+  if (notation === "edge") return { value: look.value, above: facts.asked, bound: facts.bound };
+  if (notation === "interval" && look.interval) return { above: look.interval };
+  return { value: look.value, above: facts.entry, below: look.window };
+}
+
 export class Replay {
   constructor(story) {
     this.story = story;
@@ -25,8 +38,9 @@ export class Replay {
   go(count) {
     if (count < this.count) this.begin();
     for (; this.count < count; this.count++) {
-      const { visit, change } = this.story.steps[this.count];
+      const { visit, change, known = [] } = this.story.steps[this.count];
       if (visit !== null) this.looks.set(visit, { ...this.looks.get(visit), ...change });
+      for (const [place, interval] of known) this.looks.set(place, { ...this.looks.get(place), interval });
     }
   }
 
@@ -42,6 +56,12 @@ export class Replay {
   /** Where the last step happened; null before the first, and where a pass is announced. */
   get current() {
     return this.step?.visit ?? null;
+  }
+
+  /** Whether the search has been at a visit, or has just said how it will go there: test it, or search it again. */
+  isAsked(visit) {
+    const announced = this.step?.kind === "null window" || this.step?.kind === "re-search";
+    return this.looks.has(visit) || (announced && this.story.steps[this.count]?.visit === visit);
   }
 
   /** The pass that the last step belongs to, by its root. */

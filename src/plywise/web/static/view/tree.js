@@ -6,7 +6,7 @@
 import { Drawing } from "./drawing.js";
 import { Outline } from "./outline.js";
 import { collapsedAtFirst, Measures, scene } from "./scene.js";
-import { Replay } from "./story.js";
+import { NOTATIONS, Replay } from "./story.js";
 
 const READABLE = 0.7;  // the least scale to begin with
 const FEW = 40;  // visits up to which boards are drawn at first
@@ -21,8 +21,8 @@ const KEYS = "Arrow keys step, Home and End jump, Space plays, N and P go to the
 
 export class TreeView {
   /**
-   * `options`: `step` to begin with (default: 0), `onStep(count)`, called whenever the step changes, and `label`, what
-   * the view is called if there are several.
+   * `options`: `step` to begin with (default: 0) and `notation` (default: "window"); `onStep(count)` and
+   * `onNotation(name)`, called whenever these change; and `label`, what the view is called if there are several.
    */
   constructor(element, story, options = {}) {
     this.options = options;
@@ -30,6 +30,7 @@ export class TreeView {
     this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
     this.selected = null;  // a visit; null: the current one
     this.boards = story.visits.length <= FEW && story.visits.some((visit) => visit.board);
+    this.notation = options.notation ?? "window";
     this.reasons = true;
     this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
     this.build(element);
@@ -61,7 +62,8 @@ export class TreeView {
     });
     side.append(this.details);
     const stage = tag("div", { class: "pw-stage" }, this.canvas, side);
-    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.legend());
+    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.signs = tag("p", { class: "pw-legend" }));
+    this.legend();
     this.element.addEventListener("keydown", (event) => this.key(event));
     element.append(this.element);
   }
@@ -84,7 +86,11 @@ export class TreeView {
     for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
     this.speed.value = "1";
     this.speed.addEventListener("change", () => this.playing && this.play());
-    return tag("div", { class: "pw-controls" }, ...Object.values(this.buttons), this.slider, this.counter, this.speed);
+    this.notations = tag("select", { "aria-label": "Notation", class: "pw-notation" });
+    for (const [name, text] of Object.entries(NOTATIONS)) this.notations.append(tag("option", { value: name }, text));
+    this.notations.value = this.notation;
+    this.notations.addEventListener("change", () => this.write(this.notations.value));
+    return tag("div", { class: "pw-controls" }, ...Object.values(this.buttons), this.slider, this.counter, this.speed, this.notations);
   }
 
   zoomButtons() {
@@ -107,16 +113,11 @@ export class TreeView {
     return this.replay.story.visits.some((visit) => visit.left_out);
   }
 
-  get hasWindows() {
-    return this.replay.story.steps.some((step) => step.change.window);
-  }
-
   switch(name, option, title = name) {
     const toggle = button(name, title, () => {
       this[option] = !this[option];
       toggle.setAttribute("aria-pressed", this[option]);
-      this.measure();
-      this.drawing.anchored(this.focus, () => this.draw());
+      this.remeasure();
     });
     toggle.setAttribute("aria-pressed", this[option]);
     return toggle;
@@ -132,10 +133,10 @@ export class TreeView {
       has("memo") && "◇ known from the memo",
       "thick: best play",
       this.hasCuts && "╌‖╌ cut off: not searched",
-      this.hasWindows && "above: window on entry   below: window now",
+      story.notations[this.notation],
       story.visits.some((visit) => visit.way) && "test: null window   again: re-search",
     ];
-    return tag("p", { class: "pw-legend" }, ...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
+    this.signs.replaceChildren(...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
   }
 
   // Steps ------------------------------------------------------------------------------------------------------------
@@ -203,14 +204,28 @@ export class TreeView {
     this.measures = new Measures(this.replay.story, this);
   }
 
+  /** Draw with other sizes, and keep the visit that is looked at where it is. */
+  remeasure() {
+    this.measure();
+    this.drawing.anchored(this.focus, () => this.draw());
+  }
+
+  /** Write what the search knows in another notation. */
+  write(notation, { quiet = false } = {}) {
+    this.notation = this.notations.value = notation;
+    this.legend();
+    this.remeasure();
+    if (!quiet) this.options.onNotation?.(notation);
+  }
+
   draw() {
     const { replay, focus } = this;
     const root = replay.rootOf(focus);
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
-    this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus);
+    this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus, this.notation);
     if (root !== this.root) this.drawing.fit(READABLE);  // another tree
     this.root = root;
-    this.outline.show(replay, this.collapsed, focus);
+    this.outline.show(replay, this.collapsed, focus, this.notation);
     this.describe(focus);
   }
 
@@ -245,6 +260,8 @@ export class TreeView {
       ["To move", facts.player],
       ["On entry", facts.entry === facts.player ? "" : facts.entry],
       ["Now", look?.window],
+      ["Bound", this.notation === "edge" && facts.bound],
+      ["Known", this.notation === "interval" && look?.interval],
       ["Value", look ? look.value ?? "still open" : "not visited yet"],
       ["Left out", look?.cut],
     ];
@@ -264,7 +281,8 @@ export class TreeView {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select")) return;
+    if (event.target === this.slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;  // it steps by these itself
     if (event.target.closest("button") && (event.key === " " || event.key === "Enter")) return;
     const by = 60;
     const shifted = {
@@ -297,26 +315,29 @@ export class TreeView {
   }
 }
 
-/** An anywidget: the traits `story` and `step`. */
+/** An anywidget: the traits `story`, `step` and `notation`. */
 function render({ model, el }) {
   let view;
+  const tell = (trait) => (value) => {
+    model.set(trait, value);
+    model.save_changes();
+  };
   const open = () => {
     view?.destroy();
     view = new TreeView(el, model.get("story"), {
       step: model.get("step"),
-      onStep: (count) => {
-        model.set("step", count);
-        model.save_changes();
-      },
+      notation: model.get("notation"),
+      onStep: tell("step"),
+      onNotation: tell("notation"),
     });
   };
   const follow = () => model.get("step") !== view.replay.count && view.go(model.get("step"), { quiet: true });
-  model.on("change:story", open);
-  model.on("change:step", follow);
+  const rewrite = () => model.get("notation") !== view.notation && view.write(model.get("notation"), { quiet: true });
+  const heard = { "change:story": open, "change:step": follow, "change:notation": rewrite };
+  for (const [change, hear] of Object.entries(heard)) model.on(change, hear);
   open();
   return () => {
-    model.off("change:story", open);
-    model.off("change:step", follow);
+    for (const [change, hear] of Object.entries(heard)) model.off(change, hear);
     view.destroy();
   };
 }
