@@ -1,6 +1,6 @@
 """How fast the rules of chess are, beside python-chess's in one run, and whether they count what everybody counts.
 
-Run it with ``python benchmarks/chess_rules.py`` (about six minutes), or with the names of SECTIONS for some of it.  The
+Run it with ``python benchmarks/chess_rules.py`` (about ten minutes), or with the names of SECTIONS for some of it.  The
 published counts are read from ``../shared/data/chess/perft``, or ``chess/perft`` in the folder ``$PLYWISE_DATA``.
 """
 
@@ -35,7 +35,7 @@ POSITIONS = {
 }
 """Positions, and how deep python-chess counts in a second or so; plywise counts two plies deeper."""
 
-SECONDS = 150
+SECONDS = 300
 """For each file of published counts."""
 
 
