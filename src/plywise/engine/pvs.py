@@ -130,7 +130,7 @@ def pvs(
     static, improving = -infinity(game), True
     if not plan.exact:
         if not pressed:
-            static = judge(game, state, key, player, plan, work)
+            static = judge(game, state, player, plan, work)
         work.judged[ply] = static
         improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
     no_win = -winning(game) < alpha and beta < winning(game)  # is in question: it would lie beyond any margin

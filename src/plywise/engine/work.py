@@ -46,9 +46,6 @@ NO_TRAIT = -1
 STRUCTURES = 1 << 14
 """Structures that share a number modulo this share their correction."""
 
-EVALUATIONS = 1 << 14
-"""How many evaluations are kept, 16 bytes each: no more than the caches near the processor have room for."""
-
 GRAIN, MOST_CORRECTED = 256, 256 * 128
 """In so many parts a correction is kept, and so many of them are the most."""
 
@@ -90,10 +87,6 @@ class Work(Native):
     """Of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
     corrections: np.ndarray
     """By player and structure: how far evaluations were from what a search found."""
-    marks: np.ndarray
-    """The signatures of positions that were evaluated lately, each at the place that its lowest bits say."""
-    evaluations: np.ndarray
-    """What they are worth, for who moves there."""
     judged: np.ndarray
     """The evaluations of the positions on the path, for who moves there."""
     reductions: np.ndarray
@@ -352,8 +345,6 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         noisy=np.zeros((2, TRAITS), dtype=np.int64),
         traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
         corrections=np.zeros((2, STRUCTURES), dtype=np.int64),
-        marks=~np.arange(EVALUATIONS, dtype=np.int64),  # nothing: none that belongs there is equal to it
-        evaluations=np.zeros(EVALUATIONS, dtype=object if plain else np.float64),
         judged=np.zeros(plies, dtype=np.float64),
         reductions=_reductions(),
         chosen=np.zeros(MOST_CHOSEN, dtype=move),
