@@ -1,4 +1,4 @@
-"""How well the engine searches chess: depth, speed, threads, start-up, tactics and mates; else one thread.
+"""How well the engine searches chess: depth, speed, threads, start-up, tactics and mates; one thread unless said.
 
 Run it with ``python benchmarks/chess_search.py`` (about fifteen minutes), or with the names of SECTIONS for some of it.
 The suites are read from ``../shared/data/chess/epd``, or ``chess/epd`` in the folder ``$PLYWISE_DATA``.  Playing

@@ -15,14 +15,17 @@ import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.generators import GeneratorDescriptor
 
 import plywise as pw
-from plywise.bridge import entry, native_type
+from plywise.bridge import dispatcher, entry, native_type
 from plywise.diagnose import bare_state, blame, refusals
+from plywise.native import inlined
 from plywise.reading import CannotCompile
 from tests import helpers_elsewhere
 from tests.readings import compiled, interpreted, value
@@ -798,3 +801,32 @@ def test_a_class_at_the_interactive_prompt() -> None:
         prompt.push(line)
     assert not errors.getvalue()
     assert both(names["Typed"]()) == 1
+
+
+def test_what_an_inlined_generator_does_next_is_inlined_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, descriptor_of = [], GeneratorDescriptor.from_generator_fndesc
+
+    def noting(*arguments: Any) -> GeneratorDescriptor:
+        made.append(descriptor_of(*arguments))
+        return made[-1]
+
+    def plain(most: int) -> Iterator[int]:
+        for number in range(most):
+            yield number
+
+    @inlined
+    def squares(most: int) -> Iterator[int]:
+        for number in range(most):
+            yield number * number
+
+    def total(most: int) -> int:
+        count = 0
+        for number in plain(most):
+            count += number
+        for number in squares(most):
+            count += number
+        return count
+
+    monkeypatch.setattr(GeneratorDescriptor, "from_generator_fndesc", staticmethod(noting))
+    assert dispatcher(total)(4) == 6 + 14
+    assert [bool(descriptor.inline) for descriptor in made] == [False, True]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 
 import pytest
 
@@ -31,3 +33,20 @@ def test_ctrl_c_is_not_heard_even_while_a_process_starts(capfd: pytest.CaptureFi
     assert process.exitcode == 0
     assert capfd.readouterr().err == ""
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_ctrl_c_while_a_process_is_started_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[SpawnProcess] = []
+    begin = SpawnProcess.start
+
+    def interrupted(process: SpawnProcess) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        begin(process)
+        started.append(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        start(answer, "here")
+    started[0].join()
+    assert started[0].exitcode == -signal.SIGKILL

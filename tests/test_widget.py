@@ -38,7 +38,7 @@ def test_the_module_stands_alone() -> None:
 def test_steps_and_notations_that_there_are_not_are_refused() -> None:
     with pytest.raises(SearchError, match="has 33 steps"):
         pw.show(recorded(), step=34)
-    with pytest.raises(SearchError, match="there are window, edge, interval"):
+    with pytest.raises(SearchError, match="there are: window, edge, interval"):
         pw.show(recorded(), notation="blank")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from plywise.algorithms import ALGORITHMS
 from plywise.errors import SearchError
+from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State, position
 from plywise.games.tree import Tree
 from plywise.games.tree_forms import Node
@@ -66,7 +67,8 @@ class Growth:
         axes.set_yscale("log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(alpha=0.25)
-        axes.set(xlabel="depth", ylabel="nodes visited", title=f"{self.game!r}: {self.game.format(self.state)}")
+        title = f"{in_words(self.game, capital=True)}: {self.game.format(self.state)}"
+        axes.set(xlabel="depth", ylabel="nodes visited", title=title)
         axes.legend()
         figure.savefig(path, dpi=150)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -20,19 +21,34 @@ def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Con
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that compiled code may hold
     ours, theirs = context.Pipe()
     process = context.Process(target=_deaf, args=(work, theirs, *arguments), daemon=True)
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # its own start, inside ours, would end the blocking
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+    try:
+        with _unheard():
             process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    else:
-        process.start()
-    theirs.close()
+    except BaseException:  # such as a Ctrl-C that had to wait
+        if process.pid is not None:
+            process.kill()
+        raise
+    finally:
+        theirs.close()
     return process, ours
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep Ctrl-C waiting, here and in processes that are started meanwhile; Windows cannot."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its own start would end the blocking
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _deaf(work: Callable[..., None], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):  # programs that are started from here decide for themselves
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     work(*arguments)

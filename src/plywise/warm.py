@@ -51,7 +51,7 @@ def _engine(game: Game) -> None:
 
 
 def search_once(game: Game, exact: bool) -> None:
-    """Search with the engine, in the course of a game: what the positions before are read with is compiled too."""
+    """Search once with the engine, giving it earlier positions: the code that looks for repetitions is compiled too."""
     *history, state = _some_states(game)
     Engine(game, table_mb=1).search(state, history=history, depth=1, exact=exact)
 
@@ -77,7 +77,7 @@ def _some_states(game: Game) -> list[State]:
         states = [game.initial()]
         while len(states) < 3 and not game.is_terminal(states[-1]):
             states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
-        if game.is_terminal(states[-1]):
+        if len(states) > 1 and game.is_terminal(states[-1]):
             states.pop()
         if game.reversible(states[-1]) or type(game).reversible is Game.reversible:
             break

@@ -34,11 +34,11 @@ def show(result: Result, step: int = 0, notation: str = "window") -> Any:
     >>> widget.step, len(widget.story["steps"])
     (0, 33)
     """
+    if notation not in NOTATIONS:
+        raise SearchError(f"there is no notation {notation!r} in the view; there are: {', '.join(NOTATIONS)}")
     told = story(result)
     if not 0 <= step <= len(told["steps"]):
         raise SearchError(f"step={step} is not possible: this search has {len(told['steps'])} steps")
-    if notation not in NOTATIONS:
-        raise SearchError(f"notation={notation!r} is not possible: there are {', '.join(NOTATIONS)}")
     return _widget_class()(story=told, step=step, notation=notation)
 
 
@@ -58,7 +58,7 @@ def _widget_class() -> Any:
         _css = _file("tree.css")
         story = traitlets.Dict().tag(sync=True)
         step = traitlets.Int(0).tag(sync=True)
-        notation = traitlets.Unicode("window").tag(sync=True)
+        notation = traitlets.Enum(NOTATIONS, "window").tag(sync=True)
 
     return TreeWidget
 

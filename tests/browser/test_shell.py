@@ -30,7 +30,11 @@ def test_the_colours_can_be_chosen_and_are_remembered(page: Any) -> None:
 @pytest.mark.parametrize(
     ("address", "says", "opened"),
     [
-        ("#play?game=foo&position=xyz", "There is no game “foo” here: Chess was opened instead.", "chess"),
+        (
+            "#play?game=foo&position=xyz",
+            "There is no game “foo” here: Connect Four was opened instead.",
+            "connect-four",
+        ),
         (
             "#explain?game=foo&position=xyz",
             "There is no game “foo” here: RED-BLUE was opened instead.",

@@ -51,6 +51,7 @@ from tests.cli.test_choose import OWN
         ("tree missing.json", "missing.json"),
         ("play red-blue --side 3", "allowed are: none, max, min, 1, 2"),
         ("warm no-such-game", "there is no game"),
+        ("warm nim:0 --algorithms engine", "the game is over"),
     ],
 )
 def test_errors_are_one_line_and_code_two(arguments: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,8 +96,8 @@ def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
 
 def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tuple[int, str]]:
     """Return whose intervals change by what has happened at a visit, with the intervals; leaves need none."""
-    changed = [number for number in intervals.learn(visit) if final.visits[number].kind not in LEAF_KINDS]
-    return [(number, interval_text(intervals.known[number])) for number in changed]
+    changed = [place for place in intervals.learn(visit) if final.visits[place].kind not in LEAF_KINDS]
+    return [(place, interval_text(intervals.known[place])) for place in changed]
 
 
 def _visits(tree: SearchTree) -> list[dict[str, Any]]:
@@ -128,7 +128,7 @@ def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]
     if draft.labels.above:
         facts["entry"] = draft.labels.above
     if bounds.above:
-        facts["asked"] = bounds.above
+        facts["head"] = bounds.above
     if bounds.edge:
         facts["bound"] = bounds.edge
     if draft.way != "plain":

@@ -51,17 +51,16 @@ def in_words(game: Game, capital: bool = False) -> str:
 
 def _parameters(game: Game) -> Iterator[str]:
     """Yield the parameters of a game if one of them is unusual: that one, and all that are no mere switches."""
-    fields = [field for field in dataclasses.fields(game) if field.init and field.repr]
+    told = [field for field in dataclasses.fields(game) if field.init and field.repr]
+    fields = [field for field in told if isinstance(getattr(game, field.name), (bool, int, float, str, tuple))]
     unusual = {field.name for field in fields if getattr(game, field.name) != _usual(field)}
     for field in fields:
         name, value = field.name.replace("_", " "), getattr(game, field.name)
         if isinstance(value, bool):
             if field.name in unusual:
                 yield name if value else f"no {name}"
-        elif unusual and isinstance(value, (int, float, tuple)):
+        elif field.name in unusual or (unusual and not isinstance(value, str)):
             yield f"{name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
-        elif field.name in unusual and isinstance(value, str):
-            yield f"{name} {value}"
 
 
 def _usual(field: dataclasses.Field[Any]) -> Any:

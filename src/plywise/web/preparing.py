@@ -67,7 +67,9 @@ class Preparations:
     def _forget(self) -> None:
         ready = [chosen for chosen, each in self._begun.items() if each.task.done()]
         for chosen in ready[: max(0, len(self._begun) - MOST_KEPT)]:
-            del self._begun[chosen]
+            task = self._begun.pop(chosen).task
+            if not task.cancelled():
+                task.exception()  # nobody asked for it, and asyncio would complain
 
 
 def status(message: object) -> str:

@@ -155,7 +155,7 @@ class Worker:
         self.process.kill()
 
     def _listen(self) -> None:
-        """Pass on what the process says; when it has ended, let the system forget it, and close the connection."""
+        """Pass on what the process says; when it has ended, let the system forget it."""
         while self.usable:
             try:
                 message = self.connection.recv()
@@ -166,7 +166,6 @@ class Worker:
                 with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is there any more
                     self.loop.call_soon_threadsafe(self.inbox.put_nowait, message)
         self.process.join()
-        self.connection.close()
 
 
 # In the server ------------------------------------------------------------------------------------------------------

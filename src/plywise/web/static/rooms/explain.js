@@ -195,7 +195,7 @@ export class Room {
     if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
     if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
     const notation = params.get("notation") ?? this.context.settings.notation;
-    this.notation = notation in NOTATIONS ? notation : "window";
+    this.notation = Object.hasOwn(NOTATIONS, notation ?? "") ? notation : "window";
     if (params.has("notation") && notation !== this.notation) notes.push(noSuch("notation", notation, NOTATIONS.window));
     this.showOptions(params);
     this.explainChoice();
@@ -215,11 +215,18 @@ export class Room {
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
     }
+    history.replaceState(null, "", `#explain?${params}`);
+    this.rememberNotation();
+    this.context.settings.explain = this.from.value;
+    if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
+  }
+
+  /** The rest of the address stays what is shown, whatever has been typed since. */
+  rememberNotation() {
+    const params = new URLSearchParams(location.hash.split("?")[1]);
     params.set("notation", this.notation);
     history.replaceState(null, "", `#explain?${params}`);
     this.context.settings.notation = this.notation;
-    this.context.settings.explain = this.from.value;
-    if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
   }
 
   // Searching --------------------------------------------------------------------------------------------------------
@@ -272,7 +279,7 @@ export class Room {
       onNotation: (notation) => {
         this.notation = notation;
         for (const other of this.views) if (other.notation !== notation) other.write(notation, { quiet: true });
-        this.remember();
+        this.rememberNotation();
       },
       onStep: (count) => {
         if (this.together.checked) for (const other of this.views) if (other !== this.views[i] && other.replay.count !== count) other.go(count, { quiet: true });

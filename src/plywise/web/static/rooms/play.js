@@ -9,6 +9,7 @@ import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
+const FIRST = "connect-four";
 const HINT_SECONDS = 2;
 const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
 
@@ -17,7 +18,7 @@ export class Room {
     this.element = element;
     this.context = context;
     this.setup = {
-      game: "connect-four", parameters: "", side: "0", level: 3, seconds: 1, ...(context.settings.play ?? {}),
+      game: FIRST, parameters: "", side: "0", level: 3, seconds: 1, ...(context.settings.play ?? {}),
     };
     const params = context.params;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
@@ -50,8 +51,8 @@ export class Room {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       this.games = games;
       if (!games.some((game) => game.name === this.setup.game)) {
-        this.ui.notice.textContent = noSuch("game", this.setup.game, games[0].title);
-        Object.assign(this.setup, { game: games[0].name, parameters: "" });
+        this.ui.notice.textContent = noSuch("game", this.setup.game, games.find((game) => game.name === FIRST).title);
+        Object.assign(this.setup, { game: FIRST, parameters: "" });
         this.start = this.kept = null;
       }
       this.furnish(levels);

@@ -271,8 +271,7 @@ export class Drawing {
     const value = look ? labels.value ?? open : gone ? facts.value ?? "" : item.known;
     if (item.board?.length) group.append(...this.board(item, value, top));
     else if (value) group.append(write(value, item.x, item.y + (LOWER[facts.shape] ?? 0.13) * TRIANGLE_HEIGHT, "pw-value"));
-    const above = look?.interval === labels.above ? "pw-interval" : "pw-entry";
-    if (labels.above) group.append(write(labels.above, item.x, top - TEXT_GAP - 1, above));
+    if (labels.above) group.append(write(labels.above, item.x, top - TEXT_GAP - 1, `pw-${labels.style ?? "entry"}`));
     if (labels.below) group.append(write(labels.below, item.x, bottom + SIZES.now + TEXT_GAP - 1, "pw-now"));
     if (item.hidden) group.append(this.hidden(item, bottom + form.below));
     return group;

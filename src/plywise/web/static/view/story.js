@@ -4,12 +4,13 @@
 export const NOTATIONS = { window: "windows at nodes", edge: "bounds on edges", interval: "book intervals" };
 
 /**
- * What a notation writes of a visit: its value, what is above and below it, and the bound on the edge to it.  `look` is
+ * What a notation writes of a visit: its value, what is above (in which style, if not an entry's) and below it, and the
+ * bound on the edge to it.  `look` is
  * what is to be seen of it, of which this only chooses.
  */
 export function labelsOf(facts, look, notation) {
-  if (notation === "edge") return { value: look.value, above: facts.asked, bound: facts.bound };
-  if (notation === "interval" && look.interval) return { above: look.interval };
+  if (notation === "edge") return { value: look.value, above: facts.head, bound: facts.bound };
+  if (notation === "interval" && look.interval) return { above: look.interval, style: "interval" };
   return { value: look.value, above: facts.entry, below: look.window };
 }
 

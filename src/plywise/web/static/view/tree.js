@@ -62,7 +62,8 @@ export class TreeView {
     });
     side.append(this.details);
     const stage = tag("div", { class: "pw-stage" }, this.canvas, side);
-    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.signs = tag("p", { class: "pw-legend" }));
+    this.signs = tag("p", { class: "pw-legend" });
+    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.signs);
     this.legend();
     this.element.addEventListener("keydown", (event) => this.key(event));
     element.append(this.element);
@@ -261,7 +262,7 @@ export class TreeView {
       ["On entry", facts.entry === facts.player ? "" : facts.entry],
       ["Now", look?.window],
       ["Bound", this.notation === "edge" && facts.bound],
-      ["Known", this.notation === "interval" && look?.interval],
+      ["Known to lie in", this.notation === "interval" && look?.interval],
       ["Value", look ? look.value ?? "still open" : "not visited yet"],
       ["Left out", look?.cut],
     ];
