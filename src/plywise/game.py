@@ -65,7 +65,7 @@ class Game(Native):
         "initial", "to_move", "moves", "play", "is_terminal", "score",
         "scores", "evaluate", "estimates", "bounds", "sum_bounds", "key",
         "proven_bounds", "candidates", "order", "gain", "noisy_moves", "extension", "swing", "can_pass", "pass_move",
-        "win_score", "reversible", "repetition", "count_moves", "wins_at_least", "trait", "structure",
+        "win_score", "reversible", "repetition", "count_moves", "wins_at_least", "trait",
     )  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -156,10 +156,6 @@ class Game(Native):
         what.
         """
         return move  # type: ignore[no-any-return]
-
-    def structure(self, state: State) -> int:
-        """Return a number that positions share whose evaluations are wrong alike.  Buys: learning by how much."""
-        return 0
 
     def noisy_moves(self, state: State) -> Iterable[Move]:
         """Yield the moves that change the evaluation abruptly.  Buys: no evaluation in the middle of an exchange."""

@@ -41,8 +41,6 @@ class Plan(Native):
     """Look further where one move is better than all others by far (Anantharaman, Campbell and Hsu 1988)."""
     killers: bool = True
     """Try early what refuted a neighbour: killers, countermoves and history."""
-    correction: bool = True
-    """Correct evaluations by what searches found in positions of the same ``structure``; needs it."""
     by_evaluation: bool = False
     """Try the moves in the order of the evaluation after them: for games that have one and no ``order``."""
     loops: bool = False
@@ -51,7 +49,7 @@ class Plan(Native):
 
 SELECTIVE = (
     "knowledge", "quiescence", "extensions", "reductions", "null_move", "futility", "razoring", "late_pruning",
-    "exchanges", "internal", "singular", "correction",
+    "exchanges", "internal", "singular",
 )  # fmt: skip
 """The options that change values; off in an exact search."""
 
@@ -81,8 +79,6 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
             raise SearchError(f"{name}=True may change the value: it needs exact=False")
     chosen = {**(dict.fromkeys(SELECTIVE, False) if exact else {}), **options}
     rules = type(game)
-    if rules.structure is Game.structure:  # one correction for all positions would correct nothing
-        chosen["correction"] = False
     return Plan(
         exact=exact,
         by_evaluation=rules.evaluate is not Game.evaluate and rules.order is Game.order,

@@ -12,7 +12,7 @@ from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
 from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.plan import Plan
-from plywise.engine.quiescence import MOST_NOISY, judge, quiescence
+from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import (
     NO_MOVE,
     Table,
@@ -130,7 +130,7 @@ def pvs(
     static, improving = -infinity(game), True
     if not plan.exact:
         if not pressed:
-            static = judge(game, state, player, plan, work)
+            static = sign(player) * game.evaluate(state)
         work.judged[ply] = static
         improving = not pressed and (ply < 2 or static > work.judged[ply - 2])
     no_win = -winning(game) < alpha and beta < winning(game)  # is in question: it would lie beyond any margin
@@ -227,10 +227,6 @@ def pvs(
     if without != NO_MOVE:
         work.count[LOOP] = min(outer, work.count[LOOP])
         return best
-    if plan.correction and not plan.exact and not pressed and -winning(game) < best < winning(game):
-        quiet = best_move == NO_MOVE or game.gain(state, best_move) == 0
-        if quiet and not (bound == LOWER and best <= static) and not (bound == UPPER and best >= static):
-            work.correct(player, game.structure(state), best - static, depth)
     if not plan.loops or plan.exact or work.count[LOOP] >= work.count[PAST] + ply:
         known_move = best_move if best_move != NO_MOVE else hint
         table.keep(key, salt, packed(game, farther(game, best, ply), bound, proven, depth, known_move))

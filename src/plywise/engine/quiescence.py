@@ -5,12 +5,12 @@ The player to move may always stand pat, that is, take the evaluation as it is (
 
 from __future__ import annotations
 
-from plywise.algorithms.common import infinity, limits
+from plywise.algorithms.common import infinity
 from plywise.algorithms.pvs import turned
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.plan import Plan
 from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, packed, value_of
-from plywise.engine.work import DEEPEST, GRAIN, HORIZON, PAIR, STACK_WORDS, STRUCTURES, Work
+from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS, Work
 from plywise.game import Game, Number, State, sign
 from plywise.native import inlined
 from plywise.table import bound_within, settles
@@ -38,10 +38,10 @@ def quiescence(
             return known
     pressed = plan.extensions and game.extension(state) > 0
     if left == 0 or ply >= LONGEST_LINE or top > STACK_WORDS // 2:
-        return judge(game, state, player, plan, work)
+        return sign(player) * game.evaluate(state)
     static = -infinity(game)  # who is pressed may not stand pat
     if not pressed:
-        static = judge(game, state, player, plan, work)
+        static = sign(player) * game.evaluate(state)
     if static >= beta:
         return static
     best, best_move, lowest = static, NO_MOVE, alpha
@@ -75,21 +75,11 @@ def quiescence(
             if best >= beta:
                 break
     if best == -infinity(game):
-        return judge(game, state, player, plan, work)  # pressed, with nothing noisy to do about it
+        return sign(player) * game.evaluate(state)  # pressed, with nothing noisy to do about it
     if entry == 0 or depth_of(entry) == 0:
         bound = bound_within(best, lowest, beta)
         table.keep(key, 0, packed(game, farther(game, best, ply), bound, False, 0, best_move))
     return best
-
-
-@inlined
-def judge(game: Game, state: State, player: int, plan: Plan, work: Work) -> Number:
-    """Return the evaluation for the player to move, corrected by experience."""
-    static = sign(player) * game.evaluate(state)
-    if plan.correction:
-        known = work.corrections[player, game.structure(state) % STRUCTURES]
-        static += limits(game, (known / GRAIN, infinity(game)))[0]
-    return static
 
 
 @inlined

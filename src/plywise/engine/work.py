@@ -14,7 +14,7 @@ from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
 from plywise.engine.table import NO_MOVE, signature
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, Number, State
+from plywise.game import Game, Move, State
 from plywise.native import Native, inlined
 from plywise.watch import LONGEST_LINE
 
@@ -42,12 +42,6 @@ TRAITS = 1 << 9
 
 NO_TRAIT = -1
 """Of a pass, and of what came before the root."""
-
-STRUCTURES = 1 << 14
-"""Structures that share a number modulo this share their correction."""
-
-GRAIN, MOST_CORRECTED = 256, 256 * 128
-"""In so many parts a correction is kept, and so many of them are the most."""
 
 MOST_REDUCED = 64
 """Depths and numbers of moves from here on are reduced alike."""
@@ -85,8 +79,6 @@ class Work(Native):
     """By player and the trait of a noisy move."""
     traits: np.ndarray
     """Of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
-    corrections: np.ndarray
-    """By player and structure: how far evaluations were from what a search found."""
     judged: np.ndarray
     """The evaluations of the positions on the path, for who moves there."""
     reductions: np.ndarray
@@ -279,12 +271,6 @@ class Work(Native):
         """Put a move on the path."""
         self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
 
-    def correct(self, player: int, structure: int, error: Number, depth: int) -> None:
-        """Hear how far a corrected evaluation was from what a search to ``depth`` found."""
-        place, weight = structure % STRUCTURES, min(depth + 1, 16)
-        corrected = int(self.corrections[player, place]) + int(error * weight)
-        self.corrections[player, place] = max(-MOST_CORRECTED, min(MOST_CORRECTED, corrected))
-
     # From Python ----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
@@ -312,7 +298,7 @@ class Work(Native):
     def forget(self) -> None:
         """Forget what has been good elsewhere."""
         self.killers[:] = self.counters[:] = -1
-        self.history[:] = self.follow_ups[:] = self.noisy[:] = self.corrections[:] = 0
+        self.history[:] = self.follow_ups[:] = self.noisy[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -344,7 +330,6 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         follow_ups=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
         noisy=np.zeros((2, TRAITS), dtype=np.int64),
         traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
-        corrections=np.zeros((2, STRUCTURES), dtype=np.int64),
         judged=np.zeros(plies, dtype=np.float64),
         reductions=_reductions(),
         chosen=np.zeros(MOST_CHOSEN, dtype=move),

@@ -59,8 +59,6 @@ class Position(NamedTuple):
     """Plies since the game began; White moves at even ones."""
     hash: int
     """Zobrist's hash of the pieces and of who moves."""
-    pawn_hash: int
-    """The part of it that belongs to pawns."""
 
 
 @inlined

@@ -157,7 +157,7 @@ def read_lines(
             outcomes[found, 0], outcomes[found, 1] = result, opinion_in(text, place, end)
             here = Position(
                 int(rows[found, 0]), int(rows[found, 1]), int(rows[found, 2]), int(rows[found, 3]),
-                int(rows[found, 4]), int(rows[found, 5]), int(rows[found, 6]), 0, 0, 0, int(rows[found, 10]), 0, 0,
+                int(rows[found, 4]), int(rows[found, 5]), int(rows[found, 6]), 0, 0, 0, int(rows[found, 10]), 0,
             )  # fmt: skip
             if game.find_checkers(here) == 0 and is_quiet(game, here):
                 found += 1

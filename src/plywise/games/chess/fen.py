@@ -206,8 +206,6 @@ def _put(game: Playing, boards: dict[str, int], kind: int, player: int, square: 
         boards[name] |= 1 << square
     boards["black" if player else "white"] |= 1 << square
     boards["hash"] ^= game.piece_hash(kind, player, square)
-    if kind == PAWN:
-        boards["pawn_hash"] ^= game.piece_hash(kind, player, square)
 
 
 def _check_men(state: Position) -> None:

@@ -83,10 +83,6 @@ class Chess(Exchange, Evaluation):
         """Return which piece goes where."""
         return kind_at(state, source_of(move)) << 6 | target_of(move)
 
-    def structure(self, state: Position) -> int:
-        """Return the pawns' hash: what an evaluation misses often lies in the pawns."""
-        return state.pawn_hash
-
     def extension(self, state: Position) -> int:
         return 1 if state.checkers else 0
 

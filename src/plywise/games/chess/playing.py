@@ -61,14 +61,12 @@ class Playing(Generation):
         before = self.piece_hash(piece, turn, source)
         after = self.piece_hash(piece, turn, target)
         taken = self.piece_hash(victim, 1 - turn, captured)
-        pawn_hash = state.pawn_hash ^ (taken if victim == PAWN else 0) ^ (before ^ after if piece == PAWN else 0)
         if kind & PROMOTION:
             choice = kind & 3
             pawns ^= bit(target)
             knights |= bit(target) if choice == 0 else 0
             diagonal |= shift_left(choice & 1, target)
             straight |= shift_left(choice >> 1, target)
-            pawn_hash ^= after
             after = self.piece_hash(PROMOTED[choice], turn, target)
         own = men(state, turn) & gone | bit(target)
         their = men(state, 1 - turn) & gone
@@ -88,7 +86,6 @@ class Playing(Generation):
             clock=0 if piece == PAWN or kind & CAPTURE else state.clock + 1,
             ply=state.ply + 1,
             hash=state.hash ^ before ^ after ^ taken ^ MOVER,
-            pawn_hash=pawn_hash,
         )
         return self.completed(played, target if kind == DOUBLE else -1)
 
@@ -122,7 +119,6 @@ class Playing(Generation):
             ^ self.piece_hash(ROOK, turn, rook)
             ^ self.piece_hash(ROOK, turn, new_rook)
             ^ MOVER,
-            pawn_hash=state.pawn_hash,
         )
         return self.completed(played, -1)
 
@@ -135,7 +131,7 @@ class Playing(Generation):
         checkers = self.find_checkers(state)
         state = Position(
             state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight, state.kings,
-            state.rights, checkers, state.clock, state.ply, state.hash, state.pawn_hash,
+            state.rights, checkers, state.clock, state.ply, state.hash,
         )  # fmt: skip
         if double >= 0:
             here = bit(double)
