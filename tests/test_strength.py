@@ -43,11 +43,12 @@ def test_an_even_score_against_every_rung_gives_the_rating_between_them(lab: Any
 
 
 def test_a_rating_is_of_one_search(lab: Any) -> None:
-    lab.keep("ladder", {"rung": "first", "rating": 2500, "limit": "10+0.1", **FIGURES})
-    lab.keep("ladder", {"rung": "second", "rating": 2600, "limit": "10+0.1", **FIGURES, "search": 4712})
+    lab.keep("ladder", {"rung": "earlier rung", "rating": 2500, "limit": "10+0.1", **FIGURES})
+    lab.keep("ladder", {"rung": "later rung", "rating": 2600, "limit": "10+0.1", **FIGURES, "search": 4712})
     text = lab.document.read_text()
     assert "**Rating 2600**" in text
-    assert "first" not in text
+    assert "| later rung |" in text
+    assert "earlier rung" not in text
 
 
 def test_matches_that_are_not_played_again_stay(lab: Any) -> None:

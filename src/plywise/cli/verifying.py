@@ -81,11 +81,8 @@ def _report(file: Path, proof: Proof, verdict: Verdict) -> dict[str, Any]:
 
 
 def _show(proof: Proof, verdict: Verdict) -> None:
-    from plywise.explain.titles import in_words
-
     out, position = output(), proof.game.format(proof.state)
-    begun = f"position {position}" if position else "from the beginning"
-    out.print(f"game      {in_words(proof.game, capital=True)}, {begun}")
+    out.print(f"game      {proof.game!r}, {f'position {position}' if position else 'from the beginning'}")
     out.print(f"value     {proof.value} (proven)")
     out.print(f"proof     right: {proof.summary()}")
     bounded = f", {verdict.bounded:,} beyond which its bounds leave nothing to prove" if verdict.bounded else ""

@@ -175,7 +175,7 @@ def is_quiet(game: Chess, state: State) -> bool:
 
 def read_position(text: np.ndarray, begin: int, end: int, rows: np.ndarray, row: int) -> int:
     """Read the men and who moves; returns the place behind, -1 if there is no such thing."""
-    for word in range(13):
+    for word in range(rows.shape[1]):
         rows[row, word] = 0
     square, place = 56, begin
     while place < end and text[place] != SPACE:
