@@ -72,7 +72,6 @@ def _once(game: Game, name: str) -> Callable[[], object]:
 def _some_states(game: Game) -> list[State]:
     """Return the first positions of a game, the last of which may recur if that is possible at all."""
     chance = random.Random(0)
-    states = [game.initial()]
     for _ in range(TRIES):
         states = [game.initial()]
         while len(states) < 3 and not game.is_terminal(states[-1]):

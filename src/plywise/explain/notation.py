@@ -10,6 +10,7 @@ And ``blank``: the tree alone, for an exercise.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 from plywise.errors import SearchError
@@ -61,7 +62,11 @@ class Writer:
         self.tree, self.notation = tree, notation
         self.scores = tree.algorithm.view == "scores"
         self.windows = tree.algorithm.name not in WINDOWLESS and not self.scores
-        self.intervals = known_intervals(tree) if notation == "interval" and not self.scores else {}
+
+    @cached_property
+    def intervals(self) -> dict[int, Interval]:
+        """What is known of the values, where that is what is written."""
+        return known_intervals(self.tree) if self.notation == "interval" and not self.scores else {}
 
     @property
     def meaning(self) -> str:

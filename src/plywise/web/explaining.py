@@ -143,7 +143,7 @@ async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) 
     except WorkerCrashed as error:
         if wish.tree is not None or not games.is_own(wish.game):
             raise
-        raise GameError(f"the game {wish.game} failed: {str(error).strip().splitlines()[-1]}") from None
+        raise GameError(f"the game {wish.game} failed: {error.reason}") from None
 
 
 # In a worker ---------------------------------------------------------------------------------------------------------

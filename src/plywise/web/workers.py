@@ -60,9 +60,14 @@ class WorkerCrashed(Exception):
     """A function failed in a way that nobody foresaw; the message is the traceback."""
 
     @property
+    def reason(self) -> str:
+        """The last line of the traceback: what went wrong."""
+        return str(self).strip().splitlines()[-1]
+
+    @property
     def sentence(self) -> str:
         """What to say to somebody who cannot mend it."""
-        return f"The search failed: {str(self).strip().splitlines()[-1]}"
+        return f"The search failed: {self.reason}"
 
 
 class Job:

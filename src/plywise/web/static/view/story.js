@@ -5,8 +5,7 @@ export const NOTATIONS = { window: "windows at nodes", edge: "bounds on edges", 
 
 /**
  * What a notation writes of a visit: its value, what is above (in which style, if not an entry's) and below it, and the
- * bound on the edge to it.  `look` is
- * what is to be seen of it, of which this only chooses.
+ * bound on the edge to it.  `look` is what is to be seen of it, of which this only chooses.
  */
 export function labelsOf(facts, look, notation) {
   if (notation === "edge") return { value: look.value, above: facts.head, bound: facts.bound };
