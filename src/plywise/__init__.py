@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plywise import algorithms, bits, explain, games
     from plywise.adapt import adapt
     from plywise.analyse import analyse
+    from plywise.cells import Cells
     from plywise.check import check_game
     from plywise.compare import compare
     from plywise.engine.dfpn import dfpn
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Cells": "plywise.cells",
     "Game": "plywise.game",
     "MAX": "plywise.game",
     "MIN": "plywise.game",
@@ -81,7 +83,7 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
+    "MAX", "MIN", "Cells", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
     "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof",
     "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
     "warm",

@@ -44,8 +44,9 @@ from numba.extending import (
 )
 from numba.np.arrayobj import populate_array
 
-from plywise import tuples
+from plywise import blocks, tuples  # noqa: F401 (Numba learns of Cells there)
 from plywise.cache import MachineCode
+from plywise.cells import Cells
 from plywise.fingerprint import (
     COMPILED_TWIN,
     VOLATILE,
@@ -193,6 +194,7 @@ class _Facts:
 
     def __init__(self, thing: Native) -> None:
         self.cls = type(thing)
+        self.state = _position_type(thing)
         self.constants = dict(thing.constants)
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         place = 0
@@ -224,7 +226,8 @@ def native_type(thing: Native) -> NativeType:
     code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
     known = thing.__dict__.get("_native_type")
     if known is None or known[0] != code:
-        parts = (code, sorted(thing.constants.items()), [(name, str(kind)) for name, _, kind in _arrays(thing)])
+        arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
+        parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)))
         mark = VOLATILE if code.startswith(VOLATILE) else ""
         kind = NativeType(f"{type(thing).__name__}@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
@@ -403,17 +406,36 @@ def _call(context, builder, name, signature, arguments):
 
 
 def state_type(context: Any, game: NativeType) -> types.Type:
-    """Return the type of the positions of ``game``: what its ``initial`` returns."""
-    return _general(method_type(context, game, "initial", ()))
+    """Return the type of the positions of ``game``: that of its initial one."""
+    if game.facts.state is None:
+        raise NumbaTypeError("its positions are not made of numbers")
+    return game.facts.state
 
 
-def _general(kind: types.Type) -> types.Type:
-    """The type of all values like those of ``kind``: of any integer instead of 7."""
+def _position_type(thing: Native) -> types.Type | None:
+    """Return the type of the position in which a game begins; None if it is not made of numbers, or ``thing`` is no
+    game.
+    """
+    initial = getattr(thing, "initial", None)
+    return None if initial is None else _type_of(initial())
+
+
+def _type_of(value: Any) -> types.Type | None:
+    """Return the type of all values like this one, as tuples of 64-bit numbers."""
+    if isinstance(value, tuple) and not isinstance(value, Cells):
+        kinds = list(map(_type_of, value))
+        named = type(value) if hasattr(value, "_fields") else None
+        return None if None in kinds else types.BaseTuple.from_types(kinds, named)
+    if isinstance(value, np.generic):
+        value = value.item()
+    return numba.typeof(value) if isinstance(value, (bool, int, float, Cells)) else None
+
+
+def _layout(kind: types.Type | None) -> Any:
+    """Return what a type says of positions, without the identity of classes."""
     if isinstance(kind, types.BaseTuple):
-        return types.BaseTuple.from_types(
-            [_general(item) for item in kind.types], getattr(kind, "instance_class", None)
-        )
-    return types.unliteral(kind)
+        return (getattr(kind, "fields", ()), *map(_layout, kind))
+    return str(kind)
 
 
 def number_type(context: Any, game: NativeType) -> types.Type:

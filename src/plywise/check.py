@@ -510,8 +510,6 @@ class _Examination:
         plays = answers.pop("play", {})
         questions = [(method, 0, answer) for method, answer in answers.items()]
         questions += [("play", move, state) for move, state in plays.items()]
-        if place.above is None:
-            questions.append(("initial", 0, place.state))
         for method, move, answer in questions:
             if self.probe.knows(method):
                 with contextlib.suppress(_Unanswered):

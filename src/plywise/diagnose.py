@@ -20,6 +20,7 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from plywise.bridge import method_type, native_type, state_type
+from plywise.cells import Cells
 from plywise.fingerprint import members, plain
 from plywise.game import Game, State
 from plywise.native import is_constant
@@ -46,6 +47,8 @@ def bare_state(game: Game, state: State) -> Any:
 
 
 def _bare(game: Game, name: str, value: Any) -> Any:
+    if isinstance(value, Cells):
+        return value
     if isinstance(value, tuple):
         return tuple(_bare(game, name, item) for item in value)
     if hasattr(value, "item"):

@@ -41,6 +41,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plywise.cells import Cells
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.native import Native
 
@@ -81,7 +82,7 @@ class Game(Native):
     # Required -------------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        """Return the position in which the game begins: a NamedTuple of integers (or numbers, or tuples of them)."""
+        """Return the position in which the game begins: a NamedTuple of numbers, tuples of numbers or ``Cells``."""
         raise GameError(missing(self, "initial(self)"))
 
     def to_move(self, state: State) -> int:
@@ -390,7 +391,8 @@ def _parse_field(word: str, example: Any) -> Any:
         parts = word.split(",")
         if len(parts) != len(example):
             raise ValueError(word)
-        return tuple(_parse_field(part, inner) for part, inner in zip(parts, example, strict=True))
+        values = (_parse_field(part, inner) for part, inner in zip(parts, example, strict=True))
+        return Cells(values) if isinstance(example, Cells) else tuple(values)
     if isinstance(example, str):
         return word
     if isinstance(example, bool):

@@ -7,6 +7,8 @@ arrays of Python objects; four small functions below are all that differs.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from plywise.blocks import CellsType, words_of
 from plywise.bridge import number_type, twin
+from plywise.cells import Cells, block_words
 from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
 
@@ -115,6 +119,8 @@ MOST_INTERPRETED_PLACES = 1 << 14
 
 def words(value: Any) -> list[int]:
     """Return the machine words of a key: one for each number in it."""
+    if isinstance(value, Cells):
+        return [0] * block_words(len(value))
     return [word for item in value for word in words(item)] if isinstance(value, tuple) else [0]
 
 
@@ -126,9 +132,37 @@ def _words(context, builder, kind, value):
     if isinstance(kind, types.BaseTuple):
         items = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
         return [word for inner, item in items for word in _words(context, builder, inner, item)]
+    if isinstance(kind, CellsType):
+        return words_of(builder, value)
     if isinstance(kind, types.Float):
         return [builder.bitcast(context.cast(builder, value, kind, types.float64), ir.IntType(64))]
     return [context.cast(builder, value, kind, types.int64)]
+
+
+FEW_WORDS = 8
+"""Words of a key that are mixed one after the other."""
+
+MANY_BITS = (1 << 128) - 1
+
+
+@functools.cache
+def multiplier(seed: int, index: int) -> int:
+    """Return the 128 bits by which the word at ``index`` of a long key is multiplied."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:16], "little")
+
+
+def condensed(builder, words, seed):
+    """Return one word for the many of a long key: the upper half of a sum of products (multilinear hashing, Carter and
+    Wegman 1979; Lemire and Kaser 2014).  The products do not wait for each other.
+    """
+    if len(words) <= FEW_WORDS:
+        return words
+    wide = ir.IntType(128)
+    total = ir.Constant(wide, 0)
+    for index, word in enumerate(words):
+        product = builder.mul(builder.zext(word, wide), ir.Constant(wide, multiplier(seed, index)))
+        total = builder.add(total, product)
+    return [builder.trunc(builder.lshr(total, ir.Constant(wide, 64)), ir.IntType(64))]
 
 
 def _cell(context, builder, array_type, array, place, column):
@@ -143,7 +177,7 @@ def _spread(typing_context, key):
     def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         mixed = ir.Constant(word, 0)
-        for part in _words(context, builder, key, arguments[0]):
+        for part in condensed(builder, _words(context, builder, key, arguments[0]), 0):
             # A round of multiply and fold (the constants of splitmix64, Steele, Lea and Flood 2014).
             mixed = builder.mul(builder.xor(mixed, part), ir.Constant(word, 0xBF58476D1CE4E5B9))
             mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(word, 27)))

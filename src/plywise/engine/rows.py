@@ -11,7 +11,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from plywise.blocks import CellsType, load_block
 from plywise.bridge import state_type, twin
+from plywise.cells import Cells, block_words
 from plywise.game import Game, State
 
 
@@ -26,6 +28,8 @@ def rows_of(states: list[State], example: State, compiled: bool) -> np.ndarray:
 
 
 def _words(value: Any, example: Any) -> list[int]:
+    if isinstance(example, Cells):
+        return list(value.words)
     if isinstance(example, tuple):
         return [word for item, like in zip(value, example, strict=True) for word in _words(item, like)]
     return [struct.unpack("q", struct.pack("d", value))[0] if isinstance(example, float) else int(value)]
@@ -39,12 +43,19 @@ def _state_at(typing_context, game, rows, index):
         helper = context.make_array(rows)(context, builder, arguments[1])
         width = cgutils.unpack_tuple(builder, helper.shape)[1]
         place = builder.gep(helper.data, [builder.mul(arguments[2], width)])
-        words = iter(range(1 << 20))
+        used = 0
+
+        def address(words):
+            nonlocal used
+            used += words
+            return builder.gep(place, [ir.Constant(ir.IntType(64), used - words)])
 
         def read(kind):
             if isinstance(kind, types.BaseTuple):
                 return context.make_tuple(builder, kind, [read(item) for item in kind])
-            word = builder.load(builder.gep(place, [ir.Constant(ir.IntType(64), next(words))]))
+            if isinstance(kind, CellsType):
+                return load_block(builder, kind, address(block_words(kind.length)))
+            word = builder.load(address(1))
             if isinstance(kind, types.Float):
                 return context.cast(builder, builder.bitcast(word, ir.DoubleType()), types.float64, kind)
             return context.cast(builder, word, types.int64, kind)

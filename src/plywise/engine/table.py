@@ -31,10 +31,11 @@ from numba.extending import intrinsic
 from plywise.atomic import fetch_ahead, load, store
 from plywise.bits import signed
 from plywise.bridge import number_type, twin
+from plywise.cells import Cells
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, Move, Number, State
 from plywise.native import Native, inlined
-from plywise.table import EXACT, LOWER, UPPER, _words
+from plywise.table import EXACT, FEW_WORDS, LOWER, MANY_BITS, UPPER, _words, condensed, multiplier
 
 NO_MOVE = (1 << 16) - 1
 """Stored in place of a move where there is none, or where it does not fit."""
@@ -226,7 +227,7 @@ _MURMUR = (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53)  # Appleby 2011
 def _mixed(builder, words, constants):
     """Return 64 bits that depend on every bit of ``words``."""
     mixed = ir.Constant(_WORD, 0)
-    for word in words:
+    for word in condensed(builder, words, constants[0]):
         mixed = builder.mul(builder.xor(mixed, word), ir.Constant(_WORD, constants[0]))
         mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(_WORD, 29)))
         mixed = builder.mul(mixed, ir.Constant(_WORD, constants[1]))
@@ -269,6 +270,8 @@ def signature(key: Any) -> int:
 
 def _plain_words(key: Any) -> list[int]:
     """Return what ``_words`` makes of a key; of what compiled code cannot hold, something of the kind."""
+    if isinstance(key, Cells):
+        return [word & ALL_BITS for word in key.words]
     if isinstance(key, tuple):
         return [word for item in key for word in _plain_words(item)]
     if isinstance(key, float):
@@ -285,6 +288,9 @@ def _plain_words(key: Any) -> list[int]:
 
 def _plain_mixed(words: list[int], constants: tuple[int, int]) -> int:
     """Return what ``_mixed`` does."""
+    if len(words) > FEW_WORDS:
+        products = (word * multiplier(constants[0], index) for index, word in enumerate(words))
+        words = [(sum(products) & MANY_BITS) >> 64]
     mixed = 0
     for word in words:
         mixed = (mixed ^ word) * constants[0] & ALL_BITS
