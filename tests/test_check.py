@@ -236,6 +236,24 @@ def test_a_symmetric_key_is_right() -> None:
     assert interpreted_findings(TwoPiles) == {}
 
 
+def test_an_evaluation_that_tells_positions_with_one_key_apart_is_reported() -> None:
+    class Short(Right):
+        size: int = 30
+
+        def key(self, state):
+            return state.left
+
+        def evaluate(self, state):
+            return pw.sign(state.turn) * state.left
+
+    class Partial(Short):
+        def evaluate(self, state):
+            return state.left
+
+    assert interpreted_findings(Short, games=5) == {}
+    assert "but evaluate gives" in interpreted_findings(Partial, games=5)["key"]
+
+
 def test_a_game_of_three_players_is_right() -> None:
     class Three(Right):
         def play(self, state, move):

@@ -425,6 +425,11 @@ class _Examination:
     def compare_values(self, place: _Place, other: _Place, key: Any) -> None:
         """Check that two positions with one key have one value for the player to move, as far as a short look tells."""
         shared = f"this position and {self.text(other.state)} have the same key {_repr(key)}"
+        if self.defines("evaluate") and self.players == 2:
+            estimates = [sign(self.game.to_move(s)) * self.game.evaluate(s) for s in (place.state, other.state)]
+            if not _close(*estimates):
+                values = f"{estimates[0]} and {estimates[1]}"
+                self.found("key", f"{shared}, but evaluate gives {values} for the player to move", place, "evaluate")
         for depth in range(1, 7 if self.players == 2 else 1):
             one, two = (_Outlook(self.game).value(each.state, depth) for each in (place, other))
             if one[1] < two[0] or two[1] < one[0]:

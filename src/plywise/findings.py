@@ -38,7 +38,10 @@ RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
         "win-score": ("error", "win_score is above every other score and every evaluation by more than 1000"),
         "sum-bounds": ("error", "sum_bounds returns two numbers that hold for all scores"),
-        "key": ("error", "positions with the same key have the same value"),
+        "key": (
+            "error",
+            "positions with the same key have the same value and evaluation for the player to move",
+        ),
         "key-moves": ("warning", "positions with the same key have equally many moves"),
         "no-text": ("warning", "positions have a text form"),
         "text": ("error", "parse reads what format writes"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from plywise.game import Game
 from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
 from plywise.reading import prepare
 from tests.algorithms.test_oracle import READINGS, check_answer
+from tests.key_games import NOTHING, key_game
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
 GAMES: dict[str, Game] = {
@@ -71,6 +73,16 @@ def check_line(game: Game, state: Any, result: pw.Result) -> None:
     end = end_of(game, state, result.line)
     assert result.move == result.line[0]
     assert (game.score(end) if game.is_terminal(end) else game.evaluate(end)) == result.value
+
+
+def test_plain_python_computes_with_no_infinite_swing() -> None:
+    with pw.interpreted(), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for seed in range(8):
+            game = key_game(seed, NOTHING)  # which has no swing
+            for depth in range(3, 8):
+                result = pw.search(game, depth=depth, exact=False)
+                assert not result.proven or result.value == value_of(game, game.initial())
 
 
 @pytest.mark.parametrize("policy", ["always", "deepest", "two-tier", "aged"])

@@ -25,7 +25,7 @@ from plywise.engine.rows import rows_of
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import GameError, SearchError
-from plywise.game import MAX, Game, Move, State, is_whole, position, sign, unfinished
+from plywise.game import MAX, Game, Move, State, is_whole, key_and_player, position, sign, unfinished
 from plywise.native import WHOLE_INFINITY
 from plywise.reading import prepare, run
 from plywise.result import Result
@@ -382,8 +382,8 @@ class Engine:
 
     def _recurs(self, state: State, path: list[State]) -> bool:
         """Return whether a position is one of those on the path to it that it may be."""
-        key, back = self.game.key(state), self.game.reversible(state)
-        return any(self.game.key(earlier) == key for earlier in path[max(0, len(path) - back) :])
+        key, back = key_and_player(self.game, state), self.game.reversible(state)
+        return any(key_and_player(self.game, earlier) == key for earlier in path[max(0, len(path) - back) :])
 
 
 MOST_THREADS = 256

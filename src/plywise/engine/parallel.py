@@ -27,7 +27,7 @@ from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.pvs import collect, pvs, rank, serves
 from plywise.engine.reaches import proven, reaches
-from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, signature, table_of, value_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, table_of, value_of
 from plywise.engine.team import (
     ASKED,
     BY_ITSELF,
@@ -40,7 +40,7 @@ from plywise.engine.team import (
     called_off,
     new_teams,
 )
-from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
+from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work, path_mark
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State, is_whole, sign, unfinished
 from plywise.native import Native
@@ -123,8 +123,10 @@ class FixedDepth(Task):
     ) -> bool:  # fmt: skip
         if game.is_terminal(state):
             return True
-        if plan.loops and work.repeats(signature(game.key(state)), ply, game.reversible(state)) >= 0 and ply > 0:
-            return True
+        if plan.loops:
+            mark = path_mark(game.key(state), game.to_move(state))
+            if work.repeats(mark, ply, game.reversible(state)) >= 0 and ply > 0:
+                return True
         if above(game, alpha) < beta:
             return False
         low, high = span(game, game.bounds(state), game.to_move(state))

@@ -14,7 +14,7 @@ from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
 from plywise.engine.table import NO_MOVE, signature
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, State
+from plywise.game import MAX, Game, Move, State
 from plywise.native import Native, inlined
 from plywise.watch import LONGEST_LINE
 
@@ -65,7 +65,7 @@ class Work(Native):
     count: np.ndarray
     stack: np.ndarray
     path: np.ndarray
-    """The signatures of the positions before the root and on the path."""
+    """The marks (``path_mark``) of the positions before the root and on the path."""
     line: np.ndarray
     """Row ``ply`` holds the line of best play from there; its first ``length[ply]`` items count."""
     length: np.ndarray
@@ -193,7 +193,9 @@ class Work(Native):
 
     @inlined
     def repeats(self, mark: int, ply: int, reversible: int) -> int:
-        """Put a position on the path; returns the place of the same one not too far before it, or -1."""
+        """Put a position, by its ``path_mark``, on the path; returns the place of the same one not too far before it,
+        or -1.
+        """
         here = self.count[PAST] + ply
         self.path[here] = mark
         for place in range(here - 1, max(-1, here - 1 - reversible), -1):
@@ -338,6 +340,12 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),
     )
+
+
+@inlined
+def path_mark(key: Any, player: int) -> int:
+    """Return what tells a position from others on a path: a key need not say whose turn it is."""
+    return signature(key) if player == MAX else ~signature(key)
 
 
 @inlined
