@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import random
 import re
 from importlib import import_module
 from pathlib import Path
@@ -252,6 +253,20 @@ def test_an_evaluation_that_tells_positions_with_one_key_apart_is_reported() -> 
 
     assert interpreted_findings(Short, games=5) == {}
     assert "but evaluate gives" in interpreted_findings(Partial, games=5)["key"]
+
+
+def test_scores_and_evaluations_drawn_by_lot_are_reported() -> None:
+    class Lottery(Right):
+        def score(self, state):
+            return random.random()
+
+    class Moody(Right):
+        def evaluate(self, state):
+            return random.random()
+
+    for game, method in ((Lottery, "score"), (Moody, "evaluate")):
+        found = interpreted_findings(game, games=5)
+        assert found["not-deterministic"] == f"{method} answers differently when asked again"
 
 
 def test_a_game_of_three_players_is_right() -> None:

@@ -341,6 +341,7 @@ class _Examination:
     def check_scores(self, place: _Place) -> dict[str, Any]:
         score = self.ask("score", place.state, place=place)
         self.check_number("score", "score", score, place)
+        self.check_again("score", score, place)
         if abs(score) < self.win:
             self.check_distance("score", score, place)
         for above in place.lineage():
@@ -375,11 +376,17 @@ class _Examination:
         if isinstance(value, int) and abs(value) >= 1 << 62:
             raise self.wrong(rule, f"{method} returns {value}, but must stay within 2**62 of zero", place, method)
 
+    def check_again(self, method: str, value: Number, place: _Place) -> None:
+        if value != self.ask(method, place.state, place=place):
+            self.found("not-deterministic", f"{method} answers differently when asked again", place)
+            raise _Hopeless
+
     def check_evaluation(self, place: _Place, bounds: tuple[Number, Number]) -> dict[str, Any]:
         if not self.defines("evaluate"):
             return {}
         value = self.ask("evaluate", place.state, place=place)
         self.check_number("evaluate", "evaluate", value, place)
+        self.check_again("evaluate", value, place)
         if not bounds[0] <= value <= bounds[1] and value != 0:  # 0 is the default, which says nothing
             message = f"evaluate returns {value}, outside the bounds {bounds[0]} to {bounds[1]}"
             self.found("evaluate", message, place)

@@ -13,6 +13,7 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
+from plywise.chance import refuse_chance
 from plywise.engine.engine import Engine, check_limits
 from plywise.engine.mcts import mcts_search
 from plywise.errors import GameError, SearchError, Stopped
@@ -69,6 +70,7 @@ def search(
     Raises:
         SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
         PositionError: ``state`` is a text that is not a position of this game.
+        GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
 
     >>> import plywise as pw
     >>> result = pw.search(pw.games.ConnectFour(), "445566", depth=5)
@@ -93,6 +95,7 @@ def search(
             start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
             **mine,
         )  # fmt: skip
+    refuse_chance(game, start)
     chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")

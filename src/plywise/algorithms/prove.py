@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from plywise.chance import refuse_chance
 from plywise.engine.dfpn import Solver
 from plywise.errors import SearchError
 from plywise.game import MAX, MIN, Game, Move, State
@@ -33,6 +34,7 @@ def prove(game: Game, state: State, value: Any) -> Proof:
     >>> pw.check_proof(proof).ends > 100, len(proof.proof) < 500
     (True, True)
     """
+    refuse_chance(game, state)
     at_least, above = Solver(game, value), Solver(game, value, strict=True)
     if not at_least.holds(state):
         raise SearchError(f"the value is not {value}: it is less, because v >= {value} is false")

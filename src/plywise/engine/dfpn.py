@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from plywise.chance import refuse_chance
 from plywise.diagnose import bare_state
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
@@ -341,6 +342,7 @@ def dfpn(
 
     start = position(game, state)
     _check(game, start, goal, table_mb, seconds)
+    refuse_chance(game, start)
     solver = Solver(game, goal, strict, table_mb)
     begin = time.perf_counter()
     deadline = None if seconds is None else begin + seconds

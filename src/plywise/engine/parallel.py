@@ -22,6 +22,7 @@ from plywise.algorithms.pvs import turned
 from plywise.atomic import give_way, store
 from plywise.bits import any_number, size
 from plywise.bridge import number_kind
+from plywise.chance import refuse_chance
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
@@ -477,6 +478,7 @@ def _at_depth(
     for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
         if not (is_whole(number) and least <= number <= MOST):
             raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
+    refuse_chance(game, start)
     works = [new_work() for _ in range(threads)]
     for work in works:
         work.begin(None)
