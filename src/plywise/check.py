@@ -56,12 +56,13 @@ def check_game(game: Game | type[Game], games: int = 100, seed: int = 0, seconds
         except Exception as error:
             return Report(game.__name__, (_not_made(game, error),))
     examination = _Examination(game, random.Random(seed))
+    late = False
     with contextlib.suppress(_Unanswered, _Hopeless):
-        examination.run(games, seconds)
+        late = examination.run(games, seconds)
     order = list(RULES)
     findings = sorted(examination.findings.values(), key=lambda finding: order.index(finding.rule))
     seen, compared = len(examination.seen), examination.comparisons
-    return Report(_repr(game), tuple(findings), examination.games, seen, compared)
+    return Report(_repr(game), tuple(findings), examination.games, seen, compared, games, seconds if late else None)
 
 
 def _not_made(cls: type[Game], error: Exception) -> Finding:
@@ -117,25 +118,28 @@ class _Examination:
 
     # What happens ---------------------------------------------------------------------------------------------------
 
-    def run(self, games: int, seconds: float | None) -> None:
-        """Examine the game."""
+    def run(self, games: int, seconds: float | None) -> bool:
+        """Examine the game; returns whether the time ran out before all games were played."""
         if self.lacks_methods():
-            return
+            return False
         start = _Place(self.ask("initial"))
         self.shape = _shape(start.state)
         if not self.is_a_position(start):
             self.attempt(lambda: self.check_plays(start, self.moves(start)))
-            return
+            return False
         if not interpreting() and not self.interpreted_only:
             self.compile(start)
         self.attempt(self.check_sum_bounds)
         self.attempt(self.check_win_score)
-        deadline = math.inf if seconds is None else time.perf_counter() + seconds
+        allowed = math.inf if seconds is None else seconds
+        begun = time.perf_counter()
         self.count_players(start)
-        self.look_around(start, deadline)
+        self.look_around(start, begun + allowed / 2)
         self.attempt(self.check_junk, start)
-        while self.games < games and time.perf_counter() < deadline:
-            self.play_out(start)
+        while self.games < games:
+            if not self.play_out(start, begun + allowed):
+                return True
+        return False
 
     def look_around(self, start: _Place, deadline: float) -> None:
         """Visit positions breadth first."""
@@ -145,15 +149,18 @@ class _Examination:
             if place.state not in self.seen:
                 waiting.extend(self.after(place, move) for move in self.visit(place))
 
-    def play_out(self, start: _Place) -> None:
-        """Play one random game, visiting its positions."""
-        self.games += 1
+    def play_out(self, start: _Place, deadline: float) -> bool:
+        """Play one random game, visiting its positions; returns whether there was time to finish it."""
         place = start
-        while moves := self.visit(place):
-            if place.plies == MOST_PLIES:
-                self.found("endless", f"a game did not end within {MOST_PLIES} moves", place)
-                return
+        while time.perf_counter() < deadline:
+            moves = self.visit(place)
+            if not moves or place.plies == MOST_PLIES:
+                if moves:
+                    self.found("endless", f"a game did not end within {MOST_PLIES} moves", place)
+                self.games += 1
+                return True
             place = self.after(place, self.chance.choice(moves))
+        return False
 
     def visit(self, place: _Place) -> list[Move]:
         """Examine a position, unless that was done before; returns the moves that can be played."""
