@@ -2,7 +2,7 @@
 
 A position is a node of a random graph, the player to move, and which of two mirror images it is.  All scores are those
 of the player to move, so swapping the players swaps the score; in the mirror image a move has another number, which is
-mostly the number of a different move here.
+mostly the number of a different move here.  ``TakeAway`` is the smallest game whose key leaves out the turn.
 """
 
 from __future__ import annotations
@@ -103,3 +103,35 @@ def key_game(seed: int, merges: tuple[int, int], loops: bool = False) -> KeyGame
     kind = LoopGame if loops else KeyGame
     flips = np.zeros_like(after) if loops else bits(0.5)
     return kind(after, bits(0.25), flips, worth, np.array(merges, dtype=np.int64))
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class TakeAway(pw.Game):
+    """One, two or three; the last wins.  The key does not say whose turn it is."""
+
+    size: int = 21
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
+
+    def key(self, state):
+        return state.left

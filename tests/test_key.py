@@ -21,7 +21,7 @@ from plywise.web.sheet import read_sheet
 from tests.algorithms.test_oracle import SCORING, check_answer
 from tests.engine import test_dfpn
 from tests.engine.test_engine import check_line
-from tests.key_games import BOTH, MIRROR, NOTHING, TURN, KeyGame, Spot, key_game
+from tests.key_games import BOTH, MIRROR, NOTHING, TURN, KeyGame, Spot, TakeAway, key_game
 from tests.oracle import value_of
 
 MERGES = {"the turn": TURN, "mirror images": MIRROR, "both": BOTH}
@@ -155,38 +155,6 @@ def test_machine_code_and_threads() -> None:
             assert pw.solve(game, proof=True).compiled
             check_solving(game, threads=2)
             check_goals(game)
-
-
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class TakeAway(pw.Game):
-    """One, two or three; the last wins.  The key does not say whose turn it is."""
-
-    size: int = 21
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
-    def key(self, state):
-        return state.left
 
 
 def test_take_away() -> None:

@@ -23,6 +23,7 @@ from plywise.engine.deepen import Deepening, Report, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
+from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.rows import rows_of
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
@@ -152,12 +153,22 @@ class Engine:
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
-        on_info: Report | None = None,
+        on_info: Report | None = None, on_progress: Tell | None = None,
     ) -> Result:  # fmt: skip
         """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
 
+        Args:
+            state: a position, or its text; default: the initial one.
+            weak: whether the sign of the value is enough.
+            all_moves: also find the value of every move.
+            on_info: called with the result of each finished depth, in a game where values depend on the way to a
+                position (repetitions, distances of wins), so that it is deepened.
+            on_progress: in other games, called from another thread, a few times a second, with what is proven so far;
+                for the last time when Ctrl-C ends the search.
+
         Raises:
             SearchError: a line of play does not end.
+            KeyboardInterrupt: Ctrl-C was pressed.
         """
         start = self._start(state)
         if self._needs_deepening():
@@ -168,20 +179,22 @@ class Engine:
                 raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         compiled, find = self._ready_to_solve(start, weak, all_moves)
-        begun = time.perf_counter()
-        value = find()
-        self.check(value)
-        line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
-        nodes = _total(self.works(compiled))
-        moves = None
-        if all_moves:
-            moves = dict(self._values_of_moves(start))
-            nodes += self.works(compiled)[0].nodes
+        works = self.works(compiled)
+        narrowing = Narrowing(self.game, start, works, compiled is not None)
+        with narrowing.told(on_progress):
+            value = find()
+            self.check(value)
+            narrowing.freeze()
+            line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
+            nodes = _total(works)
+            moves = dict(self._values_of_moves(start)) if all_moves else None
+            nodes += works[0].nodes if all_moves else 0
         shown = _sign(value) if weak else value
         return Result(
             game=self.game, state=start, value=shown * sign(self.game.to_move(start)), move=line[0], line=line,
-            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None, seconds=time.perf_counter() - begun,
-            algorithm="engine", compiled=compiled is not None, moves=moves, table_fill=self.table.fill,
+            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None,
+            seconds=time.perf_counter() - narrowing.begun, algorithm="engine", compiled=compiled is not None,
+            moves=moves, table_fill=self.table.fill,
         )  # fmt: skip
 
     def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:

@@ -162,15 +162,19 @@ class ExactValue(Task):
         start = any_number(0)
         low, high = span(game, game.bounds(state), game.to_move(state))
         first, last = low, high
+        work.narrow(low, high)
         while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
             goal = next_goal(game, low, high, first, last)
             beneath = -above(game, -goal)
             value = together(game, state, depth, beneath, goal, start, start, any_number(NO_MOVE), any_number(NOWHERE),
                              self, plan, table, team, work)  # fmt: skip
+            if called_off(work):
+                break
             if value >= goal:
                 low = value
             else:
                 high = value
+            work.narrow(low, high)
         return high if weak and high < 0 else low
 
     def alone(
