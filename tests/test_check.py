@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import random
 import re
+import time
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +20,7 @@ from plywise.check import check_game
 from plywise.findings import RULES, Report
 from plywise.scaffold import write_starter
 from tests import wrong_games
+from tests.cli.support import plywise as run
 
 WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
 COMPILED = {"compiled_differs", "not_compilable", "too_large"}  # wrong only as compared with machine code
@@ -236,6 +239,38 @@ def test_a_symmetric_key_is_right() -> None:
     assert interpreted_findings(TwoPiles) == {}
 
 
+def test_an_evaluation_that_tells_positions_with_one_key_apart_is_reported() -> None:
+    class Short(Right):
+        size: int = 30
+
+        def key(self, state):
+            return state.left
+
+        def evaluate(self, state):
+            return pw.sign(state.turn) * state.left
+
+    class Partial(Short):
+        def evaluate(self, state):
+            return state.left
+
+    assert interpreted_findings(Short, games=5) == {}
+    assert "but evaluate gives" in interpreted_findings(Partial, games=5)["key"]
+
+
+def test_scores_and_evaluations_drawn_by_lot_are_reported() -> None:
+    class Lottery(Right):
+        def score(self, state):
+            return random.random()
+
+    class Moody(Right):
+        def evaluate(self, state):
+            return random.random()
+
+    for game, method in ((Lottery, "score"), (Moody, "evaluate")):
+        found = interpreted_findings(game, games=5)
+        assert found["not-deterministic"] == f"{method} answers differently when asked again"
+
+
 def test_a_game_of_three_players_is_right() -> None:
     class Three(Right):
         def play(self, state, move):
@@ -284,6 +319,49 @@ def test_seeds_and_limits_are_respected() -> None:
         game = pw.games.ConnectFour()
         assert check_game(game, games=3, seed=1) == check_game(game, games=3, seed=1)
         assert check_game(game, games=10**9, seconds=0.2).games < 10**9
+
+
+class Slow(Right):
+    """A game whose moves take their time."""
+
+    size: int = 60
+
+    def moves(self, state):
+        time.sleep(0.01)
+        return super().moves(state)
+
+
+def test_a_check_without_a_finished_game_is_no_pass_and_says_how_to_give_it_time() -> None:
+    with pw.interpreted():
+        report = check_game(Slow(), seconds=0.1)
+    assert report.findings == ()
+    assert report.games == 0
+    assert report.positions > 0
+    assert not report.ok
+    assert not report.to_json()["ok"]
+    first, last = str(report).splitlines()
+    looked = f"looked at 0 of 100 games, {report.positions} positions, 0 compiled answers compared"
+    assert first == f"Slow(size=60): no verdict, because no game was played to its end: {looked}"
+    assert last == "time ran out after 0.1 s: give it more with --seconds 0.6 (in Python, seconds=0.6)"
+
+
+def test_a_check_that_ran_out_of_time_says_how_many_games_it_played() -> None:
+    with pw.interpreted():
+        report = check_game(Slow(size=6), games=10**9, seconds=2.0)
+    assert report.ok
+    assert 0 < report.games < 10**9
+    assert f"nothing wrong in {report.games} of 1000000000 games" in str(report)
+    assert "time ran out after 2 s" in str(report)
+    with pw.interpreted():
+        assert "time" not in str(check_game(Slow(size=6), games=1, seconds=None))
+
+
+def test_the_command_line_passes_the_time_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pw.interpreted():
+        answer = run(capsys, "check", "tests.test_check:Slow", "--seconds", "0.1")
+        assert answer.code == 1
+        assert "no verdict" in answer.out
+        assert run(capsys, "check", "tests.test_check:Slow:6", "--games", "1", "-s", "20").code == 0
 
 
 def test_a_report_can_be_printed_and_read_by_programs() -> None:

@@ -56,12 +56,13 @@ def check_game(game: Game | type[Game], games: int = 100, seed: int = 0, seconds
         except Exception as error:
             return Report(game.__name__, (_not_made(game, error),))
     examination = _Examination(game, random.Random(seed))
+    late = False
     with contextlib.suppress(_Unanswered, _Hopeless):
-        examination.run(games, seconds)
+        late = examination.run(games, seconds)
     order = list(RULES)
     findings = sorted(examination.findings.values(), key=lambda finding: order.index(finding.rule))
     seen, compared = len(examination.seen), examination.comparisons
-    return Report(_repr(game), tuple(findings), examination.games, seen, compared)
+    return Report(_repr(game), tuple(findings), examination.games, seen, compared, games, seconds if late else None)
 
 
 def _not_made(cls: type[Game], error: Exception) -> Finding:
@@ -117,25 +118,28 @@ class _Examination:
 
     # What happens ---------------------------------------------------------------------------------------------------
 
-    def run(self, games: int, seconds: float | None) -> None:
-        """Examine the game."""
+    def run(self, games: int, seconds: float | None) -> bool:
+        """Examine the game; returns whether the time ran out before all games were played."""
         if self.lacks_methods():
-            return
+            return False
         start = _Place(self.ask("initial"))
         self.shape = _shape(start.state)
         if not self.is_a_position(start):
             self.attempt(lambda: self.check_plays(start, self.moves(start)))
-            return
+            return False
         if not interpreting() and not self.interpreted_only:
             self.compile(start)
         self.attempt(self.check_sum_bounds)
         self.attempt(self.check_win_score)
-        deadline = math.inf if seconds is None else time.perf_counter() + seconds
+        allowed = math.inf if seconds is None else seconds
+        begun = time.perf_counter()
         self.count_players(start)
-        self.look_around(start, deadline)
+        self.look_around(start, begun + allowed / 2)
         self.attempt(self.check_junk, start)
-        while self.games < games and time.perf_counter() < deadline:
-            self.play_out(start)
+        while self.games < games:
+            if not self.play_out(start, begun + allowed):
+                return True
+        return False
 
     def look_around(self, start: _Place, deadline: float) -> None:
         """Visit positions breadth first."""
@@ -145,15 +149,18 @@ class _Examination:
             if place.state not in self.seen:
                 waiting.extend(self.after(place, move) for move in self.visit(place))
 
-    def play_out(self, start: _Place) -> None:
-        """Play one random game, visiting its positions."""
-        self.games += 1
+    def play_out(self, start: _Place, deadline: float) -> bool:
+        """Play one random game, visiting its positions; returns whether there was time to finish it."""
         place = start
-        while moves := self.visit(place):
-            if place.plies == MOST_PLIES:
-                self.found("endless", f"a game did not end within {MOST_PLIES} moves", place)
-                return
+        while time.perf_counter() < deadline:
+            moves = self.visit(place)
+            if not moves or place.plies == MOST_PLIES:
+                if moves:
+                    self.found("endless", f"a game did not end within {MOST_PLIES} moves", place)
+                self.games += 1
+                return True
             place = self.after(place, self.chance.choice(moves))
+        return False
 
     def visit(self, place: _Place) -> list[Move]:
         """Examine a position, unless that was done before; returns the moves that can be played."""
@@ -341,6 +348,7 @@ class _Examination:
     def check_scores(self, place: _Place) -> dict[str, Any]:
         score = self.ask("score", place.state, place=place)
         self.check_number("score", "score", score, place)
+        self.check_again("score", score, place)
         if abs(score) < self.win:
             self.check_distance("score", score, place)
         for above in place.lineage():
@@ -375,11 +383,17 @@ class _Examination:
         if isinstance(value, int) and abs(value) >= 1 << 62:
             raise self.wrong(rule, f"{method} returns {value}, but must stay within 2**62 of zero", place, method)
 
+    def check_again(self, method: str, value: Number, place: _Place) -> None:
+        if value != self.ask(method, place.state, place=place):
+            self.found("not-deterministic", f"{method} answers differently when asked again", place)
+            raise _Hopeless
+
     def check_evaluation(self, place: _Place, bounds: tuple[Number, Number]) -> dict[str, Any]:
         if not self.defines("evaluate"):
             return {}
         value = self.ask("evaluate", place.state, place=place)
         self.check_number("evaluate", "evaluate", value, place)
+        self.check_again("evaluate", value, place)
         if not bounds[0] <= value <= bounds[1] and value != 0:  # 0 is the default, which says nothing
             message = f"evaluate returns {value}, outside the bounds {bounds[0]} to {bounds[1]}"
             self.found("evaluate", message, place)
@@ -425,6 +439,11 @@ class _Examination:
     def compare_values(self, place: _Place, other: _Place, key: Any) -> None:
         """Check that two positions with one key have one value for the player to move, as far as a short look tells."""
         shared = f"this position and {self.text(other.state)} have the same key {_repr(key)}"
+        if self.defines("evaluate") and self.players == 2:
+            estimates = [sign(self.game.to_move(s)) * self.game.evaluate(s) for s in (place.state, other.state)]
+            if not _close(*estimates):
+                values = f"{estimates[0]} and {estimates[1]}"
+                self.found("key", f"{shared}, but evaluate gives {values} for the player to move", place, "evaluate")
         for depth in range(1, 7 if self.players == 2 else 1):
             one, two = (_Outlook(self.game).value(each.state, depth) for each in (place, other))
             if one[1] < two[0] or two[1] < one[0]:

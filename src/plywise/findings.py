@@ -38,7 +38,10 @@ RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
         "win-score": ("error", "win_score is above every other score and every evaluation by more than 1000"),
         "sum-bounds": ("error", "sum_bounds returns two numbers that hold for all scores"),
-        "key": ("error", "positions with the same key have the same value"),
+        "key": (
+            "error",
+            "positions with the same key have the same value and evaluation for the player to move",
+        ),
         "key-moves": ("warning", "positions with the same key have equally many moves"),
         "no-text": ("warning", "positions have a text form"),
         "text": ("error", "parse reads what format writes"),
@@ -90,20 +93,32 @@ class Report:
     """Different positions examined."""
     comparisons: int = 0
     """Answers of compiled methods compared with interpreted ones."""
+    wanted: int = 0
+    """Random games asked for."""
+    out_of_time: float | None = None
+    """The limit, in seconds, that was reached before all games were played; None: it was not."""
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error.  There may be warnings and notes."""
-        return not any(finding.severity == "error" for finding in self.findings)
+        """Whether a game was played and there is no error.  There may be warnings and notes."""
+        return self.games > 0 and not any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields, and whether all is well, as what JSON can hold."""
         return {"ok": self.ok, **dataclasses.asdict(self), "findings": [each.to_json() for each in self.findings]}
 
     def __str__(self) -> str:
-        looked = f"{self.games} games, {self.positions:,} positions, {self.comparisons:,} compiled answers compared"
-        if not self.findings:
-            return f"{self.game}: nothing wrong in {looked}"
+        of_all = "" if self.out_of_time is None else f" of {self.wanted}"
+        looked = f"{self.games}{of_all} games, {self.positions:,} positions, "
+        looked += f"{self.comparisons:,} compiled answers compared"
         counts = collections.Counter(finding.severity for finding in self.findings)
         found = ", ".join(f"{count} {severity}{'s' * (count > 1)}" for severity, count in counts.items())
-        return "\n".join([f"{self.game}: {found} in {looked}", *map(str, self.findings)])
+        verdict = f"{found or 'nothing wrong'} in {looked}"
+        if not (found or self.ok):
+            verdict = f"no verdict, because no game was played to its end: looked at {looked}"
+        lines = [f"{self.game}: {verdict}", *map(str, self.findings)]
+        if self.out_of_time is not None:
+            more = f"{6 * self.out_of_time:g}"
+            lines.append(f"time ran out after {self.out_of_time:g} s: give it more with --seconds {more} "
+                         f"(in Python, seconds={more})")  # fmt: skip
+        return "\n".join(lines)

@@ -43,7 +43,7 @@ import numpy as np
 
 from plywise.cells import Cells
 from plywise.errors import GameError, PositionError, SearchError
-from plywise.native import Native
+from plywise.native import Native, inlined
 
 MAX = 0
 """The player who wants a high score; the first of the players."""
@@ -219,7 +219,15 @@ class Game(Native):
         return (-math.inf, math.inf)
 
     def key(self, state: State) -> Any:
-        """Return what positions of equal value may share: an integer or a tuple.  Buys: symmetry in a memo."""
+        """Return what positions of equal value may share: an integer or a tuple.  Buys: symmetry in a table.
+
+        Equal keys promise that the positions are worth the same to the player who moves there, and that ``evaluate``
+        says so too.  Whose turn it is may be left out where swapping the players swaps the score: whatever speaks of
+        MAX, as proofs do, adds the player itself (``key_and_player``).  Mirror images may share a key.  Then a move in
+        a table belongs to the image that was searched: the others take it for a hint, and only if it is legal there.
+        In a game with ``reversible`` positions, those with equal keys and the same player to move count as repeated,
+        so mirror images must not share a key.
+        """
         return state
 
     # Optional: what people read and write ---------------------------------------------------------------------------
@@ -303,6 +311,12 @@ class Game(Native):
 
 def _scores_as_estimates(self: Game, state: State) -> Sequence[Number]:
     return self.scores(state)
+
+
+@inlined
+def key_and_player(game: Game, state: State) -> Any:
+    """Return a position's key with the player to move: positions in which both are equal are worth the same to MAX."""
+    return game.key(state), game.to_move(state)
 
 
 def sign(player: int) -> int:

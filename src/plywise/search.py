@@ -13,8 +13,11 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
+from plywise.algorithms.prove import check_provable, with_proof
+from plywise.chance import refuse_chance
 from plywise.engine.engine import Engine, check_limits
 from plywise.engine.mcts import mcts_search
+from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign, unfinished
 from plywise.native import WHOLE_INFINITY, RoundedUp
@@ -69,6 +72,7 @@ def search(
     Raises:
         SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
         PositionError: ``state`` is a text that is not a position of this game.
+        GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
 
     >>> import plywise as pw
     >>> result = pw.search(pw.games.ConnectFour(), "445566", depth=5)
@@ -93,6 +97,7 @@ def search(
             start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
             **mine,
         )  # fmt: skip
+    refuse_chance(game, start)
     chosen = _algorithm(game, algorithm)
     if all_moves and chosen.view == "boolean":
         raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
@@ -111,7 +116,8 @@ def search(
 
 def solve(
     game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
-    proof: bool = False, weak: bool = False, **options: Any,
+    proof: bool = False, weak: bool = False, on_info: Callable[[Result], None] | None = None,
+    on_progress: Tell | None = None, **options: Any,
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
@@ -119,8 +125,17 @@ def solve(
     textbook, or ``mcts``, which goes on until the value is proven; or max^n for more players.  If ``weak``, the value
     is only 1, 0 or -1: Max wins, nobody, Min.  Compiling is not part of the result's ``seconds``.
 
-    With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, to be
-    checked by ``plywise.check_proof``.
+    With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, which
+    ``plywise.check_proof`` has checked.
+
+    While the engine runs, ``on_progress`` hears what is proven so far, or, in a game that it must deepen, ``on_info``
+    (see ``Engine.solve``); ``on_info`` also hears of ``mcts``.
+
+    Raises:
+        SearchError: an argument makes no sense, the position is the end of a game, or a line of play does not end; with
+            ``proof``, the game is one of which nothing can be proved (``plywise.algorithms.prove.check_provable``).
+        ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
+        GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
 
     >>> import plywise as pw
     >>> pw.solve(pw.games.TicTacToe(), "XO./.X./..O").value
@@ -130,22 +145,19 @@ def solve(
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
     start = position(game, state)
+    if proof:
+        check_provable(game, algorithm, weak)
     if _by_engine(game, start, algorithm, options.get("record", False)):
-        result = Engine(game, **options).solve(start, weak=weak, all_moves=all_moves)
+        engine = Engine(game, **options)
+        result = engine.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
     else:
         if weak:
             raise SearchError("weak=True is for the engine: leave algorithm= out")
         chosen = algorithm if algorithm == "mcts" else _algorithm(game, algorithm)
-        result = search(game, start, algorithm=chosen, all_moves=all_moves, **options)
+        result = search(game, start, algorithm=chosen, all_moves=all_moves, on_info=on_info, **options)
         if result.interrupted:
             raise KeyboardInterrupt
-    if proof:
-        if weak or result.bound != "exact" or isinstance(result.value, tuple):
-            raise SearchError(f"{result.algorithm} found no exact value of two players to prove: {result.value}")
-        from plywise.algorithms.prove import prove
-
-        result = dataclasses.replace(result, proof=prove(game, result.state, result.value))
-    return result
+    return with_proof(result) if proof else result
 
 
 def _recorded(job: _Job, depth: int | None, most: int) -> Result:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms import prove
-from plywise.games import ConnectFour, Nim, TicTacToe, Tree
+from plywise.games import ConnectFour, DogCatMouse, Nim, TicTacToe, Tree
+from tests.key_games import TakeAway
 from tests.oracle import random_position, real_leaves, trees, value_of, whole_leaves
 
 
@@ -70,6 +71,47 @@ def test_solve_with_proof(game: pw.Game) -> None:
         result = pw.solve(game, state, proof=True)
         assert result.value == result.proof.value == value_of(game, state)
         pw.check_proof(result.proof)
+
+
+class Forgetful(TakeAway):
+    """Its key merges positions of different value, so that df-pn is wrong about some of them."""
+
+    def key(self, state):
+        return state.left // 2
+
+
+def test_solve_checks_its_proof() -> None:
+    with pw.interpreted(), pytest.raises(pw.ProofError, match=r"wrong proof: .* key\(\) may be wrong"):
+        pw.solve(Forgetful(7), proof=True)
+
+
+class Returning(TakeAway):
+    def reversible(self, state):
+        return 2
+
+
+class Distant(TakeAway):
+    def win_score(self):
+        return 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "message"),
+    [
+        (DogCatMouse(), {}, "two players"),
+        (Returning(), {}, "may recur"),
+        (Distant(), {}, "count the plies"),
+        (TicTacToe(), {"weak": True}, "only who wins"),
+        (TicTacToe(), {"algorithm": "maxn"}, "maxn finds no exact value"),
+        (TicTacToe(), {"algorithm": "boolean", "goal": 1}, "boolean finds no exact value"),
+    ],
+)
+def test_what_cannot_be_proved_is_refused_before_the_search(
+    game: pw.Game, options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(game), "moves", lambda self, state: pytest.fail("a search has begun"))
+    with pytest.raises(pw.SearchError, match=f"^no proof: .*{message}"):
+        pw.solve(game, proof=True, **options)
 
 
 def test_a_strategy_earns_its_value_against_any_opponent() -> None:

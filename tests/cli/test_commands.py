@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
+import math
+import shlex
 import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plywise.cli.app import GROUPS
 from plywise.compare import Comparison, Disagreement, compare
+from plywise.engine.progress import Progress
 from plywise.games import RedBlue
 from plywise.games import catalogue as game_catalogue
+from plywise.verify import check_proof
 from tests.cli.support import plywise, process
 from tests.cli.test_choose import OWN
 
@@ -160,11 +166,98 @@ def test_verify_names_what_is_wrong_with_its_line(tmp_path: Path, capsys: pytest
 
 
 def test_a_proof_about_a_game_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game, file = tmp_path / "own.py", str(tmp_path / "proof.gz")
+    (tmp_path / "my games").mkdir()
+    game, file = tmp_path / "my games" / "own.py", str(tmp_path / "my games" / "proof.gz")
     game.write_text(OWN)
-    assert plywise(capsys, "solve", str(game), "--proof", file).code == 0
+    written = plywise(capsys, "solve", str(game), "--proof", file)
+    assert written.code == 0
     assert plywise(capsys, "verify", file).code == 1
-    assert plywise(capsys, "verify", file, "--game", str(game)).code == 0
+    command = shlex.split(written.out.splitlines()[-1].partition("check it again with: ")[2])
+    assert command == ["plywise", "verify", file, "--game", str(game)]
+    assert plywise(capsys, *command[1:]).code == 0
+
+
+def test_the_command_that_verifies_a_proof_about_a_game_of_plywise_s(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = plywise(capsys, "solve", "red-blue", "--proof", str(tmp_path / "proof"))
+    assert written.out.splitlines()[-1].endswith(f"check it again with: plywise verify {tmp_path / 'proof'}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["dog-cat-mouse"], "proofs are for two players whose scores sum to zero"),
+        (["chess"], "positions of Chess(draws=True, weights_file='', chess960=False) may recur"),
+        (["tic-tac-toe", "--weak"], "finds only who wins"),
+        (["tic-tac-toe", "--algorithm", "maxn"], "maxn finds no exact value for Max"),
+    ],
+)
+@pytest.mark.parametrize("wish", ["--prove", "--proof"])
+def test_what_cannot_be_proved_is_refused_before_the_search(
+    arguments: list[str], message: str, wish: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def begun(*arguments: object, **options: object) -> None:
+        raise AssertionError("a search has begun")
+
+    monkeypatch.setattr(importlib.import_module("plywise.search"), "solve", begun)
+    file = [str(tmp_path / "proof")] if wish == "--proof" else []
+    answer = plywise(capsys, "solve", *arguments, wish, *file)
+    assert (answer.code, answer.out) == (2, "")
+    assert f"plywise: no proof: {message}" in answer.err or f"plywise: no proof: weak=True {message}" in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_proof_is_checked_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("plywise.algorithms.prove")
+    checked = []
+
+    def check(proof: Any, *rest: Any) -> Any:
+        checked.append(proof)
+        return check_proof(proof, *rest)
+
+    monkeypatch.setattr(module, "check_proof", check)
+    assert plywise(capsys, "solve", "red-blue", "--prove").code == 0
+    assert len(checked) == 1
+
+
+@pytest.mark.parametrize(
+    ("progress", "value", "bounds"),
+    [
+        (Progress(-3, math.inf, 5000, 2.5), "at least -3 (proven)", (-3, None)),
+        (Progress(-math.inf, math.inf, 5000, 2.5), "unknown", (None, None)),
+        (Progress(1, 1, 5000, 2.5), "1 (proven)", (1, 1)),
+    ],
+)
+def test_ctrl_c_prints_what_is_proven_so_far(
+    progress: Progress, value: str, bounds: tuple[Any, Any], capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def interrupted(*arguments: Any, on_progress: Any, **options: Any) -> None:
+        on_progress(progress)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("plywise.search"), "solve", interrupted)
+    answer = plywise(capsys, "solve", "tic-tac-toe")
+    assert (answer.code, answer.err) == (130, "")
+    assert f"\nvalue     {value}\nsearched  by engine: 5,000 nodes, 2.5 s (interrupted)\n" in answer.out
+    report = json.loads(plywise(capsys, "solve", "tic-tac-toe", "--json").out)
+    assert ((report["low"], report["high"]), report["nodes"], report["interrupted"]) == (bounds, 5000, True)
+
+
+def test_ctrl_c_during_the_proof_prints_the_value(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("plywise.algorithms.prove"), "with_proof", interrupted)
+    answer = plywise(capsys, "solve", "red-blue", "--prove")
+    assert answer.code == 130
+    assert "value     -3 (proven)" in answer.out
+    assert "(interrupted)" in answer.out
+    assert "proof" not in answer.out
 
 
 def test_compare(capsys: pytest.CaptureFixture[str]) -> None:

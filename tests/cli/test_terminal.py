@@ -116,15 +116,24 @@ def test_ctrl_c_during_a_search_gives_the_best_so_far() -> None:
     assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
 
 
-@pytest.mark.parametrize("moment", ["Solving", "Compiling the engine for ConnectFour, once"])
-def test_ctrl_c_during_a_solution_says_so(moment: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    if moment == "Solving":
-        monkeypatch.setenv("PLYWISE_INTERPRET", "1")
-    else:
-        monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
-        monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+def test_a_solution_shows_its_bounds_and_ctrl_c_prints_what_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
     terminal = Terminal("solve", "connect-four")
-    terminal.until(moment)
+    terminal.until("Solving: value from -18 to 18, ")
+    assert re.search(rb"[\d.]+k? nodes, [\d.]+k?/s", terminal.seen)
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert b"value     from -18 to 18 (proven)" in terminal.seen
+    assert re.search(rb"searched  by engine: [\d,]+ nodes, [\d.]+ s \(interrupted\)", terminal.seen)
+    assert b"Traceback" not in terminal.seen
+    assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
+
+
+def test_ctrl_c_while_compiling_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    terminal = Terminal("solve", "connect-four")
+    terminal.until("Compiling the engine for ConnectFour, once")
     terminal.type("\x03")
     assert terminal.end() == 130
     assert terminal.seen.count(b"plywise: interrupted") == 1

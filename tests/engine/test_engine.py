@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import warnings
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -13,10 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
+from plywise.engine import progress
+from plywise.engine.progress import Progress
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
 from plywise.reading import prepare
 from tests.algorithms.test_oracle import READINGS, check_answer
+from tests.key_games import NOTHING, key_game
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
 GAMES: dict[str, Game] = {
@@ -71,6 +76,32 @@ def check_line(game: Game, state: Any, result: pw.Result) -> None:
     end = end_of(game, state, result.line)
     assert result.move == result.line[0]
     assert (game.score(end) if game.is_terminal(end) else game.evaluate(end)) == result.value
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("reading", READINGS)
+def test_what_is_proven_so_far_is_true_and_narrows(reading: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "TELL_SECONDS", 1e-4)
+    game, reports = ConnectFour(5, 4), 0
+    for position in ("", "3", "33", "1"):  # Max is to move, or Min
+        told: list[Progress] = []
+        with READINGS[reading]():
+            engine = pw.Engine(game, threads=threads)
+            result = engine.solve(position, on_progress=told.append, all_moves=position == "1")
+        assert all(each.low <= result.value <= each.high for each in told)
+        assert all(one.low <= two.low and two.high <= one.high for one, two in itertools.pairwise(told))
+        reports += len(told)
+    assert reports > 0
+
+
+def test_plain_python_computes_with_no_infinite_swing() -> None:
+    with pw.interpreted(), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for seed in range(8):
+            game = key_game(seed, NOTHING)  # which has no swing
+            for depth in range(3, 8):
+                result = pw.search(game, depth=depth, exact=False)
+                assert not result.proven or result.value == value_of(game, game.initial())
 
 
 @pytest.mark.parametrize("policy", ["always", "deepest", "two-tier", "aged"])

@@ -10,15 +10,20 @@ strategy, it has the move at hand.
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
+from plywise.chance import refuse_chance
 from plywise.engine.dfpn import Solver
-from plywise.errors import SearchError
+from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
-from plywise.proof import Proof
+from plywise.proof import Proof, Tell, nobody
 from plywise.verify import check_proof, is_settled
 
-__all__ = ["Proof", "check_proof", "prove"]
+if TYPE_CHECKING:
+    from plywise.result import Result
+
+__all__ = ["Proof", "check_proof", "check_provable", "prove", "with_proof"]
 
 
 def prove(game: Game, state: State, value: Any) -> Proof:
@@ -33,12 +38,49 @@ def prove(game: Game, state: State, value: Any) -> Proof:
     >>> pw.check_proof(proof).ends > 100, len(proof.proof) < 500
     (True, True)
     """
+    refuse_chance(game, state)
     at_least, above = Solver(game, value), Solver(game, value, strict=True)
     if not at_least.holds(state):
         raise SearchError(f"the value is not {value}: it is less, because v >= {value} is false")
     if above.holds(state):
         raise SearchError(f"the value is not {value}: it is more, because v > {value} is true")
     return Proof(game, state, value, _strategy(at_least, state, MAX), _strategy(above, state, MIN))
+
+
+def check_provable(game: Game, algorithm: Any = None, weak: bool = False) -> None:
+    """Check, before a value is searched for, that there can be a proof of it.
+
+    Raises:
+        SearchError: there cannot; the message says why.
+    """
+    if not game.is_zero_sum():
+        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, which {game!r} is not")
+    if type(game).reversible is not Game.reversible:
+        raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must come to an end")
+    if type(game).win_score is not Game.win_score:
+        raise SearchError(f"no proof: values of {game!r} count the plies to a win, which strategies do not")
+    if weak:
+        raise SearchError("no proof: weak=True finds only who wins, and a proof is of the exact value")
+    name = getattr(algorithm, "name", algorithm)
+    if name in ("boolean", "maxn"):
+        raise SearchError(f"no proof: {name} finds no exact value for Max; choose another algorithm, or none")
+
+
+def with_proof(result: Result, tell: Tell = nobody) -> Result:
+    """Return a result with a proof of its value, which was checked; ``tell`` hears how far the check is.
+
+    Raises:
+        SearchError: the value is not exact, or not what the proof's own searches find.
+        ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
+    """
+    if result.bound != "exact" or isinstance(result.value, tuple):
+        raise SearchError(f"no proof: {result.algorithm} found no exact value for Max, only {result.value}")
+    proof = prove(result.game, result.state, result.value)
+    try:
+        check_proof(proof, tell)
+    except ProofError as error:
+        raise ProofError(f"{error}; bounds() or key() may be wrong: 'plywise check' looks for that") from None
+    return dataclasses.replace(result, proof=proof)
 
 
 def _strategy(solver: Solver, start: State, owner: int) -> dict[State, Move]:

@@ -40,6 +40,10 @@ def check(
         str, typer.Argument(metavar="GAME", help="A file such as mygame.py or mygame.py:Class; see above.")
     ],
     games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many random games to play.")] = 100,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", "-s", metavar="S", min=0.001, help="Stop after S seconds, besides compiling."),
+    ] = 10.0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the random games.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -47,11 +51,12 @@ def check(
 
     Reports, with the position and the moves, whatever is wrong with a definition: positions that change, moves that
     cannot be played, different answers compiled and interpreted, scores that do not fit, texts that do not come back.
-    The exit code is 0 if nothing was found and 1 if something was.
+    The exit code is 0 if nothing was found, and 1 if something was or if the time ran out before a game was over.
 
     \b
     plywise check mygame.py
     plywise check mygame.py:Class --games 200 --seed 7
+    plywise check mygame.py --seconds 60
     plywise check connect-four
     """
     from plywise.check import check_game
@@ -61,7 +66,7 @@ def check(
         found, parameters = choose_class(game)
         chosen = choose_game(game) if parameters else found
         work.say("Playing random games")
-        report = check_game(chosen, games=games, seed=seed)
+        report = check_game(chosen, games=games, seed=seed, seconds=seconds)
     if as_json:
         print_json(report.to_json())
     else:

@@ -23,11 +23,14 @@ from plywise.cli.options import (
     read_extras,
 )
 from plywise.cli.screen import Work, busy, output, print_json, short
+from plywise.cli.verifying import verify_command
 from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from plywise.engine.progress import Progress
+    from plywise.game import Game
     from plywise.result import Result
 
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
@@ -123,6 +126,8 @@ def solve(
     With --prove or --proof, a strategy for each side is found that guarantees the value, and a checker that knows
     nothing but the rules follows both.  A file that --proof wrote can be checked again by 'plywise verify'.
 
+    In a terminal the engine shows what is proven so far.  Ctrl-C prints that and ends the search.
+
     \b
     plywise solve tic-tac-toe --prove
     plywise solve connect-four:5,4 --proof proof.gz
@@ -131,10 +136,10 @@ def solve(
     plywise solve mnk:4,3,3 --weak
     plywise solve mnk:4,3,3 --algorithm pvs
     """
+    from plywise.algorithms.prove import check_provable, with_proof
     from plywise.cli.choose import choose_game
     from plywise.proof import write_proof
     from plywise.search import solve as find
-    from plywise.verify import check_proof
 
     if proof is not None and not proof.resolve().parent.is_dir():
         raise SearchError(f"--proof {str(proof)!r}: there is no folder {str(proof.resolve().parent)!r}")
@@ -142,21 +147,55 @@ def solve(
     extras = read_extras(option) | _given(threads=threads, table_mb=table_mb, weak=weak or None)
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
-        work.say("Solving")
-        result = find(chosen, position, algorithm=algorithm, all_moves=all_moves, proof=proved, **extras)
         if proved:
-            work.say("Checking the proof")
-            check_proof(result.proof, work.tell)
-        if proof is not None:
-            work.say("Writing the proof")
-            write_proof(result.proof, proof, game, work.tell)
+            check_provable(chosen, algorithm, weak)
+        work.say("Solving")
+        news, interrupted = News(work, shown=not as_json), False
+        try:
+            result = find(
+                chosen, position, algorithm=algorithm, all_moves=all_moves, on_info=news, on_progress=news.narrowed,
+                **extras,
+            )  # fmt: skip
+            news.latest = result
+            if proved:
+                work.say("Proving")
+                result = with_proof(result, work.tell)
+            if proof is not None:
+                work.say("Writing the proof")
+                write_proof(result.proof, proof, game, work.tell)
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        _show_unfinished(chosen, position, news, as_json)
+        raise typer.Exit(INTERRUPTED)
     if proof is None:
         _show(result, as_json)
     elif as_json:
         print_json(_report_with_file(result, proof))
     else:
         show_result(output(), result)
-        output().print(f"written   to {proof}; 'plywise verify {proof}' checks it again")
+        output().print(f"written   to {proof}; check it again with: {verify_command(proof, game)}")
+
+
+def _show_unfinished(game: Game, position: str | None, news: News, as_json: bool) -> None:
+    """Print what was found before Ctrl-C: a value without its proof, a depth, or the bounds that are proven."""
+    from plywise.game import position as position_of
+
+    if news.latest is not None:
+        _show(dataclasses.replace(news.latest, interrupted=True), as_json)
+        return
+    if news.progress is None:
+        raise KeyboardInterrupt
+    progress, state = news.progress, position_of(game, position)
+    if as_json:
+        print_json({
+            "game": repr(game), "position": game.format(state), "low": progress.low, "high": progress.high,
+            "nodes": progress.nodes, "seconds": round(progress.seconds, 6), "interrupted": True,
+        })  # fmt: skip
+        return
+    output().print(f"{game.board(state)}\n")
+    output().print(f"value     {progress}{'' if str(progress) == 'unknown' else ' (proven)'}")
+    output().print(f"searched  by engine: {progress.nodes:,} nodes, {progress.seconds:.3g} s (interrupted)")
 
 
 def show_result(out: Console, result: Result) -> None:
@@ -223,6 +262,8 @@ class News:
 
     def __init__(self, work: Work, shown: bool) -> None:
         self.latest: Result | None = None
+        self.progress: Progress | None = None
+        """What is proven of a value that is being solved."""
         self.work = work
         self.shown = shown and work.console.is_terminal
 
@@ -233,5 +274,12 @@ class News:
         if result.algorithm == "mcts":  # reports many times a second, and has no depths
             move = result.game.format_move(result.state, result.move)
             self.work.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
-        else:
+        elif result.depth is not None:
             show_depth(self.work.console, result)
+
+    def narrowed(self, progress: Progress) -> None:
+        """Hear what is proven so far."""
+        self.progress = progress
+        if self.shown:
+            speed = short(progress.nodes / max(progress.seconds, 1e-9))
+            self.work.say(f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s")

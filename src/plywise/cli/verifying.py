@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -66,11 +67,23 @@ def _check(file: Path, game: str | None, work: Work) -> tuple[Proof, Verdict]:
 def _choose(header: Header, game: str | None) -> Game:
     """Return the game that was given, or the one of plywise's that the proof names."""
     from plywise.cli.choose import choose_game
-    from plywise.games import catalogue
 
-    if game is None and header.game.partition(":")[0] not in catalogue():
+    if game is None and not _is_known(header.game):
         raise ProofError(f"it is about {header.game!r}, none of plywise's games: say where that is, with --game", 1)
     return choose_game(game or header.game)
+
+
+def verify_command(file: Path, game: str) -> str:
+    """Return the command that checks a proof about the game that is called ``game`` on the command line."""
+    words = ["plywise", "verify", str(file)]
+    return shlex.join(words if _is_known(game) else [*words, "--game", game])
+
+
+def _is_known(game: str) -> bool:
+    """Return whether a text names one of plywise's own games."""
+    from plywise.games import catalogue
+
+    return game.partition(":")[0] in catalogue()
 
 
 def _report(file: Path, proof: Proof, verdict: Verdict) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from plywise.engine.control import Control
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
 from plywise.engine.rows import rows_of, state_at
-from plywise.engine.table import NO_MOVE, Table, signature
-from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work
+from plywise.engine.table import NO_MOVE, Table
+from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.native import RoundedUp
@@ -70,7 +70,8 @@ def at_depth(
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
     """Put the positions in ``rows``, which came before ``state``, on the path."""
     for index in range(len(rows)):
-        work.path[index] = signature(game.key(state_at(game, rows, index)))
+        earlier = state_at(game, rows, index)
+        work.path[index] = path_mark(game.key(earlier), game.to_move(earlier))
 
 
 @dataclasses.dataclass

@@ -7,9 +7,10 @@ number.  Nagai (2002) made this depth-first: a child is searched until one of it
 another part of the tree is nearer.  The limits are a little generous, so that the search does not jump to and fro
 between two children (the 1 + epsilon trick of Pawlewicz and Lew 2007).
 
-What was found of a position is kept in a table of fixed size.  The numbers of the children of all positions on the
-current line are kept apart from it, so a search ends, with the right answer, whatever the table forgets: every visit to
-a child raises a number that is bounded, or ends the visit to its parent.
+What was found of a position is kept in a table of fixed size, by its key and the player to move, because the question
+is what MAX gets.  The numbers of the children of all positions on the current line are kept apart from it, so a search
+ends, with the right answer, whatever the table forgets: every visit to a child raises a number that is bounded, or ends
+the visit to its parent.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from plywise.chance import refuse_chance
 from plywise.diagnose import bare_state
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, Number, State, position, unfinished
+from plywise.game import MAX, Game, Move, Number, State, key_and_player, position, unfinished
 from plywise.native import Native, inlined
 from plywise.reading import goal_argument, prepare, run
 from plywise.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
@@ -166,13 +168,13 @@ def explore(
         best, smallest, second, total = path.nearest(first, last, mine, theirs)
         path.numbers[row, mine], path.numbers[row, theirs] = smallest, total
         if smallest >= my_limit or total >= their_limit:
-            table.store(game.key(state), path, row, watch.count[NODES] - before)
+            table.store(key_and_player(game, state), path, row, watch.count[NODES] - before)
             return best
         child = game.play(state, path.moves[best])
         my_next = min(my_limit, second + second // 4 + 1)  # epsilon is a quarter
         their_next = their_limit - (total - path.numbers[best, theirs]) if their_limit < INFINITE else INFINITE
         proof_next, disproof_next = (my_next, their_next) if mine == PROOF else (their_next, my_next)
-        table.recall(game.key(child), path, best)  # it may have been met elsewhere since
+        table.recall(key_and_player(game, child), path, best)  # it may have been met elsewhere since
         if path.numbers[best, PROOF] < proof_next and path.numbers[best, DISPROOF] < disproof_next:
             explore(game, child, ply + 1, best, last, proof_next, disproof_next, goal, strict, table, path, watch)
 
@@ -193,7 +195,7 @@ def expand(
         path.moves[row] = move
         answer = ask_rules(game, child, goal, strict)
         if answer == UNKNOWN:
-            table.recall(game.key(child), path, row)
+            table.recall(key_and_player(game, child), path, row)
         else:
             watch.leaf(child, 0, 0, True)
             path.settle(row, answer == YES)
@@ -295,7 +297,7 @@ def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numb
 
     ``any_key`` is for interpreted runs, whose keys are Python objects.
     """
-    width = KEY + (1 if any_key else len(words(game.key(game.initial()))))
+    width = KEY + (1 if any_key else len(words(key_and_player(game, game.initial()))))
     places = max(1, int(megabytes * (1 << 20) / (8 * width)))
     if any_key:
         places = min(places, MOST_INTERPRETED_PLACES)
@@ -340,6 +342,7 @@ def dfpn(
 
     start = position(game, state)
     _check(game, start, goal, table_mb, seconds)
+    refuse_chance(game, start)
     solver = Solver(game, goal, strict, table_mb)
     begin = time.perf_counter()
     deadline = None if seconds is None else begin + seconds

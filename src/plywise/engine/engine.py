@@ -10,22 +10,25 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plywise.bridge import number_kind
+from plywise.chance import refuse_chance
 from plywise.engine import store
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, Report, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
+from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.rows import rows_of
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import GameError, SearchError
-from plywise.game import MAX, Game, Move, State, is_whole, position, sign, unfinished
+from plywise.game import MAX, Game, Move, State, is_whole, key_and_player, position, sign, unfinished
 from plywise.native import WHOLE_INFINITY
 from plywise.reading import prepare, run
 from plywise.result import Result
@@ -78,6 +81,7 @@ class Engine:
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
+        self._roots = 0
         self._control = Control()
         plan_for(game, False, options)  # says what is wrong with them
         self._part_ways()
@@ -149,12 +153,22 @@ class Engine:
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
-        on_info: Report | None = None,
+        on_info: Report | None = None, on_progress: Tell | None = None,
     ) -> Result:  # fmt: skip
         """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
 
+        Args:
+            state: a position, or its text; default: the initial one.
+            weak: whether the sign of the value is enough.
+            all_moves: also find the value of every move.
+            on_info: called with the result of each finished depth, in a game where values depend on the way to a
+                position (repetitions, distances of wins), so that it is deepened.
+            on_progress: in other games, called from another thread, a few times a second, with what is proven so far;
+                for the last time when Ctrl-C ends the search.
+
         Raises:
             SearchError: a line of play does not end.
+            KeyboardInterrupt: Ctrl-C was pressed.
         """
         start = self._start(state)
         if self._needs_deepening():
@@ -165,20 +179,22 @@ class Engine:
                 raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         compiled, find = self._ready_to_solve(start, weak, all_moves)
-        begun = time.perf_counter()
-        value = find()
-        self.check(value)
-        line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
-        nodes = _total(self.works(compiled))
-        moves = None
-        if all_moves:
-            moves = dict(self._values_of_moves(start))
-            nodes += self.works(compiled)[0].nodes
+        works = self.works(compiled)
+        narrowing = Narrowing(self.game, start, works, compiled is not None)
+        with narrowing.told(on_progress):
+            value = find()
+            self.check(value)
+            narrowing.freeze()
+            line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
+            nodes = _total(works)
+            moves = dict(self._values_of_moves(start)) if all_moves else None
+            nodes += works[0].nodes if all_moves else 0
         shown = _sign(value) if weak else value
         return Result(
             game=self.game, state=start, value=shown * sign(self.game.to_move(start)), move=line[0], line=line,
-            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None, seconds=time.perf_counter() - begun,
-            algorithm="engine", compiled=compiled is not None, moves=moves, table_fill=self.table.fill,
+            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None,
+            seconds=time.perf_counter() - narrowing.begun, algorithm="engine", compiled=compiled is not None,
+            moves=moves, table_fill=self.table.fill,
         )  # fmt: skip
 
     def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:
@@ -192,6 +208,8 @@ class Engine:
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
         if self._needs_deepening():
             return [self._solved_by_deepening(state, all_moves) for state in positions]
+        for state in islice((state for state in positions if not self.game.is_terminal(state)), 1):
+            self._refuse_chance(state)
         if not all_moves:
             return self._solve_rows(positions)
         moves = [[] if self.game.is_terminal(state) else list(self.game.moves(state)) for state in positions]
@@ -236,7 +254,14 @@ class Engine:
     def _start(self, state: State | str | None) -> State:
         start = unfinished(self.game, state)
         check_hashable(self.game, start)
+        self._refuse_chance(start)
         return start
+
+    def _refuse_chance(self, state: State) -> None:
+        """Look for chance at the first root, the second, the fourth and so on, so that it costs ever less a root."""
+        self._roots += 1
+        if self._roots & (self._roots - 1) == 0:
+            refuse_chance(self.game, state)
 
     def _checked_moves(self, state: State, moves: Iterable[Move]) -> tuple[Move, ...]:
         chosen = tuple(dict.fromkeys(moves))
@@ -382,8 +407,8 @@ class Engine:
 
     def _recurs(self, state: State, path: list[State]) -> bool:
         """Return whether a position is one of those on the path to it that it may be."""
-        key, back = self.game.key(state), self.game.reversible(state)
-        return any(self.game.key(earlier) == key for earlier in path[max(0, len(path) - back) :])
+        key, back = key_and_player(self.game, state), self.game.reversible(state)
+        return any(key_and_player(self.game, earlier) == key for earlier in path[max(0, len(path) - back) :])
 
 
 MOST_THREADS = 256

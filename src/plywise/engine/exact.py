@@ -24,6 +24,7 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
     """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
     low, high = span(game, game.bounds(state), game.to_move(state))
     first, last = low, high
+    work.narrow(low, high)
     while low < high and not (weak and (low > 0 or high < 0)):
         goal = next_goal(game, low, high, first, last)
         value = reaches(game, state, goal, any_number(0), table, work)
@@ -31,6 +32,7 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
             low = value
         else:
             high = value
+        work.narrow(low, high)
     return high if weak and high < 0 else low
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from plywise.algorithms.common import infinity
 from plywise.bits import shift_left, shift_right, signed
 from plywise.bridge import number_kind
+from plywise.chance import refuse_chance
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, Number, State, is_whole, position, unfinished
 from plywise.native import Native
@@ -334,6 +335,7 @@ def mcts_search(
     """
     start = position(game, state)
     _check(game, start, seed, exploration, memory_mb, playout_depth)
+    refuse_chance(game, start)
     plies = LONGEST_LINE if playout_depth is None else playout_depth
     compiled = prepare(
         uct, game, start, lambda: (1, plies, all_moves, new_tree(game, True, 1), Tally(**tally_arrays(0)))

@@ -22,12 +22,13 @@ from plywise.algorithms.pvs import turned
 from plywise.atomic import give_way, store
 from plywise.bits import any_number, size
 from plywise.bridge import number_kind
+from plywise.chance import refuse_chance
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.pvs import collect, pvs, rank, serves
 from plywise.engine.reaches import proven, reaches
-from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, signature, table_of, value_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, table_of, value_of
 from plywise.engine.team import (
     ASKED,
     BY_ITSELF,
@@ -40,7 +41,7 @@ from plywise.engine.team import (
     called_off,
     new_teams,
 )
-from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
+from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work, path_mark
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State, is_whole, sign, unfinished
 from plywise.native import Native
@@ -123,8 +124,10 @@ class FixedDepth(Task):
     ) -> bool:  # fmt: skip
         if game.is_terminal(state):
             return True
-        if plan.loops and work.repeats(signature(game.key(state)), ply, game.reversible(state)) >= 0 and ply > 0:
-            return True
+        if plan.loops:
+            mark = path_mark(game.key(state), game.to_move(state))
+            if work.repeats(mark, ply, game.reversible(state)) >= 0 and ply > 0:
+                return True
         if above(game, alpha) < beta:
             return False
         low, high = span(game, game.bounds(state), game.to_move(state))
@@ -159,15 +162,19 @@ class ExactValue(Task):
         start = any_number(0)
         low, high = span(game, game.bounds(state), game.to_move(state))
         first, last = low, high
+        work.narrow(low, high)
         while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
             goal = next_goal(game, low, high, first, last)
             beneath = -above(game, -goal)
             value = together(game, state, depth, beneath, goal, start, start, any_number(NO_MOVE), any_number(NOWHERE),
                              self, plan, table, team, work)  # fmt: skip
+            if called_off(work):
+                break
             if value >= goal:
                 low = value
             else:
                 high = value
+            work.narrow(low, high)
         return high if weak and high < 0 else low
 
     def alone(
@@ -475,6 +482,7 @@ def _at_depth(
     for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
         if not (is_whole(number) and least <= number <= MOST):
             raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
+    refuse_chance(game, start)
     works = [new_work() for _ in range(threads)]
     for work in works:
         work.begin(None)

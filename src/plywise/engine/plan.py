@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from plywise.algorithms.common import infinity
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.native import Native
+from plywise.native import Native, inlined
 
 
 class Plan(Native):
@@ -61,6 +62,12 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """What a user may choose, with defaults."""
+
+
+@inlined
+def has_margins(game: Game) -> bool:
+    """Return whether the game says how much a ply may change (``swing``): where it does not, no margin can be had."""
+    return game.swing() < infinity(game)
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:

@@ -11,7 +11,7 @@ from plywise.algorithms.common import above, infinity, limits, span
 from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
 from plywise.engine.distance import distant, farther, nearer, winning
-from plywise.engine.plan import Plan
+from plywise.engine.plan import Plan, has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import (
     NO_MOVE,
@@ -21,7 +21,6 @@ from plywise.engine.table import (
     is_proven,
     move_of,
     packed,
-    signature,
     value_of,
 )
 from plywise.engine.work import (
@@ -38,6 +37,7 @@ from plywise.engine.work import (
     THIRD_PLAYER,
     TOO_LONG,
     Work,
+    path_mark,
 )
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
@@ -95,7 +95,7 @@ def pvs(
     key, salt = game.key(state), work.salt(ply)
     if plan.loops:
         reversible = game.reversible(state)
-        earlier = work.repeats(signature(key), ply, reversible)
+        earlier = work.repeats(path_mark(key, player), ply, reversible)
         if earlier >= 0 and ply > 0:
             work.count[LOOP] = min(work.count[LOOP], earlier)
             return sign(player) * distant(game, game.repetition(state), ply)
@@ -137,13 +137,14 @@ def pvs(
     if not plan.exact and not open_window and not pressed and without == NO_MOVE and no_win:
         if entry != 0:
             static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
-        if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
-            work.count[HORIZON] += 1
-            return static
-        if plan.razoring and plan.quiescence and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
-            value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
-            if value <= alpha:
-                return value
+        if has_margins(game):
+            if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
+                work.count[HORIZON] += 1
+                return static
+            if plan.razoring and plan.quiescence and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
+                value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
+                if value <= alpha:
+                    return value
         if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
             passed, shorter = game.pass_move(state), depth - 4 - depth // 4 - surplus(game, static - beta)
             work.remember(ply, NO_TRAIT)
@@ -244,7 +245,7 @@ def is_hopeless(
 
     ``calm`` is a move that is neither noisy nor presses the opponent.
     """
-    if depth > NEAR or game.swing() >= infinity(game):
+    if depth > NEAR or not has_margins(game):
         return False
     if calm:
         if plan.late_pruning and late > (3 + depth * depth) // (1 if improving else 2):
@@ -286,7 +287,7 @@ def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
 @inlined
 def surplus(game: Game, excess: Number) -> int:
     """Return how many plies less deeply to look at a pass, so much more being there than is needed."""
-    return min(3, int(excess / game.swing() / 2)) if game.swing() < infinity(game) else 0
+    return min(3, int(excess / game.swing() / 2)) if has_margins(game) else 0
 
 
 @inlined
@@ -349,7 +350,7 @@ def promise(game: Game, child: State, player: int) -> int:
 
 def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> bool:
     """Return whether the table knows enough of ``move`` to ask if it is better by far than all others."""
-    if game.swing() >= infinity(game):
+    if not has_margins(game):
         return False  # nothing is better by far where nothing says what is far
     if entry == 0 or depth < 6 or ply == 0 or bound_of(entry) == UPPER or depth_of(entry) < depth - 3:
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from plywise.algorithms.common import infinity
 from plywise.algorithms.pvs import turned
 from plywise.engine.distance import distant, farther, nearer
-from plywise.engine.plan import Plan
+from plywise.engine.plan import Plan, has_margins
 from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, packed, value_of
 from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS, Work
 from plywise.game import Game, Number, State, sign
@@ -85,4 +85,4 @@ def quiescence(
 @inlined
 def wanted(game: Game, static: Number, alpha: Number) -> Number:
     """Return what an exchange must win at least to be of interest: nothing lost, and ``alpha`` not out of reach."""
-    return max(0, alpha - static - 2 * game.swing()) if game.swing() < infinity(game) else 0
+    return max(0, alpha - static - 2 * game.swing()) if has_margins(game) else 0

@@ -14,8 +14,9 @@ from plywise.atomic import load
 from plywise.bits import shift_left, shift_right
 from plywise.engine.table import NO_MOVE, signature
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, State
+from plywise.game import MAX, Game, Move, Number, State
 from plywise.native import Native, inlined
+from plywise.table import remember
 from plywise.watch import LONGEST_LINE
 
 NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
@@ -65,7 +66,7 @@ class Work(Native):
     count: np.ndarray
     stack: np.ndarray
     path: np.ndarray
-    """The signatures of the positions before the root and on the path."""
+    """The marks (``path_mark``) of the positions before the root and on the path."""
     line: np.ndarray
     """Row ``ply`` holds the line of best play from there; its first ``length[ply]`` items count."""
     length: np.ndarray
@@ -89,6 +90,8 @@ class Work(Native):
     """One move: the one to search first at the root, whatever the table says; NO_MOVE for none."""
     best: np.ndarray
     """One number: what ``line`` is worth at the root."""
+    known: np.ndarray
+    """What exact search has proven: the least and the most that the player to move at its root gets, as words."""
     flags: np.ndarray
     """Shared by threads: which of the positions that threads search together need no more work."""
     chain: np.ndarray
@@ -189,11 +192,21 @@ class Work(Native):
             self.line[ply, i + 1] = self.line[ply + 1, i]
         self.length[ply] = self.length[ply + 1] + 1
 
+    # What is proven -------------------------------------------------------------------------------------------------
+
+    @inlined
+    def narrow(self, low: Number, high: Number) -> None:
+        """Let other threads know between which values the root's lies."""
+        remember(self.known, 0, 0, low)
+        remember(self.known, 0, 1, high)
+
     # Repetitions ----------------------------------------------------------------------------------------------------
 
     @inlined
     def repeats(self, mark: int, ply: int, reversible: int) -> int:
-        """Put a position on the path; returns the place of the same one not too far before it, or -1."""
+        """Put a position, by its ``path_mark``, on the path; returns the place of the same one not too far before it,
+        or -1.
+        """
         here = self.count[PAST] + ply
         self.path[here] = mark
         for place in range(here - 1, max(-1, here - 1 - reversible), -1):
@@ -335,9 +348,16 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         chosen=np.zeros(MOST_CHOSEN, dtype=move),
         first=np.full(1, NO_MOVE, dtype=move),
         best=np.zeros(1, dtype=object if plain else np.float64),
+        known=np.zeros((1, 2), dtype=move),
         flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
         chain=np.zeros(plies, dtype=np.int64),
     )
+
+
+@inlined
+def path_mark(key: Any, player: int) -> int:
+    """Return what tells a position from others on a path: a key need not say whose turn it is."""
+    return signature(key) if player == MAX else ~signature(key)
 
 
 @inlined

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plywise.errors import SearchError
-from plywise.game import MIN, Game, Move, State
+from plywise.game import MIN, Game, Move, State, key_and_player
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Clock, Limits
 
@@ -149,7 +149,7 @@ class Umpire:
         self.conditions = conditions
         self.clocks = [Clock(limit) for limit in limits]
         self.states = [start]
-        self.keys = [game.key(start)]
+        self.keys = [key_and_player(game, start)]
         self.played = Played([])
         self.decided = False
 
@@ -161,7 +161,7 @@ class Umpire:
         """Make a move."""
         self.moves.append(move)
         self.states.append(self.game.play(self.states[-1], move))
-        self.keys.append(self.game.key(self.states[-1]))
+        self.keys.append(key_and_player(self.game, self.states[-1]))
 
     def judge(self, player: int, choice: Choice, seconds: float) -> None:
         """Accept a bot's move, or not."""
@@ -215,7 +215,10 @@ class Umpire:
 
 
 def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
-    """Return how often a position has occurred, now included; ``keys`` are those of all positions, its own the last."""
+    """Return how often a position has occurred, now included.
+
+    ``keys`` are all positions' (``key_and_player``), its own the last.
+    """
     last = len(keys) - 1
     earlier = keys[max(0, last - game.reversible(state)) : last]
     return 1 + sum(bool(key == keys[-1]) for key in earlier)

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from plywise.errors import PositionError, SearchError
-from plywise.game import Game, Move, State, position
+from plywise.game import Game, Move, State, key_and_player, position
 from plywise.match.arena import occurrences
 
 MOST_PLIES = 1000
@@ -45,7 +45,7 @@ class Sheet:
     states: tuple[State, ...]
     """All positions, from the start to this one."""
     keys: tuple[Any, ...]
-    """Their keys, by which they recur."""
+    """Their keys and who moves there, by which they recur."""
     moves: tuple[Move, ...] = ()
     names: tuple[str, ...] = ()
     """The moves as players of this game write them."""
@@ -99,8 +99,8 @@ class Sheet:
         move = self.game.parse_move(self.state, text)
         after = self.game.play(self.state, move)
         return dataclasses.replace(
-            self, states=(*self.states, after), keys=(*self.keys, self.game.key(after)), moves=(*self.moves, move),
-            names=(*self.names, move_name(self.game, self.state, move)),
+            self, states=(*self.states, after), keys=(*self.keys, key_and_player(self.game, after)),
+            moves=(*self.moves, move), names=(*self.names, move_name(self.game, self.state, move)),
         )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
 def first_sheet(game: Game, start: str | None) -> Sheet:
     """Return a game before its first move."""
     state = position(game, start)
-    return Sheet(game, (state,), (game.key(state),))
+    return Sheet(game, (state,), (key_and_player(game, state),))
 
 
 class Sheets:

@@ -1,0 +1,98 @@
+"""What is proven of a value while it is being solved: bounds, which every question to the search narrows."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from plywise.bridge import number_kind
+from plywise.engine.work import Work
+from plywise.game import MAX, Game, State
+from plywise.native import WHOLE_INFINITY
+
+TELL_SECONDS = 0.2
+"""How often progress is told."""
+
+
+class Progress(NamedTuple):
+    """What is known so far.
+
+    >>> print(Progress(1, 18, 1000, 0.5)), print(Progress(-math.inf, 0, 1000, 0.5))
+    from 1 to 18
+    at most 0
+    (None, None)
+    """
+
+    low: Any
+    """Max gets at least this; -inf if nothing is known."""
+    high: Any
+    """Max gets at most this; inf if nothing is known."""
+    nodes: int
+    seconds: float
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the bounds have met: that is the value."""
+        return bool(self.low == self.high)
+
+    def __str__(self) -> str:
+        if self.is_proven:
+            return str(self.low)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "unknown"
+        if math.isinf(self.low) or math.isinf(self.high):
+            return f"at most {self.high}" if math.isinf(self.low) else f"at least {self.low}"
+        return f"from {self.low} to {self.high}"
+
+
+Tell = Callable[[Progress], None]
+
+
+class Narrowing:
+    """Reads, from another thread, the bounds that a running search of ``state`` has proven (``Work.known``)."""
+
+    def __init__(self, game: Game, state: State, works: Sequence[Work], compiled: bool) -> None:
+        self.works = works
+        self.is_max = game.to_move(state) == MAX
+        self.begun = time.perf_counter()
+        self._bounds = works[0].known[0] if not compiled else works[0].known[0].view(number_kind(game))
+        self._bounds[:] = (-WHOLE_INFINITY, WHOLE_INFINITY)
+
+    def freeze(self) -> None:
+        """Keep the bounds as they are: the search is about to go on to other positions."""
+        self._bounds = self._bounds.copy()
+
+    def progress(self) -> Progress:
+        """Return what is known now."""
+        low, high = self._bounds.tolist()
+        low = -math.inf if low <= -WHOLE_INFINITY else low
+        high = math.inf if high >= WHOLE_INFINITY else high
+        bounds = (low, high) if self.is_max else (-high, -low)
+        return Progress(*bounds, sum(work.nodes for work in self.works), time.perf_counter() - self.begun)
+
+    @contextlib.contextmanager
+    def told(self, tell: Tell | None) -> Iterator[None]:
+        """Tell of it every now and then, from a thread of its own, and at last when Ctrl-C ends the search."""
+        if tell is None:
+            yield
+            return
+        over = threading.Event()
+
+        def go_on() -> None:
+            while not over.wait(TELL_SECONDS):
+                tell(self.progress())
+
+        thread = threading.Thread(target=go_on, name="plywise progress", daemon=True)
+        thread.start()
+        try:
+            yield
+        except KeyboardInterrupt:
+            tell(self.progress())
+            raise
+        finally:
+            over.set()
+            thread.join()
