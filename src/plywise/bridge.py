@@ -178,7 +178,9 @@ def entry(function: python_types.FunctionType) -> Any:
 
 
 class NativeType(types.Type):
-    """The Numba type of one native object.  Its name says everything that machine code for it depends on."""
+    """The Numba type of one native object.  Its name says everything that machine code for it depends on, and no more:
+    classes that differ in their names alone share machine code.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name=name)
@@ -226,7 +228,7 @@ def native_type(thing: Native) -> NativeType:
     if known is None or known[0] != code:
         parts = (code, sorted(thing.constants.items()), [(name, str(kind)) for name, _, kind in _arrays(thing)])
         mark = VOLATILE if code.startswith(VOLATILE) else ""
-        kind = NativeType(f"{type(thing).__name__}@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
+        kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
             _facts[kind.name] = _Facts(thing)
         known = thing.__dict__["_native_type"] = (code, kind)

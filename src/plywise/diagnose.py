@@ -19,7 +19,7 @@ from numba import types
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
-from plywise.bridge import method_type, native_type, state_type
+from plywise.bridge import _facts, method_type, native_type, state_type
 from plywise.fingerprint import members, plain
 from plywise.game import Game, State
 from plywise.native import is_constant
@@ -176,8 +176,8 @@ def _reason(game: Game, text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return Numba's names of types as a Python programmer knows them."""
-    for pattern, replacement in (
-        (r"@~?[0-9a-f]{24}", ""),
+    sayings: tuple[tuple[str, Any], ...] = (
+        (r"@~?[0-9a-f]{24}", lambda found: _facts[found[0]].cls.__name__),
         (r"Literal\[(\w+)\]\([^()]*\)", r"\1"),
         (r"\b(?!Tuple|UniTuple)([A-Z]\w*)\((?:int64|float64|bool)[^()]*\)", r"\1"),
         (r"<class '(?:\w+\.)*(\w+)'>", r"\1"),
@@ -186,7 +186,8 @@ def _plain(text: str) -> str:
         (r"\bint64\b", "int"),
         (r"\bfloat64\b", "float"),
         (r"\bnone\b", "None"),
-    ):
+    )
+    for pattern, replacement in sayings:
         text = re.sub(pattern, replacement, text)
     return text.strip()
 

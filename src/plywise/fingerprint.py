@@ -18,6 +18,7 @@ import enum
 import functools
 import hashlib
 import inspect
+import re
 import sys
 import types
 import uuid
@@ -209,6 +210,8 @@ class _Walk:
         for cell in function.__closure__ or ():
             yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
         names = names_in(function.__code__)
+        if "print" in names:  # classes of what is printed are found by their names
+            yield f"printing in {function.__module__}"
         for name in sorted(names):
             value = self.read(function.__globals__.get, name)
             if value is not _ABSENT:
@@ -223,9 +226,13 @@ class _Walk:
 
     def module(self, module: types.ModuleType, names: Iterable[str], above: tuple[Any, ...] = ()) -> Iterator[str]:
         """Describe what code that mentions ``names`` can reach through ``module``."""
-        yield f"module {module.__name__} {getattr(module, '__version__', '')}"
-        if installed(module.__name__) or module in above:
+        if installed(module.__name__):
+            yield f"module {module.__name__} {getattr(module, '__version__', '')}"
             return
+        if module in above:
+            yield f"module {above.index(module)} of those above"
+            return
+        yield "module"
         for name in sorted(names):
             value = self.read(functools.partial(getattr, module), name)  # also what it imports when asked
             if isinstance(value, types.ModuleType):
@@ -241,10 +248,14 @@ class _Walk:
         elif issubclass(cls, enum.Enum):
             yield f"enum {cls.__name__} {[(item.name, item.value) for item in cls]}"
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            annotations = {name: str(kind) for name, kind in getattr(cls, "__annotations__", {}).items()}
+            annotations = {
+                name: _without_modules(str(kind)) for name, kind in getattr(cls, "__annotations__", {}).items()
+            }
             yield f"namedtuple {cls.__name__} {cls._fields} {annotations}"
             yield from self.describe(getattr(cls, "_field_defaults", None))
         else:
+            if issubclass(cls, BaseException):  # found by its name when it is raised
+                yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
 
     def members(self, cls: type, roots: tuple[str, ...] | None, outside: bool) -> Iterator[str]:
@@ -252,7 +263,7 @@ class _Walk:
 
         Seen from ``outside``, as ``Class.member``, also arrays are constants.
         """
-        yield f"class {cls.__name__}"
+        yield f"class {cls.__name__}" if outside else "class"
         known = members(cls)
         if not outside:
             read = (functools.cached_property, np.ndarray)
@@ -277,6 +288,11 @@ def _contents(cell: types.CellType, name: str, default: Any) -> Any:
         return cell.cell_contents
     except ValueError:  # nothing was assigned to the variable
         return default
+
+
+def _without_modules(text: str) -> str:
+    """Return the text of an annotation without the names of modules, which depend on how a program was started."""
+    return re.sub(r"(?:[\w<>]+\.)+(?=\w)", "", text)
 
 
 def _lasting(thing: Any) -> str:
