@@ -245,3 +245,40 @@ def test_names_of_modules_and_of_a_game_do_not_count() -> None:
 def test_the_name_of_a_module_counts_where_it_shows(source: str) -> None:
     assert of(source, __name__="one") == of(source, __name__="one")
     assert of(source, __name__="one") != of(source, __name__="two")
+
+
+TUPLE = """
+class Position(NamedTuple):
+    left: int
+    LIMIT = 3
+    def is_over(self): return self.left == self.zero()
+    def zero(self): return 0
+    @property
+    def half(self): return self.left // 2
+    def text(self): return opaque
+
+class Rules(pw.Game):
+    def initial(self): return Position(3)
+    def score(self, state): return helper(state) + state.half
+def helper(state): return state.is_over() + state.LIMIT
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("left // 2", "left // 3", False),
+        ("self.left ==", "self.left !=", False),
+        ("return 0", "return 1", False),  # which only another method calls
+        ("LIMIT = 3", "LIMIT = 4", False),
+        ("return opaque", "return None", True),  # which no rule calls
+    ],
+)
+def test_the_methods_of_a_position_that_rules_mention_count(old: str, new: str, same: bool) -> None:
+    assert TUPLE.count(old) == 1
+
+    def of_class(source: str) -> str:
+        return class_fingerprint(scope(source, opaque=object())["Rules"], pw.Game.ENTRY_POINTS)
+
+    assert not of_class(TUPLE).startswith(VOLATILE)
+    assert (of_class(TUPLE) == of_class(TUPLE.replace(old, new))) == same

@@ -132,6 +132,10 @@ def _known_as(function: FunctionType) -> str:
     return parts.get(function.__module__, name)
 
 
+_CODE_MAKERS = ("plywise.bridge", "plywise.builtin_forms", "plywise.cache", "plywise.tuples")
+"""Modules that decide what a function becomes."""
+
+
 class MachineCode(caching._Cache):
     """The cache of one entry point, in the form that Numba's dispatchers expect."""
 
@@ -149,7 +153,7 @@ class MachineCode(caching._Cache):
             self._meaning,
             kinds,
             codegen.magic_tuple(),
-            [source_digest(module) for module in ("plywise.bridge", "plywise.cache", "plywise.tuples")],
+            [source_digest(module) for module in _CODE_MAKERS],
             (sys.version, platform.machine(), np.__version__, numba.__version__, llvmlite.__version__),
         )
         name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]

@@ -18,6 +18,7 @@ import enum
 import functools
 import hashlib
 import inspect
+import itertools
 import re
 import sys
 import types
@@ -38,6 +39,10 @@ Read = tuple[Callable[[str, Any], Any], str, Any]
 
 _ABSENT = object()
 _known: dict[Any, tuple[str, list[Read]]] = {}
+_generation = [0]
+
+GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
+"""What Python puts into the class of every named tuple."""
 
 
 def fingerprint(function: types.FunctionType) -> str:
@@ -51,7 +56,11 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
     What compiled code reads from an object at run time, or knows as a constant of its type, does not count: arrays and
     cached properties.
     """
-    return _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
+    before, _ = _known.get((cls, roots), ("", []))
+    digest = _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
+    if before not in ("", digest):
+        _generation[0] += 1
+    return digest
 
 
 def rules_digest(game: Any) -> str:
@@ -69,11 +78,17 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
     if not digest or any(look(name, _ABSENT) is not found for look, name, found in reads):
         walk = _Walk()
         try:
-            digest = hashlib.sha256("\0".join(describe(walk)).encode()).hexdigest()[:24]
+            description = "\0".join(itertools.chain(describe(walk), walk.methods_of_tuples()))
+            digest = hashlib.sha256(description.encode()).hexdigest()[:24]
         except _Indescribable:
             digest = VOLATILE + uuid.uuid4().hex[:24]
         _known[subject] = digest, walk.reads
     return digest
+
+
+def generation() -> int:
+    """Return how often a class has been found to mean something else than before."""
+    return _generation[0]
 
 
 def members(cls: type) -> dict[str, Any]:
@@ -133,6 +148,8 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []  # ids stay unique only while their objects live
         self.reads: list[Read] = []
+        self.mentioned: set[str] = set()  # by all code described so far
+        self.tuples: list[type] = []
 
     def read(self, look: Callable[[str, Any], Any], name: str) -> Any:
         """Look ``name`` up, and note that the fingerprint depends on it."""
@@ -210,6 +227,7 @@ class _Walk:
         for cell in function.__closure__ or ():
             yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
         names = names_in(function.__code__)
+        self.mentioned |= names
         if "print" in names:  # classes of what is printed are found by their names
             yield f"printing in {function.__module__}"
         for name in sorted(names):
@@ -253,10 +271,27 @@ class _Walk:
             }
             yield f"namedtuple {cls.__name__} {cls._fields} {annotations}"
             yield from self.describe(getattr(cls, "_field_defaults", None))
+            self.tuples.append(cls)
         else:
             if issubclass(cls, BaseException):  # found by its name when it is raised
                 yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
+
+    def methods_of_tuples(self) -> Iterator[str]:
+        """Describe methods of named tuples: those whose names some code mentions, which is known in the end."""
+        done: set[tuple[type, str]] = set()
+        while waiting := [
+            (cls, name)
+            for cls in self.tuples
+            for name in sorted(self.mentioned & set(members(cls)) - {*GENERATED, *cls._fields})  # type: ignore[attr-defined]
+            if (cls, name) not in done
+        ]:
+            for cls, name in waiting:
+                done.add((cls, name))
+                for base in cls.__mro__[:-1]:
+                    self.read(vars(base).get, name)
+                yield f"method {self.tuples.index(cls)} {name}"
+                yield from self.describe(members(cls)[name])
 
     def members(self, cls: type, roots: tuple[str, ...] | None, outside: bool) -> Iterator[str]:
         """Describe the members in ``roots`` and those whose names appear in the code of described ones.

@@ -95,6 +95,7 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     from plywise.bridge import entry
     from plywise.cache_folder import complaints
     from plywise.diagnose import bare_state, blame
+    from plywise.numba_words import without_warnings
 
     for complaint in complaints():
         _warn_once(complaint, complaint, CacheWarning)
@@ -106,7 +107,8 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     inputs = (game, fields, arguments())
     try:
         compiled = entry(function)
-        compiled.compile(tuple(map(typeof, inputs)))
+        with without_warnings():
+            compiled.compile(tuple(map(typeof, inputs)))
     except Exception as error:  # besides its own errors, Numba lets many others through
         _refused.add(_rules(game))
         _warn(game, blame(game, error))
