@@ -10,15 +10,18 @@ import json
 import os
 import subprocess
 import sys
+import time
 import types
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import plywise as pw
+from plywise import cache_folder
 from plywise.bridge import entry
-from plywise.cache import cache_directory, clear_cache
+from plywise.cache_folder import cache_directory, clear_cache
 from tests.readings import compiled
 
 RULES = """
@@ -121,6 +124,10 @@ class Project:
         """Run Python; returns what the program reports."""
         return answer(self.start(*command, program=program))
 
+    def says(self, *command: str) -> str:
+        """Run Python; returns what the program prints."""
+        return printed(self.start(*command))
+
     def solve(self) -> dict[str, Any]:
         return self.run("-c", "from report import report; import rules; report(rules.Take())")
 
@@ -129,10 +136,14 @@ class Project:
 
 
 def answer(process: subprocess.Popen[str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(printed(process).splitlines()[-1])
+    return found
+
+
+def printed(process: subprocess.Popen[str]) -> str:
     output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, f"{process.returncode}: {errors}"
-    found: dict[str, Any] = json.loads(output.splitlines()[-1])
-    return found
+    return output
 
 
 @pytest.fixture
@@ -178,6 +189,41 @@ def test_machine_code_is_shared_by_all_ways_to_write_a_game(project: Project) ->
         again = project.run(*command, program=entered)
         assert again == {**first, "compilations": 0}, command
     assert project.files() == [file]
+
+
+COMMAND = ("-m", "plywise", "search", "takeaway.py", "--algorithm", "minimax-single", "--depth", "2")
+SCRIPT = SINGLE + "\nif __name__ == '__main__':\n    print(pw.search(Take(), algorithm='minimax_single', depth=2))\n"
+"""A game that is searched by ``plywise search`` as well as by running it."""
+
+
+def test_the_command_line_and_a_script_share_machine_code(project: Project) -> None:
+    project.write("takeaway.py", SCRIPT)
+    project.write("renamed.py", SCRIPT.replace("Take", "Renamed"))
+    project.write("copied.py", f"import math\n{SINGLE}")
+    commands = [
+        COMMAND,
+        ("takeaway.py",),
+        ("renamed.py",),
+        (*COMMAND[:3], "renamed.py", *COMMAND[4:]),
+        ("-c", "import copied, plywise as pw; print(pw.search(copied.Take(), algorithm='minimax_single', depth=2))"),
+    ]
+    for first, *others in (commands, commands[1:] + commands[:1]):
+        clean(project.cache)
+        project.says(*first)
+        (made,) = kept(project.cache)
+        for command in others:
+            project.says(*command)
+            assert kept(project.cache) == [made], command
+
+
+def clean(folder: Path) -> None:
+    for file in folder.glob("*"):
+        file.unlink()
+
+
+def kept(folder: Path) -> list[tuple[str, int, int]]:
+    """The files in a folder: name, number and time of each, which change when one is written anew."""
+    return sorted((file.name, file.stat().st_ino, file.stat().st_mtime_ns) for file in folder.iterdir())
 
 
 def test_two_processes_at_once_both_get_it_right(project: Project) -> None:
@@ -324,6 +370,132 @@ def test_a_file_that_names_what_is_gone_is_made_anew(folder: Path) -> None:
     again = like_a_new_process(weigh)
     assert compiled(again, Take(), 3) == 15
     assert hits(again) == 0
+
+
+def test_the_folder_and_its_files_are_for_their_owner_only(folder: Path) -> None:
+    usual = os.umask(0)
+    try:
+        assert compiled(like_a_new_process(weigh), Take(), 3) == 15
+    finally:
+        os.umask(usual)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [file.stat().st_mode & 0o777 for file in folder.iterdir()] == [0o600]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes mean something on POSIX only")
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
+def test_a_folder_that_others_may_write_to_is_neither_read_nor_written(folder: Path, mode: int) -> None:
+    assert compiled(like_a_new_process(weigh), Take(), 3) == 15
+    (file,) = folder.iterdir()
+    content = file.read_bytes()
+    folder.chmod(mode)
+    again = like_a_new_process(weigh)
+    assert compiled(again, Take(), 3) == 15
+    assert hits(again) == 0
+    assert compiled(like_a_new_process(weigh), Take(6), 3) == 18
+    assert [other.read_bytes() for other in folder.iterdir()] == [content]
+    folder.chmod(0o755)  # others may read what they like
+    again = like_a_new_process(weigh)
+    assert compiled(again, Take(), 3) == 15
+    assert hits(again) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes mean something on POSIX only")
+def test_a_file_that_others_may_write_to_is_not_read_but_replaced(folder: Path) -> None:
+    for mode, expected in ((0o600, 1), (0o620, 0), (0o600, 1), (0o602, 0)):
+        compiled(like_a_new_process(weigh), Take(), 3)
+        (file,) = folder.iterdir()
+        file.chmod(mode)
+        again = like_a_new_process(weigh)
+        assert compiled(again, Take(), 3) == 15
+        assert hits(again) == expected, oct(mode)
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled(like_a_new_process(weigh), Take(), 3)
+    owner = folder.stat().st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    monkeypatch.setattr(cache_folder, "ROOT", owner + 2)
+    again = like_a_new_process(weigh)
+    assert compiled(again, Take(), 3) == 15
+    assert hits(again) == 0
+    (sentence,) = cache_folder.complaints()
+    assert sentence.startswith(f"{folder} belongs to another user (number {owner}), so plywise does not use ")
+    assert sentence.endswith(": set PLYWISE_CACHE_DIR to a folder of your own")
+    monkeypatch.setattr(cache_folder, "ROOT", owner)  # who may do everything anyway
+    again = like_a_new_process(weigh)
+    assert compiled(again, Take(), 3) == 15
+    assert hits(again) == 1
+    assert cache_folder.complaints() == []
+
+
+def test_a_folder_that_is_not_used_is_complained_of_once(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o777)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for depth in (1, 2):
+            assert pw.search(pw.games.RedBlue(), algorithm="minimax_single", depth=depth).compiled
+    (warning,) = caught
+    assert warning.category is pw.CacheWarning
+    assert warning.filename == __file__
+    assert str(warning.message).startswith(f"other users may write to {folder}, so plywise does not use ")
+    assert str(warning.message).endswith(f", or run 'chmod 700 {folder}' if you trust its files")
+    assert list(folder.iterdir()) == []
+
+
+def sizes(folder: Path, monkeypatch: pytest.MonkeyPatch, megabytes: float) -> set[str]:
+    """Fill the folder with files that were last used 1, 2, ... hours and a minute ago; return what is left of them."""
+    monkeypatch.setenv("PLYWISE_CACHE_MB", str(megabytes))
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for hours in range(5):
+        for name in (f"{hours}.machinecode", f"{hours}.machinecode.0123.tmp"):
+            file = folder / name
+            file.write_bytes(b"x" * 100_000)
+            file.chmod(0o600)
+            used = time.time() - 3600 * hours - 60
+            os.utime(file, (used, used))
+    (folder / "other").write_bytes(b"somebody's")
+    cache_folder.trim(folder)
+    return {file.name for file in folder.iterdir()}
+
+
+def test_the_folder_is_kept_under_its_size_by_age(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    always = {"0.machinecode", "0.machinecode.0123.tmp", "other"}  # used a minute ago: somebody may be at it
+    assert sizes(folder, monkeypatch, 1) == always | {f"{hours}.machinecode" for hours in (1, 2, 3, 4)}
+    assert sizes(folder, monkeypatch, 0.45) == always | {"1.machinecode", "2.machinecode"}
+    assert sizes(folder, monkeypatch, 0.001) == always
+    with monkeypatch.context() as change:
+        change.setattr(cache_folder, "_used", {folder / "3.machinecode"})
+        assert sizes(folder, monkeypatch, 0.001) == always | {"3.machinecode"}  # this process uses it
+    assert cache_folder.cache_size_mb() == pytest.approx(0.3)
+
+
+def test_what_is_loaded_counts_as_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_folder, "_used", set())
+    compiled(like_a_new_process(weigh), Take(), 3)
+    compiled(like_a_new_process(weigh), Take(6), 3)
+    for file in folder.iterdir():
+        os.utime(file, (LONG_AGO, LONG_AGO))
+    compiled(like_a_new_process(weigh), Take(), 3)
+    old = {file for file in folder.iterdir() if file.stat().st_mtime == LONG_AGO}
+    assert len(old) == 1
+    monkeypatch.setattr(cache_folder, "_used", set())
+    monkeypatch.setattr(cache_folder, "_last_trim", {})
+    monkeypatch.setenv("PLYWISE_CACHE_MB", "0.000001")
+    compiled(like_a_new_process(weigh), Take(7), 3)  # what is written trims the folder
+    assert len(list(folder.iterdir())) == 2
+    assert not any(file.exists() for file in old)
+
+
+@pytest.mark.parametrize("text", ["much", "0", "-3", "nan"])
+def test_a_size_that_is_none_is_complained_of(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE_MB", text)
+    assert cache_folder.complaints() == [
+        f"PLYWISE_CACHE_MB is {text!r}, but must be a positive number of megabytes: 1,000 are used"
+    ]
+    assert cache_folder.size_limit_mb() == 1000
 
 
 def test_a_folder_that_cannot_be_written_costs_time_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,3 +206,79 @@ def test_the_next_process_agrees() -> None:
     one, two = (subprocess.run(run, capture_output=True, text=True, check=True).stdout for _ in range(2))
     assert one == two
     assert VOLATILE not in one
+
+
+RULES = """
+class Inner(NamedTuple):
+    x: int
+
+class Position(NamedTuple):
+    inner: Inner
+    many: tuple[Inner, Inner]
+
+class {name}(pw.Game):
+    def initial(self): return Position(Inner(1), (Inner(2), Inner(3)))
+    def score(self, state): return helpers.helper(state.inner.x)
+"""
+
+
+def test_names_of_modules_and_of_a_game_do_not_count() -> None:
+    def of_game(module: str, helpers: str, name: str, number: int = 1) -> str:
+        beside = types.ModuleType(helpers)
+        exec(HELPER.format(number=number), vars(beside))
+        rules = scope(RULES.format(name=name), __name__=module, helpers=beside)[name]
+        return class_fingerprint(rules, pw.Game.ENTRY_POINTS)
+
+    first = of_game("__main__", "helpers", "Rules")
+    assert first == of_game("plywise_file_rules", "other.helpers", "Renamed")
+    assert first != of_game("__main__", "helpers", "Rules", 2)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x):\n    print(x)\n",
+        "def f(x):\n    raise Mine(x)\n\nclass Mine(Exception):\n    pass\n",
+        "def f(x):\n    return __name__ == '__main__'\n",
+    ],
+)
+def test_the_name_of_a_module_counts_where_it_shows(source: str) -> None:
+    assert of(source, __name__="one") == of(source, __name__="one")
+    assert of(source, __name__="one") != of(source, __name__="two")
+
+
+TUPLE = """
+class Position(NamedTuple):
+    left: int
+    LIMIT = 3
+    def is_over(self): return self.left == self.zero()
+    def zero(self): return 0
+    @property
+    def half(self): return self.left // 2
+    def text(self): return opaque
+
+class Rules(pw.Game):
+    def initial(self): return Position(3)
+    def score(self, state): return helper(state) + state.half
+def helper(state): return state.is_over() + state.LIMIT
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("left // 2", "left // 3", False),
+        ("self.left ==", "self.left !=", False),
+        ("return 0", "return 1", False),  # which only another method calls
+        ("LIMIT = 3", "LIMIT = 4", False),
+        ("return opaque", "return None", True),  # which no rule calls
+    ],
+)
+def test_the_methods_of_a_position_that_rules_mention_count(old: str, new: str, same: bool) -> None:
+    assert TUPLE.count(old) == 1
+
+    def of_class(source: str) -> str:
+        return class_fingerprint(scope(source, opaque=object())["Rules"], pw.Game.ENTRY_POINTS)
+
+    assert not of_class(TUPLE).startswith(VOLATILE)
+    assert (of_class(TUPLE) == of_class(TUPLE.replace(old, new))) == same

@@ -12,7 +12,15 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
-from plywise.errors import CompileWarning, GameError, PlywiseError, PositionError, ProofError, SearchError
+from plywise.errors import (
+    CacheWarning,
+    CompileWarning,
+    GameError,
+    PlywiseError,
+    PositionError,
+    ProofError,
+    SearchError,
+)
 
 if TYPE_CHECKING:
     from plywise import algorithms, bits, explain, games
@@ -59,9 +67,17 @@ _HOMES = {
 }
 
 
+_MODULES = ("algorithms", "bits", "explain", "games")
+
+
+def __dir__() -> list[str]:
+    """The public names, also of what is not imported yet, so that pressing Tab after ``pw.`` shows them."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+
+
 def __getattr__(name: str) -> Any:
     """Import what is heavy when it is first asked for: ``plywise --help`` needs neither NumPy nor Numba."""
-    if name in ("algorithms", "bits", "explain", "games"):
+    if name in _MODULES:
         return importlib.import_module(f"plywise.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'plywise' has no attribute {name!r}")
@@ -83,8 +99,8 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "Cells", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError", "PositionError", "Proof",
-    "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof",
-    "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
+    "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError",
+    "PositionError", "Proof", "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits", "check_game",
+    "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
     "warm",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from llvmlite.ir import instructions
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel, StructModel
-from numba.core.imputils import RefType, impl_ret_untracked, iternext_impl
+from numba.core.imputils import RefType, impl_ret_untracked, iternext_impl, lower_constant
 from numba.core.typing import signature, templates
 from numba.extending import (
     NativeValue,
@@ -90,6 +90,14 @@ def _unbox(kind, thing, c):
     value = load_block(c.builder, kind, c.pyapi.bytes_as_string(block))
     c.pyapi.decref(block)
     return NativeValue(value, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+
+
+@lower_constant(CellsType)
+def _constant(context, builder, kind, value):
+    return ir.Constant(
+        context.get_value_type(kind),
+        [ir.Constant(_VECTOR, list(value.block[at : at + CHUNK])) for at in range(0, len(value.block), CHUNK)],
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------------

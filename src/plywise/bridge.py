@@ -15,6 +15,7 @@ both together.  Three ideas carry it:
 from __future__ import annotations
 
 import contextlib
+import enum
 import functools
 import hashlib
 import threading
@@ -44,7 +45,7 @@ from numba.extending import (
 )
 from numba.np.arrayobj import populate_array
 
-from plywise import blocks, tuples  # noqa: F401 (Numba learns of Cells there)
+from plywise import blocks, builtin_forms, tuples  # noqa: F401 (Numba learns more of Python)
 from plywise.cache import MachineCode
 from plywise.cells import Cells
 from plywise.fingerprint import (
@@ -52,18 +53,19 @@ from plywise.fingerprint import (
     VOLATILE,
     class_fingerprint,
     fingerprint,
+    generation,
     installed,
     members,
     names_in,
     plain,
 )
-from plywise.native import WHOLE_INFINITY, Function, Native, RoundedUp
+from plywise.native import WHOLE_INFINITY, Function, Native, RoundedUp, without_enums
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Functions
 # ---------------------------------------------------------------------------------------------------------------------
 
-_dispatchers: dict[tuple[python_types.FunctionType, str], Any] = {}
+_dispatchers: dict[tuple[python_types.FunctionType, str, int], Any] = {}
 _entries: dict[tuple[python_types.FunctionType, str], Any] = {}
 _lock = threading.RLock()
 
@@ -71,10 +73,11 @@ _lock = threading.RLock()
 def dispatcher(function: python_types.FunctionType) -> Any:
     """Return Numba's dispatcher for ``function``, with the plain functions that it mentions compiled as well.
 
-    A helper that is defined anew at the prompt gives the function another meaning, and so another dispatcher.
+    A helper that is defined anew at the prompt gives the function another meaning, and so another dispatcher.  So may a
+    method of a tuple that it is given, which its own fingerprint does not tell: hence the generation.
     """
     with _lock:
-        known = (function, fingerprint(function))
+        known = (function, fingerprint(function), generation())
         if known not in _dispatchers:
             scope = {"__builtins__": __builtins__, "__name__": function.__module__}
             cells = tuple(python_types.CellType() for _ in function.__closure__ or ())
@@ -98,9 +101,11 @@ def _compiled_form(value: Any) -> Any:
         value = plain(value)
     if isinstance(value, python_types.ModuleType):
         return value if installed(value.__name__) else _namespace(value)
+    if isinstance(value, type) and issubclass(value, int) and issubclass(value, enum.Enum):
+        return _namespace(value)  # whose members are integers
     if isinstance(value, (python_types.FunctionType, type)) and not _known_to_numba(value):
         return _namespace(value) if isinstance(value, type) else dispatcher(value)
-    return tuples.constructor(value) if getattr(value, "_field_defaults", None) else value
+    return tuples.constructor(value) if getattr(value, "_field_defaults", None) else without_enums(value)
 
 
 def _known_to_numba(value: Any) -> bool:
@@ -179,7 +184,9 @@ def entry(function: python_types.FunctionType) -> Any:
 
 
 class NativeType(types.Type):
-    """The Numba type of one native object.  Its name says everything that machine code for it depends on."""
+    """The Numba type of one native object.  Its name says everything that machine code for it depends on, and no more:
+    classes that differ in their names alone share machine code.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name=name)
@@ -218,6 +225,11 @@ class _Facts:
 _facts: dict[str, _Facts] = {}
 
 
+def native_class(name: str) -> type[Native]:
+    """Return the class of the objects whose type has this name."""
+    return _facts[name].cls
+
+
 def native_type(thing: Native) -> NativeType:
     """Return the Numba type of ``thing``: equal for objects that can share machine code.
 
@@ -229,7 +241,7 @@ def native_type(thing: Native) -> NativeType:
         arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
         parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)))
         mark = VOLATILE if code.startswith(VOLATILE) else ""
-        kind = NativeType(f"{type(thing).__name__}@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
+        kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
             _facts[kind.name] = _Facts(thing)
         known = thing.__dict__["_native_type"] = (code, kind)
@@ -301,7 +313,7 @@ class _Attributes(templates.AttributeTemplate):
     def generic_resolve(self, kind: NativeType, name: str) -> types.Type | None:
         facts = kind.facts
         if name in facts.constants:
-            return _constant_type(name, facts.constants[name])
+            return constant_type(name, facts.constants[name])
         if name in facts.arrays:
             return facts.arrays[name][1]
         if name in facts.static_methods:
@@ -310,19 +322,19 @@ class _Attributes(templates.AttributeTemplate):
             return None
         if isinstance(members(facts.cls)[name], property):
             return method_type(self.context, kind, name, ())
-        called = types.Dispatcher(dispatcher(facts.methods[name]))
         _announce(name)
 
         class Method(templates.AbstractTemplate):
             key = (NativeType, name)
 
-            def generic(self, arguments, keywords):
+            def generic(self, arguments, keywords):  # Numba keeps this class, so it must not keep a dispatcher
+                called = types.Dispatcher(dispatcher(kind.facts.methods[name]))
                 return called.get_call_type(self.context, (kind, *arguments), keywords).as_method()
 
         return types.BoundFunction(Method, kind)
 
 
-def _constant_type(name: str, value: Any) -> types.Type:
+def constant_type(name: str, value: Any) -> types.Type:
     """Return the type of a constant.  Numba makes floats of signed and unsigned together: never begin that."""
     for number in _flat(value):
         if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
@@ -394,7 +406,12 @@ def _announce(name: str) -> None:
 
 
 def _call(context, builder, name, signature, arguments):
-    call = context.get_function(types.Dispatcher(dispatcher(signature.args[0].facts.methods[name])), signature)
+    return call_function(context, builder, signature.args[0].facts.methods[name], signature, arguments)
+
+
+def call_function(context, builder, function, signature, arguments):
+    """Generate a call of ``function``, compiled."""
+    call = context.get_function(types.Dispatcher(dispatcher(function)), signature)
     result = call(builder, arguments)
     context.add_linking_libs(getattr(call, "libs", ()))
     return imputils.impl_ret_new_ref(context, builder, signature.return_type, result)
@@ -426,8 +443,7 @@ def _type_of(value: Any) -> types.Type | None:
         kinds = list(map(_type_of, value))
         named = type(value) if hasattr(value, "_fields") else None
         return None if None in kinds else types.BaseTuple.from_types(kinds, named)
-    if isinstance(value, np.generic):
-        value = value.item()
+    value = without_enums(value.item() if isinstance(value, np.generic) else value)
     return numba.typeof(value) if isinstance(value, (bool, int, float, Cells)) else None
 
 

@@ -11,12 +11,10 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import hashlib
-import os
 import pickle
 import platform
 import re
 import sys
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
@@ -28,10 +26,10 @@ import numba
 import numpy as np
 from numba.core import caching, compiler, serialize
 from numba.core.codegen import RuntimeLinker
+from numba.core.environment import Environment, lookup_environment
 
+from plywise import cache_folder
 from plywise.fingerprint import VOLATILE, source_digest
-
-CACHE_VARIABLE = "PLYWISE_CACHE_DIR"
 
 compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
     "compile_notice", default=lambda what: None
@@ -39,36 +37,34 @@ compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextva
 """Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that is done."""
 
 
-def cache_directory() -> Path:
-    """Return the folder for machine code: ``$PLYWISE_CACHE_DIR``, or ``plywise`` in the user's cache folder."""
-    if chosen := os.environ.get(CACHE_VARIABLE):
-        return Path(chosen)
-    try:
-        home = Path.home()
-    except RuntimeError:  # a user without a home: nothing can be kept there, and that is all right
-        return Path(os.devnull, "plywise")
-    if sys.platform == "darwin":
-        base = home / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return base / "plywise"
-
-
-def clear_cache() -> int:
-    """Delete all machine code from disk.  Returns how many files that were."""
-    folder = cache_directory()
-    files = [*folder.glob("*.machinecode"), *folder.glob("*.machinecode.*.tmp")]  # the latter: of a killed process
-    for file in files:
-        file.unlink(missing_ok=True)
-    return len(files)
-
-
 def _parts(result: Any) -> tuple[Any, ...]:
     """Take a compiled function apart for the disk."""
-    library, *rest = result._reduce()
-    return (_closed(result.library) or library, *rest)
+    library, description, environment, *rest, environments = result._reduce()
+    named = [(each.env_name, each.consts) for each in (environment, *environments)]
+    return (_closed(result.library) or library, description, named, rest)
+
+
+def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
+    """Put together what ``_parts`` took apart."""
+    library, description, named, rest = parts
+    environment, *environments = (_environment(*each) for each in named)
+    rebuilt = (library, description, environment, *rest, tuple(environments))
+    return compiler.CompileResult._rebuild(target_context, *rebuilt)
+
+
+def _environment(name: str, constants: list[Any]) -> Environment:
+    """Return the objects that compiled code refers to at run time.
+
+    Numba's own way imports the module of the function that was compiled.  Rules that are equal may come from modules of
+    different names, or from none that can be imported, and code without Python objects asks nothing of its module.
+    """
+    found = lookup_environment(name)
+    if found is None:
+        found = Environment({"__name__": __name__})
+        found.consts[:] = constants
+        found.env_name = name
+        Environment._memo[name] = found
+    return found
 
 
 def _closed(library: Any) -> Any:
@@ -136,6 +132,10 @@ def _known_as(function: FunctionType) -> str:
     return parts.get(function.__module__, name)
 
 
+_CODE_MAKERS = ("plywise.bridge", "plywise.builtin_forms", "plywise.cache", "plywise.tuples")
+"""Modules that decide what a function becomes."""
+
+
 class MachineCode(caching._Cache):
     """The cache of one entry point, in the form that Numba's dispatchers expect."""
 
@@ -153,17 +153,16 @@ class MachineCode(caching._Cache):
             self._meaning,
             kinds,
             codegen.magic_tuple(),
-            [source_digest(module) for module in ("plywise.bridge", "plywise.tuples")],
+            [source_digest(module) for module in _CODE_MAKERS],
             (sys.version, platform.machine(), np.__version__, numba.__version__, llvmlite.__version__),
         )
         name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
-        return cache_directory() / f"{self._name}-{name}.machinecode"
+        return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         found = self._load(signature, target_context)
         if found is None:
-            game = signature[0].name.partition("@")[0]
-            compile_notice.get()(f"{self._known_as} for {game}")
+            compile_notice.get()(f"{self._known_as} for {signature[0].facts.cls.__name__}")
         return found
 
     def _load(self, signature: Any, target_context: Any) -> Any:
@@ -171,12 +170,14 @@ class MachineCode(caching._Cache):
         path = self._path(signature, target_context.codegen())
         if path is None:
             return None
-        with contextlib.suppress(OSError):  # not there, or not ours to read
-            content = path.read_bytes()
-            payload = content[_CHECKSUM_BYTES:]
-            if _checksum(payload) == content[:_CHECKSUM_BYTES]:
-                with contextlib.suppress(Exception):  # it names something that is gone
-                    return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+        content = cache_folder.read(path)
+        if content is None:
+            return None
+        payload = content[_CHECKSUM_BYTES:]
+        if _checksum(payload) == content[:_CHECKSUM_BYTES]:
+            with contextlib.suppress(Exception):  # it names something that is gone
+                return _together(target_context, pickle.loads(payload))
+        with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)  # damaged: make it again
         return None
 
@@ -185,19 +186,13 @@ class MachineCode(caching._Cache):
         path = self._path(signature, result.codegen)
         if path is None or result.library.has_dynamic_globals or result.lifted:
             return
-        temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
         with contextlib.suppress(Exception):  # what cannot be kept costs time, not answers
             payload = serialize.dumps(_parts(result))
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(_checksum(payload) + payload)
-                temporary.replace(path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            cache_folder.write(path, _checksum(payload) + payload)
 
     @property
     def cache_path(self) -> str:
-        return str(cache_directory())
+        return str(cache_folder.cache_directory())
 
     def enable(self) -> None:
         """Always on."""
@@ -206,4 +201,4 @@ class MachineCode(caching._Cache):
         """Always on."""
 
     def flush(self) -> None:
-        clear_cache()
+        cache_folder.clear_cache()

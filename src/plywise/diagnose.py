@@ -1,12 +1,9 @@
-"""Why Numba cannot compile a game: the class, the method, the line and the reason, instead of three screens.
-
-Numba tells what went wrong innermost first, in words for its own developers.  Here the first of its sentences that we
-know is said in the words of somebody who writes a game; one that we do not know is quoted.
-"""
+"""Why Numba cannot compile a game: the class, the method, the line and the reason, instead of three screens."""
 
 from __future__ import annotations
 
 import dis
+import enum
 import functools
 import os
 import re
@@ -14,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numba
-import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
@@ -23,10 +19,9 @@ from plywise.bridge import method_type, native_type, state_type
 from plywise.cells import Cells
 from plywise.fingerprint import members, plain
 from plywise.game import Game, State
-from plywise.native import is_constant
+from plywise.native import is_constant, without_enums
+from plywise.numba_words import reason, without_warnings
 from plywise.reading import CannotCompile
-
-FITS = "numbers, strings, tuples of them and arrays of numbers"
 
 
 def bare_state(game: Game, state: State) -> Any:
@@ -51,12 +46,12 @@ def _bare(game: Game, name: str, value: Any) -> Any:
         return value
     if isinstance(value, tuple):
         return tuple(_bare(game, name, item) for item in value)
-    if hasattr(value, "item"):
-        value = value.item()
+    value = without_enums(value.item() if getattr(value, "ndim", None) == 0 else value)  # a scalar of NumPy's
     if not is_constant(value) or isinstance(value, str):
+        instead = ": use an IntEnum" if isinstance(value, enum.Enum) else ": use -1" if value is None else ""
         raise CannotCompile(
             f"{type(game).__name__} cannot be compiled: {name} holds a {type(value).__name__}, "
-            "but compiled rules need numbers or tuples of numbers"
+            f"but compiled rules need numbers or tuples of numbers{instead}"
         )
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
         raise CannotCompile(
@@ -80,7 +75,8 @@ def refusals(game: Game) -> Iterator[tuple[str, str]]:
 
     def try_out(name: str, step: Callable[[], Any]) -> Iterator[tuple[str, str]]:
         try:
-            step()
+            with without_warnings():
+                step()
         except Exception as cause:  # besides its own errors, Numba lets many others through
             yield name, _sentence(game, name, cause)
 
@@ -129,24 +125,25 @@ def _check_play(before: types.Type, after: types.Type) -> None:
 
 
 def _sentence(game: Game, method: str, error: Exception) -> str:
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    file, line = _place(text) or _definition(game, method, text)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or "delitem"  # the one thing of which Numba says nothing
+    file, line = _place(game, text) or _definition(game, method, text)
     where = f" at line {line} of {file}" if line else ""
     called = f".{method}" if method else ""
-    reason = _reason(game, text) or f"Numba failed with {type(error).__name__}"
-    return f"{type(game).__name__}{called} cannot be compiled{where}: {reason}"
+    return f"{type(game).__name__}{called} cannot be compiled{where}: {reason(game, text)}"
 
 
-def _place(text: str) -> tuple[str, int] | None:
-    """Return the file and the line of the innermost code that is not Numba's own."""
-    numba_home = os.path.dirname(numba.__file__)
+def _place(game: Game, text: str) -> tuple[str, int] | None:
+    """Return the file and the line of the innermost code that is neither Numba's nor, for a game of others, ours."""
+    homes = [os.path.dirname(numba.__file__)]
+    if type(game).__module__.partition(".")[0] != __name__.partition(".")[0]:
+        homes.append(os.path.dirname(__file__))
     for named, line, other, number in re.findall(
         r'File "(.+?)", line (\d+)|(?:from|at|location:) (\S+) \((\d+)\)', text
     ):
         file = named or other
         if not file.startswith("<"):  # a prompt or a notebook
             file = os.path.abspath(file)
-        if not file.startswith(numba_home):
+        if not file.startswith(tuple(home + os.sep for home in homes)):
             return file, int(line or number)
     return None
 
@@ -164,121 +161,10 @@ def _definition(game: Game, method: str, text: str) -> tuple[str, int]:
     return code.co_filename, code.co_firstlineno
 
 
-_SIGNS = (("WITH", "'with"), ("STORE_ATTR", ".{} = "), ("LOAD_GLOBAL", "name '{}' is not defined"))
+_SIGNS = (
+    ("DELETE_SUBSCR", "delitem"),
+    ("WITH", "'with"),
+    ("STORE_ATTR", ".{} = "),
+    ("LOAD_GLOBAL", "name '{}' is not defined"),
+)
 """Instructions, and what Numba says of them without saying where they are."""
-
-
-def _reason(game: Game, text: str) -> str:
-    """Return why, from the first sentence of Numba's that we know, or else its own words."""
-    found = [(match.start(), say(game, *match.groups())) for known, say in _SAYINGS for match in known.finditer(text)]
-    if found:
-        return min(found)[1]
-    lines = [line.strip(" -") for line in text.splitlines()]
-    return next((_plain(line).rstrip(":.") for line in lines if line and not line.startswith("Failed in")), "")
-
-
-def _plain(text: str) -> str:
-    """Return Numba's names of types as a Python programmer knows them."""
-    for pattern, replacement in (
-        (r"@~?[0-9a-f]{24}", ""),
-        (r"Literal\[(\w+)\]\([^()]*\)", r"\1"),
-        (r"\b(?!Tuple|UniTuple)([A-Z]\w*)\((?:int64|float64|bool)[^()]*\)", r"\1"),
-        (r"<class '(?:\w+\.)*(\w+)'>", r"\1"),
-        (r"\bclass\((\w+)\)", r"\1"),
-        (r"\b(?:unicode_type)\b", "str"),
-        (r"\bint64\b", "int"),
-        (r"\bfloat64\b", "float"),
-        (r"\bnone\b", "None"),
-    ):
-        text = re.sub(pattern, replacement, text)
-    return text.strip()
-
-
-def _global(game: Game, name: str, kind: str) -> str:
-    kind = kind.rpartition(".")[2]
-    if name == "super":
-        return NO_SUPER
-    if kind in ("builtin_function_or_method", "type", "function"):
-        return f"{name} has no compiled form"
-    return f"the global name {name} is a {kind}, but compiled code can use only functions, classes, {FITS}"
-
-
-def _attribute(game: Game, name: str, owner: str) -> str:
-    owner = _plain(owner)
-    if owner != type(game).__name__:
-        return f"{owner} has no {name} in compiled code"
-    member = members(type(game)).get(name)
-    if isinstance(member, classmethod):
-        return f"{name} is a class method: make it a static method, or a method"
-    if member is None and not hasattr(game, name):
-        return f"class {owner} has no attribute {name}"
-    value = getattr(game, name)
-    kind = f"n array of {value.dtype}" if isinstance(value, np.ndarray) else f" {type(value).__name__}"
-    return f"self.{name} is a{kind}, but compiled code can use only {FITS}"
-
-
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "eq": "==",
-    "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "and_": "&", "or_": "|", "xor": "^", "lshift": "<<",
-    "rshift": ">>", "iadd": "+", "isub": "-", "imul": "*", "iand": "&", "ior": "|", "ixor": "^",
-}  # fmt: skip
-
-
-def _call(game: Game, call: str, details: str) -> str:
-    specific = re.search(r"specific error:\s*(?:\w+: )?(.+)", details)
-    if specific and "Exception matching" in specific[1]:
-        return "only `except Exception` can be compiled"
-    if specific and "_defn" not in specific[1]:
-        return _plain(specific[1]).rstrip(".")
-    name, _, operands = _plain(call).partition("(")
-    parts = operands.removesuffix(")").split(", ")
-    if name in _OPERATORS and len(parts) == 2:
-        return f"{parts[0]} {_OPERATORS[name]} {parts[1]} has no compiled form"
-    if name.endswith("getitem"):
-        return f"{parts[0]}[{', '.join(parts[1:])}] has no compiled form"
-    return f"{name}({operands} has no compiled form"
-
-
-NO_SUPER = "super() has no compiled form: call the method by its class, as in Base.score(self, state)"
-
-_OPCODES = {
-    "LOAD_SUPER_ATTR": NO_SUPER,
-    "GET_YIELD_FROM_ITER": "`yield from` has no compiled form: write a loop that yields",
-    "IMPORT_NAME": "an import inside a rule has no compiled form: import at the top of the file",
-}
-
-_SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
-    (re.compile(pattern, re.DOTALL), say)
-    for pattern, say in (
-        (r"Untyped global name '(\w+)': Cannot determine Numba type of <class '(.+?)'>", _global),
-        (r"Untyped global name '(\w+)': (.+?)\n", lambda game, name, why: f"the global name {name}: {_plain(why)}"),
-        (r"The use of a .*? assigned to variable '(\w+)' in globals", lambda game, name:
-            f"the global name {name} is a list, which may change: make it a tuple"),
-        (r"Unknown attribute '(\w+)' of type (.+?)\n", _attribute),
-        (r"No implementation of function .+? found for signature:\s*>>> (.+?)\n(.*?)(?:\nDuring|$)", _call),
-        (r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?', defined", lambda game, one, other, name:
-            f"{name} is {_plain(one)} here and {_plain(other)} there: give it one type"),
-        (r"Can't unify return type from the following types: (.+?)\n", lambda game, kinds:
-            f"it returns things of different types: {_plain(kinds)}"),
-        (r"Use of unsupported opcode \((\w+)\)", lambda game, name:
-            _OPCODES.get(name, f"a statement of this kind ({name}) has no compiled form")),
-        (r"The use of yield in a closure is unsupported", lambda game:
-            "a generator expression has no compiled form: write a list [...] or a loop"),
-        (r"The 'with \(context manager\)|'with' statement", lambda game: "`with` has no compiled form"),
-        (r"Illegal IR, del found at: del (\w+)", lambda game, name: f"`del {name}` has no compiled form"),
-        (r"Type of variable '\S+' cannot be determined", lambda game:
-            "Numba cannot tell the type of this expression: write it in smaller steps, without :="),
-        (r"Cannot bind '.*?' to signature '(.+?)'", lambda game, signature:
-            f"a call does not fit the parameters {signature}; compiled code knows none that must be named"),
-        (r"No definition for lowering (\w+)\([^()]*\)\.(\w+) = ", lambda game, kind, field:
-            f"a {kind} cannot change: return a new one instead of setting {field}"),
-        (r"Cannot resolve setattr: \((\w+)\([^()]*\)\)\.(\w+) = ", lambda game, kind, field:
-            f"a {kind} cannot change: return a new one instead of setting {field}"),
-        (r"NameError: name '(\w+)' is not defined", lambda game, name: f"the name {name} is not defined"),
-        (r"(Int value is too large: -?\d+)", lambda game, words:
-            f"{words.lower()} for a signed 64-bit integer (see plywise.bits)"),
-        (r"((?:field \w+ is|it returns|its moves are|self\.\w+ is|_replace takes) [^\n]+)", lambda game, words:
-            _plain(words)),
-    )
-]  # fmt: skip
-"""What Numba says, and what that means."""

@@ -36,6 +36,10 @@ class CompileWarning(UserWarning):
     """A game runs interpreted because Numba cannot compile it."""
 
 
+class CacheWarning(UserWarning):
+    """Machine code is not kept on disk, or not as wished: the message says why and what to do."""
+
+
 class Stopped(Exception):
     """Raised inside a running search when its clock, its node limit or the user says stop."""
 

@@ -18,6 +18,8 @@ import enum
 import functools
 import hashlib
 import inspect
+import itertools
+import re
 import sys
 import types
 import uuid
@@ -37,6 +39,10 @@ Read = tuple[Callable[[str, Any], Any], str, Any]
 
 _ABSENT = object()
 _known: dict[Any, tuple[str, list[Read]]] = {}
+_generation = [0]
+
+GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
+"""What Python puts into the class of every named tuple."""
 
 
 def fingerprint(function: types.FunctionType) -> str:
@@ -50,7 +56,11 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
     What compiled code reads from an object at run time, or knows as a constant of its type, does not count: arrays and
     cached properties.
     """
-    return _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
+    before, _ = _known.get((cls, roots), ("", []))
+    digest = _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
+    if before not in ("", digest):
+        _generation[0] += 1
+    return digest
 
 
 def rules_digest(game: Any) -> str:
@@ -68,11 +78,17 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
     if not digest or any(look(name, _ABSENT) is not found for look, name, found in reads):
         walk = _Walk()
         try:
-            digest = hashlib.sha256("\0".join(describe(walk)).encode()).hexdigest()[:24]
+            description = "\0".join(itertools.chain(describe(walk), walk.methods_of_tuples()))
+            digest = hashlib.sha256(description.encode()).hexdigest()[:24]
         except _Indescribable:
             digest = VOLATILE + uuid.uuid4().hex[:24]
         _known[subject] = digest, walk.reads
     return digest
+
+
+def generation() -> int:
+    """Return how often a class has been found to mean something else than before."""
+    return _generation[0]
 
 
 def members(cls: type) -> dict[str, Any]:
@@ -132,6 +148,8 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []  # ids stay unique only while their objects live
         self.reads: list[Read] = []
+        self.mentioned: set[str] = set()  # by all code described so far
+        self.tuples: list[type] = []
 
     def read(self, look: Callable[[str, Any], Any], name: str) -> Any:
         """Look ``name`` up, and note that the fingerprint depends on it."""
@@ -209,6 +227,9 @@ class _Walk:
         for cell in function.__closure__ or ():
             yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
         names = names_in(function.__code__)
+        self.mentioned |= names
+        if "print" in names:  # classes of what is printed are found by their names
+            yield f"printing in {function.__module__}"
         for name in sorted(names):
             value = self.read(function.__globals__.get, name)
             if value is not _ABSENT:
@@ -223,9 +244,13 @@ class _Walk:
 
     def module(self, module: types.ModuleType, names: Iterable[str], above: tuple[Any, ...] = ()) -> Iterator[str]:
         """Describe what code that mentions ``names`` can reach through ``module``."""
-        yield f"module {module.__name__} {getattr(module, '__version__', '')}"
-        if installed(module.__name__) or module in above:
+        if installed(module.__name__):
+            yield f"module {module.__name__} {getattr(module, '__version__', '')}"
             return
+        if module in above:
+            yield f"module {above.index(module)} of those above"
+            return
+        yield "module"
         for name in sorted(names):
             value = self.read(functools.partial(getattr, module), name)  # also what it imports when asked
             if isinstance(value, types.ModuleType):
@@ -241,18 +266,39 @@ class _Walk:
         elif issubclass(cls, enum.Enum):
             yield f"enum {cls.__name__} {[(item.name, item.value) for item in cls]}"
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            annotations = {name: str(kind) for name, kind in getattr(cls, "__annotations__", {}).items()}
+            annotations = {
+                name: _without_modules(str(kind)) for name, kind in getattr(cls, "__annotations__", {}).items()
+            }
             yield f"namedtuple {cls.__name__} {cls._fields} {annotations}"
             yield from self.describe(getattr(cls, "_field_defaults", None))
+            self.tuples.append(cls)
         else:
+            if issubclass(cls, BaseException):  # found by its name when it is raised
+                yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
+
+    def methods_of_tuples(self) -> Iterator[str]:
+        """Describe methods of named tuples: those whose names some code mentions, which is known in the end."""
+        done: set[tuple[type, str]] = set()
+        while waiting := [
+            (cls, name)
+            for cls in self.tuples
+            for name in sorted(self.mentioned & set(members(cls)) - {*GENERATED, *cls._fields})  # type: ignore[attr-defined]
+            if (cls, name) not in done
+        ]:
+            for cls, name in waiting:
+                done.add((cls, name))
+                for base in cls.__mro__[:-1]:
+                    self.read(vars(base).get, name)
+                yield f"method {self.tuples.index(cls)} {name}"
+                yield from self.describe(members(cls)[name])
 
     def members(self, cls: type, roots: tuple[str, ...] | None, outside: bool) -> Iterator[str]:
         """Describe the members in ``roots`` and those whose names appear in the code of described ones.
 
         Seen from ``outside``, as ``Class.member``, also arrays are constants.
         """
-        yield f"class {cls.__name__}"
+        yield f"class {cls.__name__}" if outside else "class"
         known = members(cls)
         if not outside:
             read = (functools.cached_property, np.ndarray)
@@ -277,6 +323,11 @@ def _contents(cell: types.CellType, name: str, default: Any) -> Any:
         return cell.cell_contents
     except ValueError:  # nothing was assigned to the variable
         return default
+
+
+def _without_modules(text: str) -> str:
+    """Return the text of an annotation without the names of modules, which depend on how a program was started."""
+    return re.sub(r"(?:[\w<>]+\.)+(?=\w)", "", text)
 
 
 def _lasting(thing: Any) -> str:

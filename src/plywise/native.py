@@ -9,12 +9,15 @@ of Numba, so importing it costs nothing; ``bridge`` does the compiling.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from plywise.errors import GameError
+from plywise.cells import Cells
 from plywise.fingerprint import members
 
 if TYPE_CHECKING:
@@ -40,7 +43,10 @@ class Native:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        own = vars(cls).keys() & {"__init__", "__post_init__"}
         dataclasses.dataclass(frozen=True, eq=False)(cls)
+        if own:
+            cls.__init__ = _explaining(cls, cls.__init__)  # type: ignore[method-assign]
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy, or another process, gets: not what ``bridge`` keeps here, such as addresses in this process."""
@@ -65,8 +71,7 @@ class Native:
             if name == "_parts":
                 continue
             value = getattr(self, name)
-            if isinstance(value, np.generic):
-                value = value.item()
+            value = without_enums(value.item() if isinstance(value, np.generic) else value)
             if is_array(value):
                 arrays[name] = value
             elif is_constant(value):
@@ -82,6 +87,23 @@ class Native:
     def arrays(self) -> Mapping[str, np.ndarray]:
         """What machine code reads while it runs."""
         return self._parts[1]
+
+
+def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., None]:
+    """Return a class's own ``__init__`` that says what to write instead of setting attributes."""
+
+    @functools.wraps(initialise)
+    def initialise_or_explain(self: Any, *arguments: Any, **options: Any) -> None:
+        try:
+            initialise(self, *arguments, **options)
+        except dataclasses.FrozenInstanceError:
+            raise GameError(
+                f"{cls.__name__} sets attributes in __init__ or __post_init__, but a game cannot change: annotate "
+                "parameters as fields of the class, as in size: int = 4, and compute the rest in a "
+                "functools.cached_property"
+            ) from None
+
+    return initialise_or_explain
 
 
 WHOLE_INFINITY = 1 << 62
@@ -108,6 +130,13 @@ def is_constant(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(is_constant, value))
     return isinstance(value, (bool, int, float, str))
+
+
+def without_enums(value: Any) -> Any:
+    """Return ``value`` with plain integers for members of an IntEnum: that is what compiled code knows them as."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return value if isinstance(value, Cells) else tuple(map(without_enums, value))
+    return int(value) if isinstance(value, int) and isinstance(value, enum.Enum) else value
 
 
 def is_array(value: Any) -> bool:

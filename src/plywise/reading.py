@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from plywise.errors import CompileWarning, SearchError
+from plywise.errors import CacheWarning, CompileWarning, SearchError
 from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
 from plywise.native import RoundedUp
@@ -28,7 +28,7 @@ _STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
 _refused: set[tuple[type[Game], str]] = set()  # rules that Numba could not compile
-_warned: set[tuple[type[Game], str]] = set()  # rules whose users know that they run interpreted
+_warned: set[tuple[type[Game], str] | str] = set()  # rules whose users know that they run interpreted, and sentences
 
 
 @contextlib.contextmanager
@@ -93,8 +93,12 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     from numba import typeof
 
     from plywise.bridge import entry
+    from plywise.cache_folder import complaints
     from plywise.diagnose import bare_state, blame
+    from plywise.numba_words import without_warnings
 
+    for complaint in complaints():
+        _warn_once(complaint, complaint, CacheWarning)
     try:
         fields = bare_state(game, state)
     except CannotCompile as reason:  # of this position; others, say of a smaller board, may do
@@ -103,7 +107,8 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     inputs = (game, fields, arguments())
     try:
         compiled = entry(function)
-        compiled.compile(tuple(map(typeof, inputs)))
+        with without_warnings():
+            compiled.compile(tuple(map(typeof, inputs)))
     except Exception as error:  # besides its own errors, Numba lets many others through
         _refused.add(_rules(game))
         _warn(game, blame(game, error))
@@ -112,14 +117,19 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
 
 
 def _warn(game: Game, reason: str) -> None:
-    """Say once that ``game`` runs interpreted; Python shows the line of the caller's that wanted it to run."""
-    if _rules(game) not in _warned:
-        _warned.add(_rules(game))
+    """Say once that ``game`` runs interpreted."""
+    _warn_once(_rules(game), f"{reason}; it runs interpreted, which is slow", CompileWarning)
+
+
+def _warn_once(subject: tuple[type[Game], str] | str, text: str, category: type[Warning]) -> None:
+    """Warn, unless this subject has been warned of; Python shows the line of the caller's that wanted something run."""
+    if subject not in _warned:
+        _warned.add(subject)
         here = __name__.partition(".")[0]
         level, frame = 1, sys._getframe()
         while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == here:
             level, frame = level + 1, frame.f_back
-        warnings.warn(f"{reason}; it runs interpreted, which is slow", CompileWarning, stacklevel=level)
+        warnings.warn(text, category, stacklevel=level)
 
 
 def run(

@@ -438,7 +438,7 @@ class Boxed(Endless):
         return state.place
 
 
-@pytest.mark.filterwarnings("ignore::plywise.errors.CompileWarning", "ignore::numba.core.errors.NumbaTypeSafetyWarning")
+@pytest.mark.filterwarnings("ignore::plywise.errors.CompileWarning")
 def test_a_game_that_cannot_be_compiled_is_searched_interpreted() -> None:
     result = mcts_search(Boxed())
     assert not result.compiled

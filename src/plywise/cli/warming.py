@@ -32,7 +32,7 @@ def warm(
     plywise warm mygame.py tic-tac-toe --algorithms memo,alphabeta
     plywise warm --clear
     """
-    from plywise.cache import cache_directory, clear_cache
+    from plywise.cache_folder import cache_directory, cache_size_mb, clear_cache, size_limit_mb
     from plywise.cli.choose import choose_game
     from plywise.games import catalogue
     from plywise.warm import warming_tasks
@@ -47,8 +47,10 @@ def warm(
     jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
 
     _compile(jobs)
+    games_text = f"{len(chosen)} game{'s' if len(chosen) > 1 else ''}"
     out.print(
-        f"Ready: {len(jobs)} functions for {len(chosen)} game{'s' if len(chosen) > 1 else ''}, in {cache_directory()}."
+        f"Ready: {len(jobs)} functions for {games_text}, in {cache_directory()} "
+        f"({cache_size_mb():,.1f} MB of at most {size_limit_mb():,.0f})."
     )
 
 

@@ -167,7 +167,7 @@ def read_lines(
 
 def is_quiet(game: Chess, state: State) -> bool:
     """Return whether no capture or promotion wins anything: what the evaluation says then holds."""
-    for move in game.noisy_moves(state):  # noqa: SIM110 (compiled code knows no generator expressions)
+    for move in game.noisy_moves(state):  # noqa: SIM110
         if game.see_at_least(state, move, 1):
             return False
     return True
