@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from plywise.errors import SearchError
-from plywise.files import written_whole
+from plywise.files import check_target, written_whole
 
 try:
     import fcntl
@@ -49,6 +49,7 @@ class Journal:
     """
 
     def __init__(self, file: Path, header: Mapping[str, Any], fresh: bool = False) -> None:
+        check_target(file)
         self.path = file
         self.header = json_line(header)
         self.raw = file.open("ab", buffering=0)

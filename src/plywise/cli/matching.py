@@ -15,12 +15,16 @@ import typer
 from plywise.cli.failure import INTERRUPTED, complain
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import duration, messages, output, print_json, print_table, table, watched_compiling
+from plywise.errors import printable, shortened
 
 if TYPE_CHECKING:
     from plywise.match.standing import Standing
 
 MOST_FAULTS = 10
 """Faults that are told one by one; the file of games has them all."""
+
+LONGEST_NAME = 60
+"""Characters of a bot's name that are shown."""
 
 Tell = Callable[["Standing"], None]
 
@@ -181,8 +185,8 @@ def _table(standing: Standing) -> Any:
     shown = table("", *columns, right=columns)
     wins, losses, about = standing.wins, standing.losses, standing.estimate
     rows = (
-        (standing.names[0], wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
-        (standing.names[1], losses, wins, None if standing.score is None else 1 - standing.score, None),
+        (_name(standing, 0), wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
+        (_name(standing, 1), losses, wins, None if standing.score is None else 1 - standing.score, None),
     )
     for name, won, lost, score, difference in rows:
         shown.add_row(
@@ -190,6 +194,11 @@ def _table(standing: Standing) -> Any:
             "" if score is None else f"{score:.1%}", "" if difference is None else _elo_text(*difference),
         )  # fmt: skip
     return shown
+
+
+def _name(standing: Standing, bot: int) -> str:
+    """Return what to call a bot in the table."""
+    return printable(shortened(standing.names[bot], LONGEST_NAME))
 
 
 def _elo_text(middle: float, low: float, high: float) -> str:
@@ -206,8 +215,11 @@ def _elo_text(middle: float, low: float, high: float) -> str:
 
 def _summary(standing: Standing) -> str:
     """Return what there is to say besides the table."""
-    words = [f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
-             f"{standing.names[0]} is stronger with a probability of {standing.estimate.superiority:.1%}."]  # fmt: skip
+    stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
+    words = [
+        f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
+        f"{_name(standing, 0)} {stronger}.",
+    ]
     if standing.sprt is not None:
         test = standing.sprt
         state = {None: "open", "H0": f"{test.elo0:g} accepted", "H1": f"{test.elo1:g} accepted"}[standing.verdict]

@@ -20,7 +20,7 @@ from typing import Any
 
 from plywise.analyse import lines_with_positions
 from plywise.errors import PositionError, SearchError
-from plywise.files import written_whole
+from plywise.files import check_target, read_text_file, written_whole
 from plywise.fingerprint import rules_digest
 from plywise.game import MAX, MIN, Game, Move, State, is_whole, unfinished
 from plywise.journal import Journal, Record
@@ -94,6 +94,8 @@ def match(
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and type(game).record is Game.record:
         raise SearchError(f"{type(game).__name__} has no form of its own for games (Game.record): leave record out")
+    if record is not None:
+        check_target(Path(record))
     texts = _openings(game, openings, games // 2, seed)
     setting = Setting(make_game or partial(_same, game), specs, conditions)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
@@ -146,7 +148,7 @@ def _openings(game: Game, file: str | Path | None, count: int, seed: int) -> lis
     """Return the texts of as many openings as there are pairs of games; if the file has fewer, they come again."""
     if file is None:
         return [game.format(unfinished(game, None))] * count
-    lines = lines_with_positions(Path(file).read_bytes())
+    lines = lines_with_positions(read_text_file(file))
     if not lines:
         raise PositionError(f"{file} has no position in it")
     random.Random(seed).shuffle(lines)
@@ -188,7 +190,7 @@ def _header(
     return {
         "plywise": "match", "version": VERSION, "game": repr(game), "rules": rules_digest(game),
         "first": str(specs[0]), "second": str(specs[1]),
-        "openings": None if openings is None else hashlib.sha256(Path(openings).read_bytes()).hexdigest(),
+        "openings": None if openings is None else hashlib.sha256(read_text_file(openings)).hexdigest(),
         "random_plies": random_plies, "seed": seed, "margin": conditions.margin, "most_plies": conditions.most_plies,
         "resign": conditions.resign and str(conditions.resign), "draw": conditions.draw and str(conditions.draw),
     }  # fmt: skip
