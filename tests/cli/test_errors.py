@@ -187,8 +187,8 @@ def test_compiled_rules_that_raise_are_no_interruption(
     for path, begins in ((file, 12), (moved, 32)):
         answer = plywise(capsys, "perft", f"{path}:TakeAway:7", "-d", "9")
         assert answer.code == 2
-        place = f"{path}, line {begins}", f"{path}, line {begins + 1}"  # of the method, if the other's may not be its own
-        assert answer.err in [f"plywise: {each}, in TakeAway.play: EOFError: no\n" for each in place]
+        lines = (begins, begins + 1)  # of the method, if what is known may not be its own; of the statement
+        assert answer.err in [f"plywise: {path}, line {line}, in TakeAway.play: EOFError: no\n" for line in lines]
 
 
 def test_a_mistake_of_plywise_asks_to_be_reported(
