@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,6 +19,8 @@ from plywise.cli.screen import duration, messages, output, print_json, print_tab
 from plywise.errors import printable, shortened
 
 if TYPE_CHECKING:
+    from plywise.match.bots import BotSpec
+    from plywise.match.control import Limits
     from plywise.match.standing import Standing
 
 MOST_FAULTS = 10
@@ -32,6 +35,10 @@ Tell = Callable[["Standing"], None]
 @explains_games
 def match(
     game: GameArgument,
+    rival: Annotated[
+        str | None,
+        typer.Argument(metavar="OTHER", help="The second bot's game: the same rules, another evaluation."),
+    ] = None,
     first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="A bot; see above.")] = "engine",
     second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The other bot.")] = "engine",
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games, an even number.")] = 100,
@@ -96,7 +103,11 @@ def match(
     clock, seconds, nodes and depth may be given for each bot, or for both by the options below.  With --out a match may
     be stopped at any time, even killed: the same command goes on, also with more --games.
 
+    Two games are two evaluations of one: the first bot plays with the first, the second with the other.  The rules of
+    the first decide, and those of the other must be the same.
+
     \b
+    plywise match mine.py:Mine better.py:Mine --nodes 5000 --random-plies 4
     plywise match connect-four -1 engine,nodes=20000 -2 mcts,nodes=20000 --random-plies 4
     plywise match connect-four -1 engine -2 engine,killers=off --clock 10+0.1 --openings book.txt --out games.jsonl
     plywise match connect-four --nodes 5000 -2 engine,reductions=off --sprt 0,10 --games 10000 --concurrency 2
@@ -107,6 +118,8 @@ def match(
     from plywise.match.elo import SPRT
     from plywise.match.match import match as play
 
+    chosen = choose_game(game)
+    other = None if rival is None else choose_game(rival)
     conditions = Conditions(
         margin,
         most_plies,
@@ -124,10 +137,11 @@ def match(
 
         try:
             ended = play(
-                choose_game(game), first, second, games=games, limits=limits, openings=openings,
+                chosen, *_bots((first, second), limits, (game, rival)), games=games, limits=limits, openings=openings,
                 random_plies=random_plies, conditions=conditions, sprt=SPRT.parse(sprt) if sprt else None,
                 concurrency=concurrency, seed=seed, out=out, record=record, fresh=fresh,
-                make_game=partial(choose_game, game), on_game=tell,
+                make_game=partial(choose_game, game), rival=other, on_game=tell,
+                make_rival=None if rival is None else partial(choose_game, rival),
             )  # fmt: skip
         except KeyboardInterrupt:
             ended = None
@@ -138,6 +152,16 @@ def match(
         _show(latest, as_json)
     complain(_stopped(latest, games, out, fresh))
     raise typer.Exit(INTERRUPTED)
+
+
+def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None]) -> list[BotSpec]:
+    """Return both bots; where each has a game of its own, it is called by that."""
+    from plywise.match.bots import BotSpec
+
+    specs = [BotSpec.parse(text, limits) for text in texts]
+    if games[1] is None:
+        return specs
+    return [dataclasses.replace(spec, name=spec.name or name or "") for spec, name in zip(specs, games, strict=True)]
 
 
 def _stopped(latest: Standing | None, games: int, out: Path | None, fresh: bool) -> str:

@@ -21,6 +21,7 @@ from plywise.errors import GameError, PlywiseError
 from plywise.game import Game, Move
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
+from plywise.match.rivals import Rival
 from plywise.processes import start
 from plywise.reading import interpreted, interpreting
 
@@ -55,6 +56,14 @@ class Setting:
     bots: tuple[BotSpec, BotSpec]
     conditions: Conditions
     interpreted: bool = dataclasses.field(default_factory=interpreting)
+    make_rival: Callable[[], Game] | None = None
+    """The game of the second bot, if it is not the same (see ``plywise.match.rivals``)."""
+
+    def make_bot(self, seat: int, game: Game, rival: Game | None) -> Bot:
+        """Return the first bot or the second."""
+        if seat == 0 or rival is None:
+            return self.bots[seat].make(game)
+        return Rival(self.bots[seat].make(rival), rival)
 
 
 class _Thinking(NamedTuple):
@@ -105,6 +114,7 @@ class _Table:
 
     def sit_down(self) -> None:
         self.game = self.setting.make_game()
+        self.rival = self.setting.make_rival() if self.setting.make_rival else None
 
     def play(self, pairing: Pairing) -> Played:
         """Play a game.  A bot that failed in the last one is made anew."""
@@ -116,7 +126,7 @@ class _Table:
         for seat, spec in enumerate(specs):
             bot = self.bots[seat]
             if bot is None:
-                bot = self.bots[seat] = spec.make(game)
+                bot = self.bots[seat] = self.setting.make_bot(seat, game, self.rival)
                 bot.warm_up(opening, spec.limits)
             bot.new_game(2 * pairing.seed + seat)
         order = sides(pairing.first_plays)

@@ -29,6 +29,7 @@ from plywise.match.bots import BotSpec, sides
 from plywise.match.control import Limits
 from plywise.match.crew import Games, Pairing, Setting, played_games
 from plywise.match.elo import SPRT
+from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
 
 VERSION = 1
@@ -54,6 +55,8 @@ def match(
     record: str | Path | None = None,
     fresh: bool = False,
     make_game: Callable[[], Game] | None = None,
+    rival: Game | None = None,
+    make_rival: Callable[[], Game] | None = None,
     on_game: Callable[[Standing], None] | None = None,
 ) -> Standing:
     """Let two bots play many games.
@@ -74,6 +77,8 @@ def match(
         record: also write the games to this file, in the game's own form (``Game.record``): PGN for chess.
         fresh: start over, whatever ``out`` holds.
         make_game: how another process makes the game; default: it gets a copy.
+        rival: the game of the second bot, if that has another evaluation; the rules must be those of ``game``.
+        make_rival: how another process makes that one.
         on_game: told how the match stands, at first and after every game.
 
     Returns:
@@ -97,12 +102,17 @@ def match(
     if record is not None:
         check_target(Path(record))
     texts = _openings(game, openings, games // 2, seed)
-    setting = Setting(make_game or partial(_same, game), specs, conditions)
+    if rival is not None:
+        check_rivals(game, rival)
+        make_rival = make_rival or partial(_same, rival)
+    setting = Setting(make_game or partial(_same, game), specs, conditions, make_rival=make_rival)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
     pairings = list(_pairings(game, texts, random_plies, games, seed))
     header = _header(game, specs, conditions, openings, random_plies, seed)
-    _warm_up(game, specs, pairings[0])
+    if rival is not None:
+        header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
+    _warm_up(game, rival, setting, pairings[0])
     with _journal(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
         for line in known.values():
@@ -196,13 +206,13 @@ def _header(
     }  # fmt: skip
 
 
-def _warm_up(game: Game, specs: tuple[BotSpec, BotSpec], pairing: Pairing) -> None:
+def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing) -> None:
     """Make each bot once, here: that says what is wrong with it, and compiles for all processes."""
     state = game.parse(pairing.start)
     for move in pairing.book:
         state = game.play(state, move)
-    for spec in specs:
-        bot = spec.make(game)
+    for seat, spec in enumerate(setting.bots):
+        bot = setting.make_bot(seat, game, rival)
         try:
             bot.warm_up(state, spec.limits)
         finally:
