@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,21 @@ def test_who_fails_loses_with_the_reason(
         for text in line["moves"].split():  # what was played until then is known
             state = game.play(state, game.parse_move(state, text))
         assert state.turn == (0 if line["max"] == "second" else 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
+def test_a_game_whose_process_is_killed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRAP", str(tmp_path / "deaths"))
+    for trap, faults in (("kill0", []), ("kill2", []), ("kill9", ["the process died of SIGKILL, 3 times"] * 2)):
+        game = TrapNim((3, 4, 5), trap=trap)
+        ended = pw.match(game, "random", "engine,nodes=20", games=2, out=tmp_path / trap)
+        assert [fault["detail"] for fault in ended.faults] == faults
+    assert (tmp_path / "deaths").read_text() == "x" * 8
+    same = ("line", "moves", "score", "reason")
+    undisturbed, disturbed = (
+        [{name: line[name] for name in same} for line in lines(tmp_path / trap)] for trap in ("kill0", "kill2")
+    )
+    assert undisturbed == disturbed
 
 
 class Wrong(Nim):

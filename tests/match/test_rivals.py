@@ -88,7 +88,11 @@ def test_a_subclass_is_another_evaluation(folder: Path, capsys: pytest.CaptureFi
         ("MOST = 3", "MOST = 4", "moves() differs"),
         ("state.lead + move * (1 - 2", "state.lead + move * (2 - 2", "play() differs"),
         ("Purse(self.rounds, pw.MAX", "Purse(self.rounds, pw.MIN", "initial() differs"),
-        ("        return state.lead\n    def evaluate", "        return -state.lead\n    def evaluate", "score() differs"),
+        (
+            "        return state.lead\n    def evaluate",
+            "        return -state.lead\n    def evaluate",
+            "score() differs",
+        ),
     ],
 )
 def test_other_rules_are_refused_with_the_method(
