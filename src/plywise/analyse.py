@@ -32,7 +32,7 @@ from plywise.journal import Journal, Record
 from plywise.limits import LEAST_MB
 from plywise.reading import start_thread, wants_compiled
 
-VERSION = 1
+VERSION = 2
 
 CHUNK_SECONDS = 0.25
 """How long a call of compiled code should take: what is lost, for each thread, when the program is killed."""
@@ -51,6 +51,8 @@ class Analysis(NamedTuple):
     bad: dict[int, str]
     """Lines without a result, and why; with those of earlier runs."""
     seconds: float
+    damaged: int = 0
+    """Lines of the results that were not as they were written, and were made again."""
 
 
 class Line(NamedTuple):
@@ -98,7 +100,7 @@ def analyse(
     >>> pw.analyse(pw.games.TicTacToe(), folder / "positions", folder / "results").positions
     2
     >>> print((folder / "results").read_text().splitlines()[1])
-    {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3"}
+    {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
     """
     begun = time.perf_counter()
     threads = _processors() if threads is None else threads
@@ -113,6 +115,7 @@ def analyse(
     with Journal(Path(out), _header(game, content, len(lines), column, all_moves), fresh) as journal:
         bad: dict[int, str] = {}
         known = {record["line"] for record in _noted(journal.records(), bad)}
+        damaged = journal.damaged
         missing = [line for line in lines if line.number not in known]
         done = len(known)
         tell(done, len(lines))
@@ -128,7 +131,7 @@ def analyse(
                     done += len(records)
                     tell(done, len(lines))
         journal.put_in_order()
-    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun)
+    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
 
 
 def lines_with_positions(content: bytes) -> list[Line]:

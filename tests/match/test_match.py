@@ -27,7 +27,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
     """The games in a file, without what a clock told."""
     games = [json.loads(line) for line in file.read_text().splitlines()[1:]]
     for game in games:
-        del game["seconds"], game["date"]
+        del game["seconds"], game["date"], game["check"]
     return games
 
 
@@ -134,6 +134,16 @@ def test_a_game_whose_process_is_killed_is_played_again(tmp_path: Path, monkeypa
         [{name: line[name] for name in same} for line in lines(tmp_path / trap)] for trap in ("kill0", "kill2")
     )
     assert undisturbed == disturbed
+
+
+def test_a_game_that_was_changed_in_the_file_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "out"
+    pw.match(Nim((3, 4, 5)), "engine,depth=4", "random", games=4, out=file)
+    before = lines(file)
+    file.write_text(file.read_text().replace('"score": 1.0', '"score": 0.0', 1))
+    again = pw.match(Nim((3, 4, 5)), "engine,depth=4", "random", games=4, out=file)
+    assert again.damaged == 1
+    assert lines(file) == before
 
 
 class Wrong(Nim):

@@ -146,10 +146,10 @@ def match(
         except KeyboardInterrupt:
             ended = None
     if ended is not None:
-        _show(ended, as_json)
+        _show(ended, out, as_json)
         return
     if latest is not None:
-        _show(latest, as_json)
+        _show(latest, out, as_json)
     complain(_stopped(latest, games, out, fresh))
     raise typer.Exit(INTERRUPTED)
 
@@ -254,12 +254,14 @@ def _summary(standing: Standing) -> str:
     return " ".join(words)
 
 
-def _show(standing: Standing, as_json: bool) -> None:
+def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(standing.to_json())
     else:
         print_table(_table(standing))
         output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
+    if standing.damaged:
+        complain(f"damaged games in {out}, played again: {standing.damaged:,}")
     for fault in standing.faults[:MOST_FAULTS]:
         complain(f"game {fault['game']}: {fault['bot']} lost: {fault['reason']}: {fault['detail']}")
     if len(standing.faults) > MOST_FAULTS:

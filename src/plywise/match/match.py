@@ -32,7 +32,7 @@ from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
 
-VERSION = 1
+VERSION = 2
 ATTEMPTS = 1000
 """How often to look for random moves that do not end the game."""
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
@@ -115,6 +115,7 @@ def match(
     _warm_up(game, rival, setting, pairings[0])
     with _journal(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
+        standing.damaged = journal.damaged
         for line in known.values():
             standing.add(line)
         tell(standing)
