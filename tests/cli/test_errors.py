@@ -143,6 +143,15 @@ def test_what_was_given_never_fills_the_screen(
     assert message in answer.err
 
 
+def test_a_file_that_rules_need_is_no_matter_of_compiling(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET")
+    answer = plywise(capsys, "search", "chess:weights_file=/nonexistent", "-d", "1")
+    message = "plywise: cannot read weights from '/nonexistent': No such file or directory\n"
+    assert (answer.code, answer.err) == (2, message)
+
+
 def test_a_bot_may_have_any_name(capsys: pytest.CaptureFixture[str]) -> None:
     answer = plywise(
         capsys, "match", "red-blue", "-1", f"random,name=\x1b[31m{'red' * 1000}", "-2", "random", "-n", "2"
