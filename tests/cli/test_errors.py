@@ -112,6 +112,7 @@ LONG = "x" * 10_000
         (["search", "chess:weights_file=1", "-d", "1"], "cannot read weights from '1'"),
         (["search", "chess:weights_file=/dev/zero", "-d", "1"], "'/dev/zero' is not a text file"),
         (["tune", "chess", "/dev/zero"], "'/dev/zero' is not a text file"),
+        (["search", "nim:9999999999999999999999", "-d", "1"], "each a whole number from 0 to 10,000"),
         ([LONG], "No such command 'xxx"),
         (["search", LONG, "-d", "1"], "there is no game 'xxx"),
         (["search", f"{LONG}.py", "-d", "1"], "there is no file 'xxx"),
