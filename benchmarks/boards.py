@@ -51,12 +51,7 @@ class Gomoku(pw.Game):
         return Board(state.cells.with_item(move, state.turn + 1), 1 - state.turn)
 
     def is_terminal(self, state):
-        if self.winner(state) != 0:
-            return True
-        for cell in range(self.size**2):
-            if state.cells[cell] == 0:
-                return False
-        return True
+        return self.winner(state) != 0 or 0 not in state.cells
 
     def score(self, state):
         winner = self.winner(state)
@@ -163,8 +158,8 @@ def main() -> None:
         return
     lines = [
         "# Boards", "",
-        f"`python benchmarks/boards.py`, Python {platform.python_version()}, {platform.machine()}: Gomoku by the engine, "
-        f"processor time, the best of {ROUNDS} runs in turns.",
+        f"`python benchmarks/boards.py`, Python {platform.python_version()}, {platform.machine()}: Gomoku by the "
+        f"engine, processor time, the best of {ROUNDS} runs in turns.",
         "", "| | first search, Cells | first search, tuple | nodes/s, Cells | nodes/s, tuple | ratio |",
         "|---|--:|--:|--:|--:|--:|",
         row("plain", 3, 100_000), row("plain", 15, 100_000), row("evaluated", 15, 20_000), "",

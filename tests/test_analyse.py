@@ -28,6 +28,8 @@ GAMES: dict[str, Game] = {"tic-tac-toe": TicTacToe(), "misere nim": Nim((1, 2, 3
 def read(file: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The header and the results."""
     header, *records = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    for record in records:
+        assert len(record.pop("check")) == 8
     return header, records
 
 
@@ -200,7 +202,34 @@ def test_what_is_no_result_is_dropped_and_doubles_count_once(small: Callable[...
     whole = out.read_bytes()
     header, one, two, *_ = whole.splitlines(keepends=True)
     out.write_bytes(header + two + b"\0\0\0\n[]\n3\n" + one + two)
-    assert small().known == 2
+    done = small()
+    assert (done.known, done.damaged) == (2, 3)
+    assert out.read_bytes() == whole
+    assert small().damaged == 0
+
+
+def test_a_result_that_was_changed_is_made_again(small: Callable[..., Any], tmp_path: Path) -> None:
+    small(all_moves=True)
+    out = tmp_path / "results"
+    whole = out.read_bytes()
+    begin = whole.index(b"\n") + 1
+    chance = random.Random(11)
+    for _ in range(200):
+        place = chance.randrange(begin, len(whole) - 1)
+        other = chance.choice([byte for byte in b'019,:"{}x\n\xff' if byte != whole[place]])
+        out.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+        done = small(all_moves=True)
+        assert out.read_bytes() == whole, (place, other)
+        assert done.damaged >= 1, (place, other)
+
+
+def test_a_result_of_another_line_is_made_again(small: Callable[..., Any], tmp_path: Path) -> None:
+    small()
+    out = tmp_path / "results"
+    whole = out.read_bytes()
+    out.write_bytes(whole.replace(b'"value": 1', b'"value": 0', 1))
+    done = small()
+    assert (done.known, done.damaged) == (3, 1)
     assert out.read_bytes() == whole
 
 

@@ -22,15 +22,17 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plywise.engine.engine import Engine, Solved
+from plywise.engine.engine import MOST_THREADS, Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
+from plywise.files import read_text_file
 from plywise.fingerprint import rules_digest
 from plywise.game import Game, State, is_whole
 from plywise.journal import Journal, Record
+from plywise.limits import LEAST_MB
 from plywise.reading import start_thread, wants_compiled
 
-VERSION = 1
+VERSION = 2
 
 CHUNK_SECONDS = 0.25
 """How long a call of compiled code should take: what is lost, for each thread, when the program is killed."""
@@ -49,6 +51,8 @@ class Analysis(NamedTuple):
     bad: dict[int, str]
     """Lines without a result, and why; with those of earlier runs."""
     seconds: float
+    damaged: int = 0
+    """Lines of the results that were not as they were written, and were made again."""
 
 
 class Line(NamedTuple):
@@ -96,28 +100,30 @@ def analyse(
     >>> pw.analyse(pw.games.TicTacToe(), folder / "positions", folder / "results").positions
     2
     >>> print((folder / "results").read_text().splitlines()[1])
-    {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3"}
+    {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
     """
     begun = time.perf_counter()
     threads = _processors() if threads is None else threads
-    if not (is_whole(threads) and threads >= 1):
-        raise SearchError(f"threads={threads!r} must be a whole number from 1 up")
+    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
+        raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
     if column is not None and not (is_whole(column) and column >= 1):
         raise SearchError(f"column={column!r} must be a whole number from 1 up")
     engine = Engine(game, table_mb=table_mb)  # says what is wrong with them
-    content = Path(positions).read_bytes()
+    content = read_text_file(positions)
     lines = lines_with_positions(content)
     tell = on_progress or (lambda done, total: None)
     with Journal(Path(out), _header(game, content, len(lines), column, all_moves), fresh) as journal:
         bad: dict[int, str] = {}
         known = {record["line"] for record in _noted(journal.records(), bad)}
+        damaged = journal.damaged
         missing = [line for line in lines if line.number not in known]
         done = len(known)
         tell(done, len(lines))
         if missing:
             compile_ahead(engine)
             threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
-            engines = [engine] if threads == 1 else [Engine(game, table_mb=table_mb / threads) for _ in range(threads)]
+            share = max(LEAST_MB, table_mb / threads)
+            engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
             solvers = [Solver(game, engine, all_moves, column) for engine in engines]
             with contextlib.closing(_solved(solvers, Feed(missing, threads))) as answers:
                 for records in answers:
@@ -125,7 +131,7 @@ def analyse(
                     done += len(records)
                     tell(done, len(lines))
         journal.put_in_order()
-    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun)
+    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
 
 
 def lines_with_positions(content: bytes) -> list[Line]:

@@ -1,10 +1,57 @@
-"""The exceptions of plywise.  Each message says what was given, what is allowed, and where."""
+"""The exceptions of plywise.  Each message says what was given, what is allowed, and where.
+
+What was given may be anything: a position of a megabyte, a name that repaints the terminal.  So every message passes
+through ``concise``, and whoever writes one need not think of that.
+"""
 
 from __future__ import annotations
+
+import re
+
+LONGEST_QUOTE = 120
+"""Characters of a quotation, or of a word, that a message shows."""
+
+_QUOTED = r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.|(?<=\w)\1(?=\w)){%d,}?)\1(?!\w)"""  # an apostrophe in a word is none
+_WORD = r"[^\s'\"]{%d,}"
+
+
+def concise(message: str, longest: int = LONGEST_QUOTE) -> str:
+    """Return a message whose quotations and words have no more than so many characters, all of them printable.
+
+    >>> concise(f"there is no game {'x' * 1000!r}: see plywise's games", 20)
+    "there is no game 'xxxxxxxxxxxx…xxxxx': see plywise's games"
+    """
+    text = printable(message)
+    text = re.sub(_QUOTED % (longest - 1), lambda found: found[1] + shortened(found[2], longest - 2) + found[1], text)
+    return re.sub(_WORD % (longest + 1), lambda word: shortened(word[0], longest), text)
+
+
+def printable(text: str) -> str:
+    """Return a text in which characters that cannot be printed are escaped; lines and columns stay.
+
+    >>> printable("\x1b[31mred")
+    '\\\\x1b[31mred'
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text of at most so many characters: without its middle, if it is longer.
+
+    >>> shortened("abcdefghijklmnop", 10)
+    'abcdef…nop'
+    """
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 3
+    return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 class PlywiseError(Exception):
     """Base of everything that plywise raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(concise(message))
 
 
 class GameError(PlywiseError):

@@ -41,9 +41,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plywise.cells import Cells
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.native import Native, inlined
+from plywise.words import read_value
 
 MAX = 0
 """The player who wants a high score; the first of the players."""
@@ -233,7 +233,7 @@ class Game(Native):
     # Optional: what people read and write ---------------------------------------------------------------------------
 
     def format(self, state: State) -> str:
-        """Return a position as a short text that ``parse`` understands.  Default: its fields."""
+        """Return a position as a short text that ``parse`` understands.  Default: its fields, such as ``0,1/2,3 1``."""
         return " ".join(map(_field_text, state)) if isinstance(state, tuple) else str(state)
 
     def parse(self, text: str) -> State:
@@ -395,20 +395,50 @@ def parse_fields(game: Game, text: str) -> State:
 
 
 def _field_text(value: Any) -> str:
+    """Return a field as a text without blanks.
+
+    >>> _field_text((0, 1, 2)), _field_text(((0, 1), (2, 3))), _field_text((((0, 1), (2, 3)), ())), _field_text(None)
+    ('0,1,2', '0,1/2,3', '0,1/2,3;-', 'None')
+    """
     if isinstance(value, tuple):
-        return ",".join(map(_field_text, value))
-    return str(int(value)) if isinstance(value, (bool, np.bool_)) else str(value)
+        return _separator(value).join(map(_field_text, value)) or EMPTY
+    return str(int(value)) if isinstance(value, (int, np.integer, np.bool_)) else str(value)
+
+
+EMPTY = "-"
+"""The text of a tuple without items."""
+
+
+def _separator(value: tuple[Any, ...]) -> str:
+    """Return what stands between the items of a tuple: its items have none of it."""
+    height = _height(value)
+    return ",/;"[height - 1] if height <= 3 else "|" * (height - 3)
+
+
+def _height(value: Any) -> int:
+    """Return how deeply tuples are nested."""
+    return 1 + max(map(_height, value), default=0) if isinstance(value, tuple) else 0
 
 
 def _parse_field(word: str, example: Any) -> Any:
+    """Return the value of a field.
+
+    Raises:
+        ValueError: it is of another kind than ``example``; None says nothing of the kind, and nothing is of another.
+    """
     if isinstance(example, tuple):
-        parts = word.split(",")
+        parts = word.split(_separator(example)) if example or word != EMPTY else []
         if len(parts) != len(example):
             raise ValueError(word)
-        values = (_parse_field(part, inner) for part, inner in zip(parts, example, strict=True))
-        return Cells(values) if isinstance(example, Cells) else tuple(values)
+        items = [_parse_field(part, inner) for part, inner in zip(parts, example, strict=True)]
+        return type(example)(*items) if hasattr(example, "_fields") else type(example)(items)
     if isinstance(example, str):
         return word
+    if word == "None":
+        return None
+    if example is None:
+        found = read_value(word)
+        return word if isinstance(found, bool) else found
     if isinstance(example, bool):
         return bool(int(word))
     return float(word) if isinstance(example, float) else int(word)

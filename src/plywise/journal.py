@@ -1,24 +1,27 @@
 """A file of numbered results that survives whatever happens to the program that writes it.
 
-The first line says what the results are of, every other line is one result, a JSON object with its number as "line".
-Results are appended as they come; when all are there, the file is put in order.  A program that is killed leaves at
-worst a torn last line, which the next one drops; then it computes what is missing.  So the file, when it is complete,
-does not tell how often that happened.
+The first line says what the results are of, every other line is one result, a JSON object with its number as "line" and
+a checksum of the line as "check".  Results are appended as they come; when all are there, the file is put in order.  A
+program that is killed leaves at worst a torn last line, which the next one drops; then it computes what is missing.  So
+the file, when it is complete, does not tell how often that happened.  A line that somebody has changed, or a bad disk,
+does not have its checksum: it counts as missing too.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
+import re
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from plywise.errors import SearchError
-from plywise.files import written_whole
+from plywise.files import check_target, written_whole
+from plywise.game import is_whole
 
 try:
     import fcntl
@@ -31,9 +34,39 @@ SYNC_SECONDS = 5.0
 Record = Mapping[str, Any]
 
 
+CHECK = "check"
+_CHECKED = re.compile(rb'(.*), "%s": "([0-9a-f]{8})"}\n?' % CHECK.encode(), re.DOTALL)
+
+
 def json_line(item: Mapping[str, Any]) -> bytes:
     """Return a line of the file."""
     return json.dumps(item, ensure_ascii=False).encode() + b"\n"
+
+
+def checked_line(record: Record) -> bytes:
+    """Return the line of a result, which ends with its checksum.
+
+    >>> checked_line({"line": 1})
+    b'{"line": 1, "check": "5cffb582"}\\n'
+    """
+    content = json_line(record).removesuffix(b"}\n")
+    return b'%s, "%s": "%08x"}\n' % (content, CHECK.encode(), zlib.crc32(content))
+
+
+def read_line(line: bytes) -> Record | None:
+    """Return the result that a line holds, without its checksum; None if it is not as it was written.
+
+    >>> read_line(checked_line({"line": 1})), read_line(b'{"line": 2, "check": "5cffb582"}\\n')
+    ({'line': 1}, None)
+    """
+    found = _CHECKED.fullmatch(line)
+    if found is None or int(found[2], 16) != zlib.crc32(found[1]):
+        return None
+    try:
+        record = json.loads(found[1] + b"}")
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) and is_whole(record.get("line")) else None
 
 
 class Journal:
@@ -49,7 +82,10 @@ class Journal:
     """
 
     def __init__(self, file: Path, header: Mapping[str, Any], fresh: bool = False) -> None:
+        check_target(file)
         self.path = file
+        self.damaged = 0
+        """Lines that are not as they were written, when the results were last read."""
         self.header = json_line(header)
         self.raw = file.open("ab", buffering=0)
         try:
@@ -72,7 +108,7 @@ class Journal:
 
     def append(self, records: Iterable[Record]) -> None:
         """Add results; they are the operating system's when this returns, and the disk's soon after."""
-        self._write(b"".join(map(json_line, records)))
+        self._write(b"".join(map(checked_line, records)))
         if time.monotonic() - self.synced >= SYNC_SECONDS:
             self._sync()
 
@@ -94,15 +130,16 @@ class Journal:
     def _entries(self) -> Iterator[tuple[Record, bytes]]:
         """Yield results with their lines; what is no result, after a power failure say, counts as missing."""
         seen: set[int] = set()
+        self.damaged = 0
         with self.path.open("rb") as file:
             file.readline()
             for line in file:
-                with contextlib.suppress(ValueError, TypeError, KeyError):
-                    record = json.loads(line)
-                    number = record["line"]
-                    if isinstance(number, int) and number not in seen:
-                        seen.add(number)
-                        yield record, line
+                record = read_line(line)
+                if record is None:
+                    self.damaged += 1
+                elif record["line"] not in seen:
+                    seen.add(record["line"])
+                    yield record, line
 
     def _lock(self) -> None:
         """Keep other programs away until this one ends, however it does."""
@@ -128,7 +165,7 @@ class Journal:
         try:
             found = json.loads(line)
             known = found["plywise"] == header["plywise"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             known = False
         if not known:
             raise SearchError(f"{self.path} is there already and holds something else{way_out}")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from plywise.errors import GameError
 from plywise.cells import Cells
+from plywise.errors import GameError
 from plywise.fingerprint import members
 
 if TYPE_CHECKING:

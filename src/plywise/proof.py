@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from plywise.errors import PositionError, ProofError
+from plywise.errors import PositionError, ProofError, SearchError
 from plywise.files import written_whole
 from plywise.game import MAX, MIN, Game, Move, State, name_of
 
@@ -36,6 +36,8 @@ Tell = Callable[[int, int], None]
 """Told how much is done, and how much there is to do."""
 
 VERSION = 1
+LONGEST_TEXT = 1 << 20
+"""Characters of a line."""
 SIDES = {"max": MAX, "min": MIN}
 
 
@@ -219,15 +221,25 @@ def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     line = 0
     try:
         with _opened(file) as lines:
-            for line, text in enumerate(lines, 1):
+            for line, text in enumerate(_bounded(file, lines), 1):
                 item = json.loads(text)
                 if not isinstance(item, dict):
                     raise ProofError("this is no JSON object", line)
                 yield line, item
+    except RecursionError:
+        raise SearchError(f"{file} is not a proof of plywise's: line {line} is nested too deeply") from None
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
+
+
+def _bounded(file: Path, lines: IO[str]) -> Iterator[str]:
+    """Yield lines; one that is too long for a proof may never end."""
+    while text := lines.readline(LONGEST_TEXT):
+        if len(text) == LONGEST_TEXT:
+            raise SearchError(f"{file} is not a proof of plywise's: a line has more than {LONGEST_TEXT:,} characters")
+        yield text
 
 
 def _opened(file: Path) -> IO[str]:

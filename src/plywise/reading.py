@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from plywise.errors import CacheWarning, CompileWarning, SearchError
+from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
 from plywise.fingerprint import class_fingerprint
 from plywise.game import Game, State
 from plywise.native import RoundedUp
@@ -109,6 +109,8 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
         compiled = entry(function)
         with without_warnings():
             compiled.compile(tuple(map(typeof, inputs)))
+    except PlywiseError:  # what the rules need is wrong, say a file that they read: plain Python needs it too
+        raise
     except Exception as error:  # besides its own errors, Numba lets many others through
         _refused.add(_rules(game))
         _warn(game, blame(game, error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
+import sys
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -15,11 +16,12 @@ from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.prove import check_provable, with_proof
 from plywise.chance import refuse_chance
-from plywise.engine.engine import Engine, check_limits
+from plywise.engine.engine import Engine
 from plywise.engine.mcts import mcts_search
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign, unfinished
+from plywise.limits import check_limits, check_megabytes
 from plywise.native import WHOLE_INFINITY, RoundedUp
 from plywise.reading import goal_argument, prepare, run
 from plywise.result import Bound, Result
@@ -225,12 +227,15 @@ def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
             raise SearchError(f"{name}={value!r} is not {'True or False' if name == 'strict' else 'a number'}")
         if value != value:
             raise SearchError(f"{name}= must not be NaN")
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise SearchError(f"{name}={value} is too large for a score")
     for low, high in (("alpha", "beta"), ("low", "high")):
         if low in chosen and not chosen[low] < chosen[high]:
             raise SearchError(f"{low}={chosen[low]} must be below {high}={chosen[high]}")
-    for name in ("margin", "table_mb"):
-        if name in chosen and not 0 < chosen[name] < math.inf:
-            raise SearchError(f"{name}={chosen[name]} must be above zero")
+    if "margin" in chosen and not 0 < chosen["margin"] < math.inf:
+        raise SearchError(f"margin={chosen['margin']} must be above zero")
+    if "table_mb" in chosen:
+        check_megabytes("table_mb", chosen["table_mb"])
     for name in ("guess", "goal"):
         if name in chosen and not math.isfinite(chosen[name]):
             raise SearchError(f"{name}={chosen[name]} must be finite")

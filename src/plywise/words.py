@@ -6,6 +6,12 @@ from typing import Any
 
 WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
+ARGUMENTS = frozenset(
+    ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
+     "enough", "history", "moves", "control", "proof", "weak")
+)  # fmt: skip
+"""What a search is given that is no option of it: it has a place of its own, or only a program can give it."""
+
 
 def whole_number(text: str) -> int | None:
     """Return the number that digits write, if it is one that a machine word holds; else None.

@@ -52,7 +52,19 @@ def test_the_same_command_goes_on_and_says_so(positions: Path, capsys: pytest.Ca
     assert Path("results.jsonl").read_bytes() == whole
     report = json.loads(analyse(capsys, "--json").out)
     assert report.pop("seconds") > 0
-    assert report == {"results": "results.jsonl", "positions": 3, "known": 3, "bad": {}}
+    assert report == {"results": "results.jsonl", "positions": 3, "known": 3, "bad": {}, "damaged": 0}
+
+
+def test_results_that_were_changed_are_computed_again_and_counted(
+    positions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    analyse(capsys)
+    file = Path("results.jsonl")
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b'"value": 1', b'"value": 0'))
+    answer = analyse(capsys)
+    assert (answer.code, answer.err) == (0, "plywise: damaged results in results.jsonl, computed again: 2\n")
+    assert file.read_bytes() == whole
 
 
 def test_bad_lines_are_named_and_the_exit_code_is_one(positions: Path, capsys: pytest.CaptureFixture[str]) -> None:

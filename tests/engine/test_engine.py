@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import warnings
 from collections.abc import Iterator
@@ -364,10 +365,39 @@ def test_a_saved_table_is_found_again_and_others_are_refused(tmp_path: Any) -> N
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("searches", 10**30), ("searches", -1), ("searches", 1.5), ("searches", "1"), ("searches", None),
+        ("searches", [[]]), ("searches", True), ("purpose", 7), ("purpose", None), ("policy", 10**30), ("policy", "1"),
+        ("size", 10**30), ("size", -8), ("format", {}), ("game", 1), ("rules", []), ("contents", None),
+    ],
+)  # fmt: skip
+def test_a_table_with_another_header_is_refused(name: str, value: object, tmp_path: Any) -> None:
+    engine = pw.Engine(TicTacToe(), table_mb=0.001)
+    engine.save_table(tmp_path / "table")
+    first, _, rest = (tmp_path / "table").read_bytes().partition(b"\n")
+    (tmp_path / "table").write_bytes(json.dumps({**json.loads(first), name: value}).encode() + b"\n" + rest)
+    with pytest.raises(pw.SearchError, match=r"is not a table|is a table of another"):
+        engine.load_table(tmp_path / "table")
+
+
+def test_a_table_is_not_read_beyond_its_size(tmp_path: Any) -> None:
+    engine = pw.Engine(TicTacToe(), table_mb=0.001)
+    engine.save_table(tmp_path / "table")
+    with (tmp_path / "table").open("ab") as file:
+        file.truncate(1 << 40)  # of which the disk holds nothing
+    with pytest.raises(pw.SearchError, match="is damaged"):
+        engine.load_table(tmp_path / "table")
+    (tmp_path / "table").write_bytes(b"[" * 100_000)
+    with pytest.raises(pw.SearchError, match="is not a table"):
+        engine.load_table(tmp_path / "table")
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"threads": 0}, "threads=0 must be a whole number from 1"),
-        ({"table_mb": -1}, "table_mb=-1 must be a number above zero"),
+        ({"table_mb": -1}, "table_mb=-1 must be a number of megabytes"),
         ({"policy": "best"}, "there is no replacement policy 'best'; there are: always"),
         ({"nullmove": True}, "the engine has no option nullmove=; it has: "),
         ({"reductions": 1}, "reductions=1 is not True or False"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -22,6 +23,15 @@ def program(name: str, *arguments: str) -> str:
     return " ".join([sys.executable, str(PROGRAMS / f"{name}.py"), *arguments])
 
 
+def _die(times: int) -> None:
+    """Die so many times, as if the system were short of memory; ``$TRAP`` is a file that counts them."""
+    counter = Path(os.environ["TRAP"])
+    deaths = len(counter.read_text()) if counter.exists() else 0
+    if deaths < times:
+        counter.write_text("x" * (deaths + 1))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 class TrapNim(Nim):
     """Nim in which a bot that evaluates comes to harm, late in the game."""
 
@@ -32,6 +42,9 @@ class TrapNim(Nim):
         if 0 < sum(state.heaps) <= sum(self.heaps) // 2:
             if self.trap == "exit":
                 os._exit(3)
+            if self.trap.startswith("kill"):
+                _die(int(self.trap.removeprefix("kill")))
+                return 0
             if self.trap == "sleep":
                 time.sleep(60)
             raise ZeroDivisionError("caught in a trap")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
     """The games in a file, without what a clock told."""
     games = [json.loads(line) for line in file.read_text().splitlines()[1:]]
     for game in games:
-        del game["seconds"], game["date"]
+        del game["seconds"], game["date"], game["check"]
     return games
 
 
@@ -118,6 +119,31 @@ def test_who_fails_loses_with_the_reason(
         for text in line["moves"].split():  # what was played until then is known
             state = game.play(state, game.parse_move(state, text))
         assert state.turn == (0 if line["max"] == "second" else 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
+def test_a_game_whose_process_is_killed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRAP", str(tmp_path / "deaths"))
+    for trap, faults in (("kill0", []), ("kill2", []), ("kill9", ["the process died of SIGKILL, 3 times"] * 2)):
+        game = TrapNim((3, 4, 5), trap=trap)
+        ended = pw.match(game, "random", "engine,nodes=20", games=2, out=tmp_path / trap)
+        assert [fault["detail"] for fault in ended.faults] == faults
+    assert (tmp_path / "deaths").read_text() == "x" * 8
+    same = ("line", "moves", "score", "reason")
+    undisturbed, disturbed = (
+        [{name: line[name] for name in same} for line in lines(tmp_path / trap)] for trap in ("kill0", "kill2")
+    )
+    assert undisturbed == disturbed
+
+
+def test_a_game_that_was_changed_in_the_file_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "out"
+    pw.match(Nim((3, 4, 5)), "engine,depth=4", "random", games=4, out=file)
+    before = lines(file)
+    file.write_text(file.read_text().replace('"score": 1.0', '"score": 0.0', 1))
+    again = pw.match(Nim((3, 4, 5)), "engine,depth=4", "random", games=4, out=file)
+    assert again.damaged == 1
+    assert lines(file) == before
 
 
 class Wrong(Nim):

@@ -28,7 +28,6 @@ from plywise.cli import (
     verifying,
     warming,
 )
-from plywise.cli.failure import INTERRUPTED, complain
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
@@ -61,14 +60,7 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
 
 
 class Commands(typer.core.TyperGroup):
-    """Lists the commands in groups, and says when one is interrupted, of which Typer would say nothing."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            complain("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
+    """Lists the commands in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for title, commands in GROUPS.items():

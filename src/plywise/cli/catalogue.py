@@ -69,7 +69,7 @@ def _engines() -> Iterator[dict[str, Any]]:
 
     options = {**_keywords(Engine), **OPTIONS}
     yield {"name": "engine", "summary": "The default: PVS, deeper and deeper, or proofs to the end", "options": options}
-    common = ("seconds", "nodes", "all_moves", "on_info")
+    common = ("seconds", "nodes", "all_moves", "on_info", "enough")
     options = {name: default for name, default in _keywords(mcts_search).items() if name not in common}
     yield {"name": "mcts", "summary": "Monte Carlo tree search: random games, and what they prove", "options": options}
 

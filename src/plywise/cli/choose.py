@@ -55,7 +55,7 @@ def choose_class(text: str) -> tuple[Made, str]:
     catalogue = _catalogue()
     if name in catalogue:
         return catalogue[name], rest
-    if Path(text).is_file() or Path(text).suffix in (".json", ".test"):
+    if _is_file(text) or Path(text).suffix in (".json", ".test"):
         from plywise.games import Tree
 
         return Tree.load(text), ""
@@ -75,7 +75,7 @@ def read_parameters(game_class: type[Game], text: str) -> dict[str, Any]:
     """
     fields = [field for field in dataclasses.fields(game_class) if field.init]
     known = {field.name: field for field in fields}
-    given: dict[str, list[Any]] = {}
+    given: dict[str, list[str]] = {}
     current: dataclasses.Field[Any] | None = None
     for word in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = word.rpartition("=")
@@ -89,7 +89,7 @@ def read_parameters(game_class: type[Game], text: str) -> dict[str, Any]:
             current = next((field for field in fields if field.name not in given), None)
             if current is None:
                 raise GameError(f"{word!r} is one parameter too many for {game_class.__name__} {_allowed(game_class)}")
-        given.setdefault(current.name, []).append(read_value(value))
+        given.setdefault(current.name, []).append(value)
     for field in fields:
         if field.name not in given and _is_required(field):
             raise GameError(f"{game_class.__name__} needs a parameter {field.name!r} {_allowed(game_class)}")
@@ -111,7 +111,7 @@ def load_file(file: Path) -> ModuleType:
     Raises:
         GameError: it is not there, or it does not run; the message names the line.
     """
-    if not file.is_file():
+    if not _is_file(file):
         raise GameError(f"there is no file {str(file)!r}")
     name = f"plywise_file_{file.stem}"  # not the name of a module that somebody else may want
     spec = importlib.util.spec_from_file_location(name, file.resolve())
@@ -131,6 +131,13 @@ def load_file(file: Path) -> ModuleType:
         if folder not in sys.path:
             sys.path.append(folder)  # for later imports; last, as it may have a name of Python's own modules
     return module
+
+
+def _is_file(path: str | Path) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        return False
 
 
 def _import_module(name: str, text: str) -> ModuleType:
@@ -216,11 +223,14 @@ def _is_tuple(field: dataclasses.Field[Any]) -> bool:
     return isinstance(_default(field), tuple) or str(field.type).startswith(("tuple", "Tuple"))
 
 
-def _fitted(field: dataclasses.Field[Any], values: list[Any]) -> Any:
+def _fitted(field: dataclasses.Field[Any], texts: list[str]) -> Any:
     """Return the value of a parameter, checked against its default."""
     if _is_tuple(field):
-        return tuple(values)
-    value, example = values[0], _default(field)
+        return tuple(map(read_value, texts))
+    example = _default(field)
+    if isinstance(example, str):
+        return texts[0]  # a file may be called 1
+    value = read_value(texts[0])
     if isinstance(example, (bool, int, float)) and not _alike(value, example):
         kind = (
             "true or false"

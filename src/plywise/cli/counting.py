@@ -9,7 +9,6 @@ import typer
 
 from plywise.cli.options import GameArgument, JsonOption, PositionOption, explains_games
 from plywise.cli.screen import busy, duration, print_json, print_table, table
-from plywise.errors import SearchError
 
 
 @explains_games
@@ -22,15 +21,17 @@ def perft(
 ) -> None:
     """Count the sequences of legal moves of every length up to N.
 
+    Counting ends at the first length at which all games are over.
+
     \b
     plywise perft connect-four --depth 8
     plywise perft tic-tac-toe -d 4 --divide
     """
     from plywise.cli.choose import choose_game
     from plywise.game import position as position_meant
+    from plywise.limits import check_limits
 
-    if depth < 1:
-        raise SearchError(f"--depth {depth} must be a whole number from 1 up")
+    check_limits(depth, None, None)
     with busy(f"Preparing {game}") as work:
         chosen = choose_game(game)
         start = position_meant(chosen, position)
@@ -45,7 +46,11 @@ def perft(
 
 
 def _by_depth(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:
-    return [{"depth": d, **_timed(game, start, d)} for d in range(1, depth + 1)]
+    """Count to every depth, up to the first at which all games are over."""
+    rows: list[dict[str, Any]] = []
+    while len(rows) < depth and (not rows or rows[-1]["count"]):
+        rows.append({"depth": len(rows) + 1, **_timed(game, start, len(rows) + 1)})
+    return rows
 
 
 def _divided(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:

@@ -1,24 +1,27 @@
 """What a person sees when a command does not work: one line that says why, and never a traceback.
 
-An exception in somebody's own rules names the file and the line.  One in plywise itself asks to be reported;
-``PLYWISE_DEBUG=1`` shows where it came from.
+An exception in somebody's own rules names the file, the line, the class and the method.  One in plywise itself asks to
+be reported; ``PLYWISE_DEBUG=1`` shows where it came from.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import typer
 
-from plywise.errors import PlywiseError
+from plywise.errors import LONGEST_QUOTE, PlywiseError, concise
 
 DEBUG_VARIABLE = "PLYWISE_DEBUG"
 OK, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
+LONGEST_LINE = 300
+"""Characters of a complaint."""
 
 _OptionError: Any = typer.BadParameter.__mro__[2]  # Click's base of all complaints about a command line
 
@@ -29,26 +32,37 @@ def guarded(arguments: list[str]) -> int:
 
     _tame_streams()
     warnings.showwarning = _show_warning
+    command = typer.main.get_command(app)
     try:
-        code = typer.main.get_command(app).main(arguments, prog_name="plywise", standalone_mode=False)
+        with command.make_context("plywise", arguments) as context:  # its ``main`` takes EOFError for Ctrl-C
+            code = command.invoke(context)
         return code if isinstance(code, int) else OK
+    except typer.Exit as leaving:
+        return int(leaving.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         complain("interrupted")
         return INTERRUPTED
     except _OptionError as error:
-        context = getattr(error, "ctx", None)
-        command = context.command_path if context else "plywise"
-        complain(f"{error.format_message()} ({command} --help says what is allowed)")
+        asked = getattr(error, "ctx", None)
+        path = asked.command_path if asked else "plywise"
+        complain(f"{error.format_message()} ({path} --help says what is allowed)")
     except PlywiseError as error:
         complain(str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        if isinstance(error, (BrokenPipeError, SystemExit)) and where(error) is None:
+            _print_nowhere()  # whoever reads what we print has left; Rich exits then
+            return WRONG
         complain(_describe(error))
     return MISUSED
 
 
 def complain(message: str) -> None:
     """Print one line to stderr."""
-    print(f"plywise: {' '.join(message.split())}", file=sys.stderr)
+    line = f"plywise: {' '.join(concise(message).split())}"
+    for longest in (LONGEST_QUOTE // 2, LONGEST_QUOTE // 4):
+        if len(line) > LONGEST_LINE:
+            line = concise(line, longest)
+    print(line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…", file=sys.stderr)
 
 
 def where(error: BaseException, file: Path | None = None) -> str | None:
@@ -68,14 +82,43 @@ def kind_and_message(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def _describe(error: Exception) -> str:
+def own_place(error: BaseException) -> str | None:
+    """Return where in somebody's own code an exception arose, and in which rule: ``own.py, line 12, in MyGame.play``.
+
+    A frame of compiled code has no variables; the game is then in one of plywise's that called it.  Its file and line
+    are those of equal rules that were compiled before, perhaps elsewhere: they count if they may be the method's own.
+    """
+    from plywise.game import Game
+
+    game: Game | None = None
+    place, rule = where(error), ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        held = [frame.f_locals.get(name) for name in ("self", "game")]
+        game = next((value for value in held if isinstance(value, Game)), game)
+        if not _is_own(frame.f_code.co_filename):
+            continue
+        place = f"{_short(frame.f_code.co_filename)}, line {line}"
+        code = getattr(getattr(type(game), frame.f_code.co_name, None), "__code__", None)
+        if code is not None:
+            rule = f", in {type(game).__name__}.{code.co_name}"
+            lines = [number for _, _, number in code.co_lines() if number]
+            if frame.f_code.co_filename != code.co_filename or not min(lines) <= line <= max(lines):
+                place = f"{_short(code.co_filename)}, line {code.co_firstlineno}"
+    return place and f"{place}{rule}"
+
+
+def _describe(error: BaseException) -> str:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    place = where(error)
+    while isinstance(error.__cause__, StopIteration):  # a generator between made another exception of it
+        error = error.__cause__
+    place = own_place(error)
     if place:
         return f"{place}: {kind_and_message(error)}"
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory for this: {error or 'ask for less'}"
     return f"this should not happen: {kind_and_message(error)} ({DEBUG_VARIABLE}=1 shows where; please report it)"
 
 
@@ -99,5 +142,12 @@ def _show_warning(message: Warning | str, category: type[Warning], *rest: Any, *
 def _tame_streams() -> None:
     """Make a stream that cannot say ▲ say ? instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIO) and hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _print_nowhere() -> None:
+    """Let nothing that is still to be printed fail, now that nobody reads it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())

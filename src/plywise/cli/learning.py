@@ -12,6 +12,7 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json
 from plywise.errors import SearchError
+from plywise.files import check_target
 
 if TYPE_CHECKING:
     from plywise.games.chess.tuning import Fit
@@ -61,8 +62,8 @@ def tune(
     from plywise.cli.choose import choose_game
     from plywise.games import Chess
 
-    if out is not None and not out.absolute().parent.is_dir():
-        raise SearchError(f"cannot write {str(out)!r}: there is no folder {str(out.parent)!r}")
+    if out is not None:
+        check_target(out)
     with busy("Preparing") as work:
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):

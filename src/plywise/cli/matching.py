@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,12 +16,18 @@ import typer
 from plywise.cli.failure import INTERRUPTED, complain
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import duration, messages, output, print_json, print_table, table, watched_compiling
+from plywise.errors import printable, shortened
 
 if TYPE_CHECKING:
+    from plywise.match.bots import BotSpec
+    from plywise.match.control import Limits
     from plywise.match.standing import Standing
 
 MOST_FAULTS = 10
 """Faults that are told one by one; the file of games has them all."""
+
+LONGEST_NAME = 60
+"""Characters of a bot's name that are shown."""
 
 Tell = Callable[["Standing"], None]
 
@@ -28,6 +35,10 @@ Tell = Callable[["Standing"], None]
 @explains_games
 def match(
     game: GameArgument,
+    rival: Annotated[
+        str | None,
+        typer.Argument(metavar="OTHER", help="The second bot's game: the same rules, another evaluation."),
+    ] = None,
     first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="A bot; see above.")] = "engine",
     second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The other bot.")] = "engine",
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games, an even number.")] = 100,
@@ -92,7 +103,11 @@ def match(
     clock, seconds, nodes and depth may be given for each bot, or for both by the options below.  With --out a match may
     be stopped at any time, even killed: the same command goes on, also with more --games.
 
+    Two games are two evaluations of one: the first bot plays with the first, the second with the other.  The rules of
+    the first decide, and those of the other must be the same.
+
     \b
+    plywise match mine.py:Mine better.py:Mine --nodes 5000 --random-plies 4
     plywise match connect-four -1 engine,nodes=20000 -2 mcts,nodes=20000 --random-plies 4
     plywise match connect-four -1 engine -2 engine,killers=off --clock 10+0.1 --openings book.txt --out games.jsonl
     plywise match connect-four --nodes 5000 -2 engine,reductions=off --sprt 0,10 --games 10000 --concurrency 2
@@ -103,6 +118,8 @@ def match(
     from plywise.match.elo import SPRT
     from plywise.match.match import match as play
 
+    chosen = choose_game(game)
+    other = None if rival is None else choose_game(rival)
     conditions = Conditions(
         margin,
         most_plies,
@@ -120,20 +137,31 @@ def match(
 
         try:
             ended = play(
-                choose_game(game), first, second, games=games, limits=limits, openings=openings,
+                chosen, *_bots((first, second), limits, (game, rival)), games=games, limits=limits, openings=openings,
                 random_plies=random_plies, conditions=conditions, sprt=SPRT.parse(sprt) if sprt else None,
                 concurrency=concurrency, seed=seed, out=out, record=record, fresh=fresh,
-                make_game=partial(choose_game, game), on_game=tell,
+                make_game=partial(choose_game, game), rival=other, on_game=tell,
+                make_rival=None if rival is None else partial(choose_game, rival),
             )  # fmt: skip
         except KeyboardInterrupt:
             ended = None
     if ended is not None:
-        _show(ended, as_json)
+        _show(ended, out, as_json)
         return
     if latest is not None:
-        _show(latest, as_json)
+        _show(latest, out, as_json)
     complain(_stopped(latest, games, out, fresh))
     raise typer.Exit(INTERRUPTED)
+
+
+def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None]) -> list[BotSpec]:
+    """Return both bots; where each has a game of its own, it is called by that."""
+    from plywise.match.bots import BotSpec
+
+    specs = [BotSpec.parse(text, limits) for text in texts]
+    if games[1] is None:
+        return specs
+    return [dataclasses.replace(spec, name=spec.name or name or "") for spec, name in zip(specs, games, strict=True)]
 
 
 def _stopped(latest: Standing | None, games: int, out: Path | None, fresh: bool) -> str:
@@ -181,8 +209,8 @@ def _table(standing: Standing) -> Any:
     shown = table("", *columns, right=columns)
     wins, losses, about = standing.wins, standing.losses, standing.estimate
     rows = (
-        (standing.names[0], wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
-        (standing.names[1], losses, wins, None if standing.score is None else 1 - standing.score, None),
+        (_name(standing, 0), wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
+        (_name(standing, 1), losses, wins, None if standing.score is None else 1 - standing.score, None),
     )
     for name, won, lost, score, difference in rows:
         shown.add_row(
@@ -190,6 +218,11 @@ def _table(standing: Standing) -> Any:
             "" if score is None else f"{score:.1%}", "" if difference is None else _elo_text(*difference),
         )  # fmt: skip
     return shown
+
+
+def _name(standing: Standing, bot: int) -> str:
+    """Return what to call a bot in the table."""
+    return printable(shortened(standing.names[bot], LONGEST_NAME))
 
 
 def _elo_text(middle: float, low: float, high: float) -> str:
@@ -206,8 +239,11 @@ def _elo_text(middle: float, low: float, high: float) -> str:
 
 def _summary(standing: Standing) -> str:
     """Return what there is to say besides the table."""
-    words = [f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
-             f"{standing.names[0]} is stronger with a probability of {standing.estimate.superiority:.1%}."]  # fmt: skip
+    stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
+    words = [
+        f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
+        f"{_name(standing, 0)} {stronger}.",
+    ]
     if standing.sprt is not None:
         test = standing.sprt
         state = {None: "open", "H0": f"{test.elo0:g} accepted", "H1": f"{test.elo1:g} accepted"}[standing.verdict]
@@ -218,12 +254,14 @@ def _summary(standing: Standing) -> str:
     return " ".join(words)
 
 
-def _show(standing: Standing, as_json: bool) -> None:
+def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(standing.to_json())
     else:
         print_table(_table(standing))
         output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
+    if standing.damaged:
+        complain(f"damaged games in {out}, played again: {standing.damaged:,}")
     for fault in standing.faults[:MOST_FAULTS]:
         complain(f"game {fault['game']}: {fault['bot']} lost: {fault['reason']}: {fault['detail']}")
     if len(standing.faults) > MOST_FAULTS:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plywise.errors import SearchError
-from plywise.words import read_value
+from plywise.words import ARGUMENTS, read_value
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -74,7 +74,10 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
         value = read_value(text)
         if isinstance(value, str):
             raise SearchError(f"--option {extra!r}: {text!r} is neither a number nor true or false")
-        found[name.strip().replace("-", "_")] = value
+        name = name.strip().replace("-", "_")
+        if name in ARGUMENTS:
+            raise SearchError(f"--option {extra!r}: {name} is not an option of an algorithm, nor of the engine")
+        found[name] = value
     return found
 
 

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain
+from plywise.errors import concise, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 
 def output() -> Console:
@@ -35,7 +37,13 @@ def messages() -> Console:
 def _console(stderr: bool) -> Console:
     from rich.console import Console
 
-    console = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
+    class PlainConsole(Console):
+        """Shows escape sequences instead of obeying them: a name may come from anywhere."""
+
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(printable(text), **options)
+
+    console = PlainConsole(stderr=stderr, highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = 10_000
     return console
@@ -134,7 +142,7 @@ def busy(text: str) -> Iterator[Work]:
     """Show that something is going on and for how long, if stderr is a terminal."""
     console = messages()
     if console.is_terminal:
-        work = ShownWork(console, text)
+        work = ShownWork(console, concise(text))
         with work.progress, watched_compiling(work.compiling, work.progress.stop):
             yield work
     else:

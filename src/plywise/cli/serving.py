@@ -49,6 +49,8 @@ def serve(
             raise
         raise SearchError(f"the page needs {error.name}: pip install 'plywise[web]'") from None
 
+    if not host.strip():
+        raise SearchError("--host is empty: give an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine's")
     app = create_app(game or (), host=host)
     listening = _listen(host, port)
     number = listening.getsockname()[1]
@@ -71,12 +73,12 @@ def _listen(host: str, port: int | None) -> socket.socket:
         try:
             listening.bind((host, number))
             listening.listen()  # from here on nobody is turned away, though it takes a moment to answer
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a name that is none is a ValueError
             listening.close()
-            reason = error.strerror
+            reason = getattr(error, "strerror", None) or str(error)
         else:
             return listening
-    raise SearchError(f"cannot listen on {host}, port {port}: {reason}")
+    raise SearchError(f"cannot listen on {host}, port {PORT if port is None else port}: {reason}")
 
 
 def _has_display() -> bool:

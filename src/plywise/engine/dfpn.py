@@ -27,6 +27,7 @@ from plywise.diagnose import bare_state
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player, position, unfinished
+from plywise.limits import check_limits, check_megabytes
 from plywise.native import Native, inlined
 from plywise.reading import goal_argument, prepare, run
 from plywise.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
@@ -365,6 +366,5 @@ def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: flo
     unfinished(game, state)
     if not isinstance(goal, (int, float)) or not math.isfinite(goal):
         raise SearchError(f"goal={goal!r} must be a finite number")
-    for name, value in (("table_mb", table_mb), ("seconds", seconds)):
-        if value is not None and not 0 < value < math.inf:
-            raise SearchError(f"{name}={value!r} must be above zero")
+    check_limits(None, seconds, None)
+    check_megabytes("table_mb", table_mb)

@@ -7,7 +7,6 @@ it: the next search starts where the last one stopped.
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -29,6 +28,7 @@ from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import GameError, SearchError
 from plywise.game import MAX, Game, Move, State, is_whole, key_and_player, position, sign, unfinished
+from plywise.limits import check_limits, check_megabytes
 from plywise.native import WHOLE_INFINITY
 from plywise.reading import prepare, run
 from plywise.result import Result
@@ -73,8 +73,7 @@ class Engine:
             raise SearchError(f"the engine is for two players whose scores sum to zero; {game!r} needs maxn")
         if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
             raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
-        if isinstance(table_mb, bool) or not (isinstance(table_mb, (int, float)) and 0 < table_mb < math.inf):
-            raise SearchError(f"table_mb={table_mb!r} must be a number above zero")
+        check_megabytes("table_mb", table_mb)
         self.game = game
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
@@ -415,20 +414,6 @@ MOST_THREADS = 256
 
 PROOFS = "proofs and bets"
 """What a table is for whose entries say whether they are proven."""
-
-
-def check_limits(depth: int | None, seconds: float | None, nodes: int | None) -> None:
-    """Check the limits of a search.
-
-    Raises:
-        SearchError: one makes no sense; the message says which.
-    """
-    if depth is not None and not (is_whole(depth) and 1 <= depth <= LONGEST_LINE):
-        raise SearchError(f"depth={depth!r} must be a whole number from 1 to {LONGEST_LINE}")
-    if seconds is True or (seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf)):
-        raise SearchError(f"seconds={seconds!r} must be a number above zero")
-    if nodes is not None and not (is_whole(nodes) and nodes >= 1):
-        raise SearchError(f"nodes={nodes!r} must be a whole number from 1 up")
 
 
 def _total(works: list[Work]) -> int:

@@ -10,6 +10,7 @@ root.  So every round learns something that is still open, and with enough of th
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,6 +24,7 @@ from plywise.bridge import number_kind
 from plywise.chance import refuse_chance
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, Number, State, is_whole, position, unfinished
+from plywise.limits import MOST_NODES, check_limits, check_megabytes
 from plywise.native import Native
 from plywise.reading import prepare, run
 from plywise.result import Result
@@ -334,6 +336,7 @@ def mcts_search(
     (18, 2, True)
     """
     start = position(game, state)
+    check_limits(None, seconds, nodes)
     _check(game, start, seed, exploration, memory_mb, playout_depth)
     refuse_chance(game, start)
     plies = LONGEST_LINE if playout_depth is None else playout_depth
@@ -390,12 +393,11 @@ def _check(
     unfinished(game, state)
     if not (is_whole(seed) and seed >= 0):
         raise SearchError(f"seed={seed!r} must be a whole number from 0 up")
-    if not 0 <= exploration < math.inf:
+    if not (isinstance(exploration, (int, float)) and 0 <= exploration < sys.float_info.max):
         raise SearchError(f"exploration={exploration!r} must be a number from 0 up")
-    if not 0 < memory_mb < math.inf:
-        raise SearchError(f"memory_mb={memory_mb!r} must be a number above zero")
-    if playout_depth is not None and not (is_whole(playout_depth) and playout_depth >= 0):
-        raise SearchError(f"playout_depth={playout_depth!r} must be a whole number from 0 up")
+    check_megabytes("memory_mb", memory_mb)
+    if playout_depth is not None and not (is_whole(playout_depth) and 0 <= playout_depth <= MOST_NODES):
+        raise SearchError(f"playout_depth={playout_depth!r} must be a whole number from 0 up, and below 2^62")
 
 
 def new_tree(

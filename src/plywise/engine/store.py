@@ -15,7 +15,7 @@ import numpy as np
 from plywise.engine.table import GENERATIONS, POLICY, SEARCHES, Table
 from plywise.errors import SearchError
 from plywise.files import written_whole
-from plywise.game import Game
+from plywise.game import Game, is_whole
 
 FORMAT = "plywise table 1"
 LONGEST_HEADER = 1 << 20
@@ -24,8 +24,6 @@ LONGEST_HEADER = 1 << 20
 def save(path: Any, game: Game, purpose: str, table: Table) -> None:
     """Write ``table`` to ``path``, whole or not at all."""
     path = Path(path)
-    if not path.parent.is_dir():
-        raise SearchError(f"{path} cannot be written: there is no folder {path.parent}")
     with written_whole(path) as file:
         file.write(json.dumps(_header(game, purpose, table)).encode() + b"\n")
         table.slots.tofile(file)
@@ -40,14 +38,16 @@ def load(path: Any, game: Game, table: Table) -> str:
     try:
         with Path(path).open("rb") as file:
             header = json.loads(file.readline(LONGEST_HEADER))
-            purpose, searches = str(header["purpose"]), int(header["searches"])
+            purpose, searches = header["purpose"], header["searches"]
+            if not (isinstance(purpose, str) and is_whole(searches) and 0 <= searches < GENERATIONS):
+                raise ValueError(searches)
             for name, wanted in _header(game, purpose, table).items():
                 if name != "searches" and header.get(name) != wanted:
                     raise SearchError(f"{path} is a table of another {name}: {header.get(name)!r}, not {wanted!r}")
-            words = np.fromfile(file, dtype=np.int64)
+            words = np.fromfile(file, dtype=np.int64, count=len(table.slots) + 1)  # one more would show
     except OSError as error:
         raise SearchError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, SearchError):
             raise
         raise SearchError(f"{path} is not a table that plywise wrote") from None

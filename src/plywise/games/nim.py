@@ -17,6 +17,8 @@ NAMES = "abcdefghijklmnopqrstuvwxyz"
 """What heaps are called in texts."""
 TURNS = ("max", "min")
 """What players are called in texts."""
+MOST = 10_000
+"""In a heap: there are as many moves."""
 
 
 class Heaps(NamedTuple):
@@ -45,8 +47,9 @@ class Nim(Game):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heaps", tuple(self.heaps))
-        if not 1 <= len(self.heaps) <= len(NAMES) or not all(type(h) is int and h >= 0 for h in self.heaps):
-            raise GameError(f"{self!r} is not possible: wanted 1 to {len(NAMES)} heaps, each a whole number from 0")
+        if not 1 <= len(self.heaps) <= len(NAMES) or not all(type(h) is int and 0 <= h <= MOST for h in self.heaps):
+            raise GameError(f"{self!r} is not possible: wanted 1 to {len(NAMES)} heaps, each a whole number from 0 to "
+                            f"{MOST:,}")  # fmt: skip
 
     def initial(self) -> Heaps:
         return Heaps(self.heaps, MAX)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.errors import GameError, PositionError
+from plywise.files import read_text_file
 from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import Node
@@ -100,7 +101,7 @@ class Tree(Game):
     def load(path: str | Path) -> Tree:
         """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
         try:
-            return Tree.from_text(Path(path).read_text(encoding="utf-8"))
+            return Tree.from_text(read_text_file(path).decode())
         except (OSError, ValueError, GameError) as error:
             raise GameError(f"cannot read a tree from {path}: {error}") from None
 

@@ -30,9 +30,10 @@ from plywise.game import MAX, Game, Move, State
 from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import search
-from plywise.words import read_value
+from plywise.words import ARGUMENTS, read_value
 
 ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
+LIMITS = ("clock", "seconds", "nodes", "depth")
 PROGRAMS = ("uci", "xboard")
 """Protocols of programs that are no bots of ours."""
 
@@ -136,7 +137,7 @@ class BotSpec:
         options = dict(_option(text, word, kind in PROGRAMS) for word in words if word)
         if len(options) < len([word for word in words if word]):
             raise SearchError(f"the bot {text!r} has an option twice")
-        own = {name: options.pop(name) for name in ("clock", "seconds", "nodes", "depth") if name in options}
+        own = {name: options.pop(name) for name in LIMITS if name in options}
         if "clock" in own:
             own["clock"] = TimeControl.parse(str(own["clock"]))
         name = str(options.pop("name", ""))
@@ -192,7 +193,10 @@ def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
         raise SearchError(f"{word!r} in the bot {text!r} is not NAME=VALUE")
     if name in ("name", "clock") or (as_text and name not in ("seconds", "nodes", "depth")):
         return name, value
-    return name.replace("-", "_"), read_value(value)
+    name = name.replace("-", "_")
+    if name in ARGUMENTS and name not in LIMITS:
+        raise SearchError(f"the bot {text!r} cannot have {name}=: it is not an option")
+    return name, read_value(value)
 
 
 def _value_text(value: Any) -> str:

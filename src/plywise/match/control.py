@@ -6,8 +6,8 @@ import dataclasses
 import re
 from typing import NamedTuple
 
-from plywise.engine.engine import check_limits
 from plywise.errors import SearchError
+from plywise.limits import check_limits
 
 _CONTROL = re.compile(
     r"(?:(?P<moves>\d+)/)?(?:(?:(?P<hours>\d+):)?(?P<minutes>\d+):)?(?P<seconds>\d+(?:\.\d+)?)"

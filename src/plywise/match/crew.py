@@ -3,6 +3,9 @@
 A worker tells before every move who is to think and for how long.  So when it dies, or does not come back, it is known
 which bot that was: the game is lost for that bot, with the reason, and another worker takes over.  A program in a
 process of its own is not to blame for the death of ours, which ends the match.
+
+A worker that somebody kills, say a system that is short of memory, is nobody's fault at first: another one plays the
+game again.  If that happens to a game again and again, it counts like any other death.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import dataclasses
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -21,6 +25,7 @@ from plywise.errors import GameError, PlywiseError
 from plywise.game import Game, Move
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
+from plywise.match.rivals import Rival
 from plywise.processes import start
 from plywise.reading import interpreted, interpreting
 
@@ -28,6 +33,11 @@ PATIENCE = 5.0
 """Seconds that a bot may be late before its process is given up."""
 FAREWELL = 2.0
 """Seconds that a process has to leave."""
+
+MOST_KILLS = 3
+"""How often a game is begun whose process is killed."""
+_KILLS = {getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)}
+"""Signals that come from outside; what goes wrong inside is another one."""
 
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 """What a pipe says if there is nobody at its other end."""
@@ -55,6 +65,14 @@ class Setting:
     bots: tuple[BotSpec, BotSpec]
     conditions: Conditions
     interpreted: bool = dataclasses.field(default_factory=interpreting)
+    make_rival: Callable[[], Game] | None = None
+    """The game of the second bot, if it is not the same (see ``plywise.match.rivals``)."""
+
+    def make_bot(self, seat: int, game: Game, rival: Game | None) -> Bot:
+        """Return the first bot or the second."""
+        if seat == 0 or rival is None:
+            return self.bots[seat].make(game)
+        return Rival(self.bots[seat].make(rival), rival)
 
 
 class _Thinking(NamedTuple):
@@ -64,6 +82,10 @@ class _Thinking(NamedTuple):
     seconds: float | None
     move: Move | None
     """The one before."""
+
+
+class _Killed(Exception):
+    """A process was killed from outside while it had a game to play."""
 
 
 class _Failed(NamedTuple):
@@ -105,6 +127,7 @@ class _Table:
 
     def sit_down(self) -> None:
         self.game = self.setting.make_game()
+        self.rival = self.setting.make_rival() if self.setting.make_rival else None
 
     def play(self, pairing: Pairing) -> Played:
         """Play a game.  A bot that failed in the last one is made anew."""
@@ -116,7 +139,7 @@ class _Table:
         for seat, spec in enumerate(specs):
             bot = self.bots[seat]
             if bot is None:
-                bot = self.bots[seat] = spec.make(game)
+                bot = self.bots[seat] = self.setting.make_bot(seat, game, self.rival)
                 bot.warm_up(opening, spec.limits)
             bot.new_game(2 * pairing.seed + seat)
         order = sides(pairing.first_plays)
@@ -156,6 +179,7 @@ class Worker:
     """A process that plays, as it is seen from outside."""
 
     def __init__(self, setting: Setting) -> None:
+        self.setting = setting
         self.bots = setting.bots
         self.process, self.pipe = start(work, setting)
         self.pairing: Pairing | None = None
@@ -175,12 +199,15 @@ class Worker:
 
         Raises:
             GameError: it cannot play at all.
+            _Killed: somebody killed it.
         """
         try:
             message = self.pipe.recv()
         except _GONE:
             self.process.join()
-            return self._died(_death(self.process.exitcode))
+            if -(self.process.exitcode or 0) in _KILLS:
+                raise _Killed from None
+            return self.died()
         if isinstance(message, _Failed):
             raise GameError(message.message)
         if isinstance(message, _Thinking):
@@ -199,8 +226,17 @@ class Worker:
         self.leave()
         return self._lost(TIME, f"no answer {PATIENCE:g} s after the time was over")
 
-    def _died(self, how: str) -> Played:
+    def replaced(self) -> Worker:
+        """Return another process, which plays the same game."""
+        assert self.pairing is not None
+        self.leave()
+        other = Worker(self.setting)
+        other.give(self.pairing)
+        return other
+
+    def died(self, times: int = 1) -> Played:
         """Return the game as a loss of whoever was thinking, if it was in this process that they were."""
+        how = _death(self.process.exitcode) + (f", {times} times" if times > 1 else "")
         if self.pairing is not None and self.thinking is not None:
             bot = self.bots[sides(self.pairing.first_plays)[self.thinking]]
             if bot.kind in PROGRAMS:
@@ -234,6 +270,7 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
     """
     waiting = iter(pairings)
     busy: list[Worker] = []
+    kills: Counter[int] = Counter()
     try:
         for pairing in islice(waiting, workers):
             busy.append(Worker(setting))
@@ -241,10 +278,17 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
         while busy:
             speaking = wait([worker.pipe for worker in busy], timeout=1.0)
             for worker in list(busy):
-                played = worker.heard() if worker.pipe in speaking else worker.overdue()
+                assert worker.pairing is not None
+                try:
+                    played = worker.heard() if worker.pipe in speaking else worker.overdue()
+                except _Killed:
+                    kills[worker.pairing.number] += 1
+                    if kills[worker.pairing.number] < MOST_KILLS:
+                        busy[busy.index(worker)] = worker.replaced()
+                        continue
+                    played = worker.died(MOST_KILLS)
                 if played is None:
                     continue
-                assert worker.pairing is not None
                 yield worker.pairing, played
                 busy.remove(worker)
                 pairing_next = next(waiting, None)

@@ -20,7 +20,7 @@ from typing import Any
 
 from plywise.analyse import lines_with_positions
 from plywise.errors import PositionError, SearchError
-from plywise.files import written_whole
+from plywise.files import check_target, read_text_file, written_whole
 from plywise.fingerprint import rules_digest
 from plywise.game import MAX, MIN, Game, Move, State, is_whole, unfinished
 from plywise.journal import Journal, Record
@@ -29,9 +29,10 @@ from plywise.match.bots import BotSpec, sides
 from plywise.match.control import Limits
 from plywise.match.crew import Games, Pairing, Setting, played_games
 from plywise.match.elo import SPRT
+from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
 
-VERSION = 1
+VERSION = 2
 ATTEMPTS = 1000
 """How often to look for random moves that do not end the game."""
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
@@ -54,6 +55,8 @@ def match(
     record: str | Path | None = None,
     fresh: bool = False,
     make_game: Callable[[], Game] | None = None,
+    rival: Game | None = None,
+    make_rival: Callable[[], Game] | None = None,
     on_game: Callable[[Standing], None] | None = None,
 ) -> Standing:
     """Let two bots play many games.
@@ -74,6 +77,8 @@ def match(
         record: also write the games to this file, in the game's own form (``Game.record``): PGN for chess.
         fresh: start over, whatever ``out`` holds.
         make_game: how another process makes the game; default: it gets a copy.
+        rival: the game of the second bot, if that has another evaluation; the rules must be those of ``game``.
+        make_rival: how another process makes that one.
         on_game: told how the match stands, at first and after every game.
 
     Returns:
@@ -94,15 +99,23 @@ def match(
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and type(game).record is Game.record:
         raise SearchError(f"{type(game).__name__} has no form of its own for games (Game.record): leave record out")
+    if record is not None:
+        check_target(Path(record))
     texts = _openings(game, openings, games // 2, seed)
-    setting = Setting(make_game or partial(_same, game), specs, conditions)
+    if rival is not None:
+        check_rivals(game, rival)
+        make_rival = make_rival or partial(_same, rival)
+    setting = Setting(make_game or partial(_same, game), specs, conditions, make_rival=make_rival)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
     pairings = list(_pairings(game, texts, random_plies, games, seed))
     header = _header(game, specs, conditions, openings, random_plies, seed)
-    _warm_up(game, specs, pairings[0])
+    if rival is not None:
+        header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
+    _warm_up(game, rival, setting, pairings[0])
     with _journal(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
+        standing.damaged = journal.damaged
         for line in known.values():
             standing.add(line)
         tell(standing)
@@ -146,7 +159,7 @@ def _openings(game: Game, file: str | Path | None, count: int, seed: int) -> lis
     """Return the texts of as many openings as there are pairs of games; if the file has fewer, they come again."""
     if file is None:
         return [game.format(unfinished(game, None))] * count
-    lines = lines_with_positions(Path(file).read_bytes())
+    lines = lines_with_positions(read_text_file(file))
     if not lines:
         raise PositionError(f"{file} has no position in it")
     random.Random(seed).shuffle(lines)
@@ -188,19 +201,19 @@ def _header(
     return {
         "plywise": "match", "version": VERSION, "game": repr(game), "rules": rules_digest(game),
         "first": str(specs[0]), "second": str(specs[1]),
-        "openings": None if openings is None else hashlib.sha256(Path(openings).read_bytes()).hexdigest(),
+        "openings": None if openings is None else hashlib.sha256(read_text_file(openings)).hexdigest(),
         "random_plies": random_plies, "seed": seed, "margin": conditions.margin, "most_plies": conditions.most_plies,
         "resign": conditions.resign and str(conditions.resign), "draw": conditions.draw and str(conditions.draw),
     }  # fmt: skip
 
 
-def _warm_up(game: Game, specs: tuple[BotSpec, BotSpec], pairing: Pairing) -> None:
+def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing) -> None:
     """Make each bot once, here: that says what is wrong with it, and compiles for all processes."""
     state = game.parse(pairing.start)
     for move in pairing.book:
         state = game.play(state, move)
-    for spec in specs:
-        bot = spec.make(game)
+    for seat, spec in enumerate(setting.bots):
+        bot = setting.make_bot(seat, game, rival)
         try:
             bot.warm_up(state, spec.limits)
         finally:

@@ -40,6 +40,8 @@ class Standing:
     """Games that were lost by a fault: their number, the bot, the reason and more about it."""
     seconds: float = 0.0
     """How long it took, this time."""
+    damaged: int = 0
+    """Lines of the file that were not as they were written: their games were played again."""
     _half: dict[int, float] = dataclasses.field(default_factory=dict)
 
     def add(self, record: Mapping[str, Any]) -> None:
@@ -95,6 +97,7 @@ class Standing:
             "draws": self.draws, "losses": self.losses, "score": self.score, "pairs": self.pairs,
             "elo": about.elo, "elo_low": about.low, "elo_high": about.high, "superiority": about.superiority,
             "reasons": dict(self.reasons), "faults": self.faults, "seconds": self.seconds,
+            "damaged": self.damaged,
         }  # fmt: skip
         if self.sprt is not None:
             report["sprt"] = {**self.sprt._asdict(), "ratio": self.ratio, "verdict": self.verdict}

@@ -291,3 +291,48 @@ def test_wrong_pgn_is_explained(text: str, message: str) -> None:
     with pytest.raises(pw.PositionError) as caught:
         list(read_pgn(GAME, text))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [f"1. e4 ${'9' * 5000}", f"1. e4 {'e5' * 5000}", f"1. e4 \x1b[31m{'?' * 5000}",
+                                  f'[FEN "{"x" * 5000}"]\n\n*'])  # fmt: skip
+def test_an_error_in_pgn_echoes_only_a_part_of_a_long_token(text: str) -> None:
+    with pytest.raises(pw.PositionError) as caught:
+        list(read_pgn(GAME, text))
+    assert len(str(caught.value)) <= 300
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "name", ['He said "1-0"', "back\\slash\\", '[Evil "1"]', '\\"', "a]b[c", "x} ; % $5 (", "Müller, Ö."]
+)
+def test_a_player_may_have_any_name_in_pgn(name: str) -> None:
+    text = GAME.record(GAME.initial(), [], {"max": name, "min": "other", "result": "1-0"})
+    (again,) = read_pgn(GAME, text)
+    assert again.headers["White"] == name
+    assert set(again.headers) == {"Event", "Site", "Date", "Round", "White", "Black", "Result"}
+    peer = chess.pgn.read_game(io.StringIO(text))
+    assert peer is not None
+    assert (peer.headers["Black"], len(peer.headers)) == ("other", 7)  # it leaves escapes as they are
+
+
+def test_a_line_break_in_a_name_ends_no_header() -> None:
+    text = GAME.record(GAME.initial(), [], {"max": 'one"]\n[Evil "1\r\n\ttwo\x1b[0m', "result": "*"})
+    (again,) = read_pgn(GAME, text)
+    assert again.headers["White"] == 'one"] [Evil "1   two [0m'
+    assert "Evil" not in again.headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "result", "message"),
+    [
+        ({'Evil "1': "v"}, "*", "'Evil \"1' cannot be the name of a PGN header"),
+        ({"Two\nLines": "v"}, "*", r"'Two\nLines' cannot be the name"),
+        ({"a]b": "v"}, "*", "'a]b' cannot be the name"),
+        ({"": "v"}, "*", "'' cannot be the name"),
+        ({}, '1-0 [Evil "1"]', "is not a result of a game; results are: 1-0 0-1 1/2-1/2 *"),
+    ],
+)
+def test_what_pgn_cannot_write_is_refused(headers: dict[str, str], result: str, message: str) -> None:
+    with pytest.raises(pw.PositionError) as caught:
+        format_pgn(GAME, Record(GAME.initial(), [], result, headers))
+    assert message in str(caught.value)

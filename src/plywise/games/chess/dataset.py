@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 
 from plywise.engine.rows import rows_of, state_at
 from plywise.errors import PositionError, SearchError
+from plywise.files import text_of
 from plywise.game import State
 from plywise.games.chess.board import Position
 from plywise.games.chess.epd import parse_epd
@@ -27,6 +29,8 @@ from plywise.reading import prepare, wants_compiled
 
 OnStep = Callable[[int, int], None]
 
+MOST_BYTES = 16 << 30
+"""Of a file: some hundred million positions."""
 CHUNK = 1 << 14
 """Positions between two reports of progress."""
 MOST_ACTIVE = 400
@@ -95,9 +99,10 @@ def read_dataset(
 
 def _bytes(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-    except (OSError, EOFError) as wrong:
+        with path.open("rb") as file:
+            packed = file.peek(2).startswith(b"\x1f\x8b")
+            return text_of(gzip.GzipFile(fileobj=file) if packed else file, path, MOST_BYTES)  # type: ignore[arg-type]
+    except (OSError, EOFError, zlib.error) as wrong:
         raise SearchError(f"cannot read positions from {str(path)!r}: {wrong}") from None
 
 

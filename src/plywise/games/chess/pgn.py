@@ -21,6 +21,8 @@ from plywise.games.chess.playing import Playing
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
 """The headers that every game has, in their order, with what stands for unknown."""
 
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 WIDTH = 80
 USUAL_CASTLING = signed(0x91 | 0x91 << 56)
@@ -179,6 +181,9 @@ class _Reader:
 def format_pgn(game: Playing, record: Record) -> str:
     """Return a game as PGN, with the seven headers that every game has before all others.
 
+    Raises:
+        PositionError: the result, or the name of a header, is none that PGN can write.
+
     >>> from plywise.games import Chess
     >>> game = Chess()
     >>> state = game.initial()
@@ -194,13 +199,15 @@ def format_pgn(game: Playing, record: Record) -> str:
     <BLANKLINE>
     """
     game = game.without_draws()
+    if record.result not in RESULTS:
+        raise PositionError(f"{record.result!r} is not a result of a game; results are: {' '.join(RESULTS)}")
     headers = {**ROSTER, **record.headers, "Result": record.result}
     if record.start != parse_fen(game, START):
         usual = not record.start.rights & BACK_RANKS & ~USUAL_CASTLING and _usual_kings(record.start)
         if not usual:
             headers.setdefault("Variant", "Chess960")
         headers.update(SetUp="1", FEN=format_fen(record.start))
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    lines = [_header_line(name, value) for name, value in headers.items()]
     words = " ".join([*_movetext(game, record), record.result])
     return "\n".join([*lines, "", *textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
 
@@ -211,8 +218,13 @@ def _usual_kings(state: Position) -> bool:
     return all(not state.rights & BACK_RANKS & own or state.kings & own & e_file for own in (state.white, state.black))
 
 
-def _escaped(text: str) -> str:
-    return " ".join(text.splitlines()).replace("\\", "\\\\").replace('"', '\\"')
+def _header_line(name: str, value: str) -> str:
+    """Return a header.  The standard knows an escape for quotes and backslashes in its value, but none in its name."""
+    if not re.fullmatch(r"\w+", name, re.ASCII):
+        raise PositionError(f"{name!r} cannot be the name of a PGN header: it may have letters, digits and _ only")
+    text = "".join(letter if letter.isprintable() else " " for letter in value)
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{text}"]'
 
 
 def _movetext(game: Playing, record: Record) -> Iterator[str]:

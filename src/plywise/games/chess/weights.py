@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from plywise.errors import GameError
-from plywise.files import written_whole
+from plywise.files import read_text_file, written_whole
 from plywise.games.chess.features import GROUPS
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
@@ -55,8 +55,10 @@ def read_weights(path: Path) -> np.ndarray:
         GameError: the file cannot be read, or is not one of weights; the message says where.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as wrong:
+        lines = read_text_file(path).decode().splitlines()
+    except OSError as wrong:
+        raise GameError(f"cannot read weights from {str(path)!r}: {wrong.strerror}") from None
+    except ValueError as wrong:
         raise GameError(f"cannot read weights from {str(path)!r}: {wrong}") from None
     found = dict(_read_lines(path, lines))
     missing = [name for name in feature_names() if name not in found]
