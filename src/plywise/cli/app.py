@@ -29,6 +29,7 @@ from plywise.cli import (
     warming,
 )
 from plywise.cli.failure import INTERRUPTED, complain
+from plywise.cli.numbers import Command
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
@@ -108,4 +109,4 @@ def plywise(
 
 for group in GROUPS.values():
     for name, command in group.items():
-        app.command(name)(command)
+        app.command(name, cls=Command)(command)

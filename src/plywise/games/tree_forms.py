@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plywise.errors import GameError
+from plywise.words import read_value, whole_number
 
 Value = int | float | tuple[int | float, ...]
 
@@ -363,10 +364,11 @@ def read_berkeley(text: str) -> Draft:
     for name in ("start_state", "successors", "evaluation"):
         if name not in fields:
             raise GameError(f"{name}: is missing; wanted a GraphGameTreeTest of CS188, which has it")
-    agents = fields.get("num_agents", "2").strip()
-    if not agents.isdigit() or int(agents) < 1:
-        raise GameError(f"num_agents: {agents!r} is not a number of agents; wanted 1 or more")
-    values = {state: _number(value) for state, value in _lines(fields, "evaluation", "state value")}
+    given = fields.get("num_agents", "2").strip()
+    agents = whole_number(given)
+    if not agents:
+        raise GameError(f"num_agents: {given!r} is not a number of agents; wanted 1 or more")
+    values = {state: read_value(value) for state, value in _lines(fields, "evaluation", "state value")}
     moves: dict[str, list[tuple[str, str]]] = {}
     for state, move, child in _lines(fields, "successors", "state action state"):
         moves.setdefault(state, []).append((move, child))
@@ -381,9 +383,9 @@ def read_berkeley(text: str) -> Draft:
         drafts[state] = Draft(f"state {state!r}", state, min(agent, 1), values.get(state))
         for _, child in moves.get(state, ()):
             if child not in agent_of:
-                agent_of[child] = (agent + 1) % int(agents)
+                agent_of[child] = (agent + 1) % agents
                 waiting.append(child)
-            elif child in moves and agent_of[child] != (agent + 1) % int(agents):
+            elif child in moves and agent_of[child] != (agent + 1) % agents:
                 raise GameError(f"state {child!r}: is reached at two levels, where different agents move")
     for state, draft in drafts.items():
         draft.edges = [(move, drafts[child]) for move, child in moves.get(state, ())]
@@ -399,16 +401,6 @@ def _lines(fields: Mapping[str, str], name: str, form: str) -> list[list[str]]:
         if len(words) != len(form.split()):
             raise GameError(f"{name}: {' '.join(words)!r} is not a line of the form '{form}'")
     return lines
-
-
-def _number(word: str) -> Any:
-    """Return the number that a word is, or the word, for ``finished`` to complain about."""
-    for kind in (int, float):
-        try:
-            return kind(word)
-        except ValueError:
-            continue
-    return word
 
 
 def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
