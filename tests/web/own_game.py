@@ -43,3 +43,13 @@ class Faulty(Subtraction):
 
     def play(self, state: Pile, move: int) -> Pile:
         return Pile(state.left - 1 // (move - 1), 1 - state.turn)
+
+
+class Picky(Subtraction):
+    """A game that does not take any number."""
+
+    word: int = 2
+
+    def __post_init__(self) -> None:
+        if self.word % 2:
+            raise ValueError("word must be even")

@@ -15,8 +15,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from plywise.cli.catalogue import about
-from plywise.cli.failure import kind_and_message
-from plywise.errors import GameError, PlywiseError, SearchError
+from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
 from plywise.survey import final_scores
@@ -170,9 +169,9 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
-async def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
     """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
-    request.app.state.games.make(chosen.game, chosen.parameters)
+    _sheet(request, Played(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
@@ -210,15 +209,9 @@ def _sheet(request: Request, played: Played) -> Sheet:
     """
     games: Games = request.app.state.games
     sheets: Sheets = request.app.state.sheets
-    try:
+    with games.blamed(played.game):
         sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
         sheet.legal  # noqa: B018 (found here once, and kept)
-    except PlywiseError:
-        raise
-    except Exception as error:
-        if not games.is_own(played.game):
-            raise
-        raise GameError(f"the game {played.game} failed: {kind_and_message(error)}") from None
     return sheet
 
 

@@ -18,12 +18,10 @@ from typing import Any
 from plywise.errors import PositionError, SearchError
 from plywise.game import Game, Move, State, position
 from plywise.match.arena import occurrences
+from plywise.web.games import MOST_MOVES
 
 MOST_PLIES = 1000
 """A game that is longer is not read."""
-
-MOST_MOVES = 400
-"""Moves in a position that a page can show."""
 
 KEPT = 1000
 """Sheets that are kept."""

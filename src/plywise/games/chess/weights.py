@@ -57,7 +57,7 @@ def read_weights(path: Path) -> np.ndarray:
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as wrong:
+    except (OSError, ValueError) as wrong:
         raise GameError(f"cannot read weights from {str(path)!r}: {wrong}") from None
     found = dict(_read_lines(path, lines))
     missing = [name for name in feature_names() if name not in found]
