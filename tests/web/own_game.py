@@ -53,3 +53,11 @@ class Picky(Subtraction):
     def __post_init__(self) -> None:
         if self.word % 2:
             raise ValueError("word must be even")
+
+
+class Avalanche(Subtraction):
+    """After the first move, there are more moves than any machine can list."""
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        for count in range(1, 3 if state.left == self.size else 10**12):
+            yield count

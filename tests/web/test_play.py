@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -165,6 +166,18 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
     assert answer.status_code == 413
     unannounced = (b" " * 100_000 for _ in range(LARGEST_BODY // 100_000 + 2))
     assert client.post("/api/play/position", content=unannounced).status_code == 400
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_a_search_that_needs_too_much_memory_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    app = create_app([f"{OWN}:Avalanche"], workers=1, worker_mb=600)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        for what, body in (("play/think", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
+            assert "this needs more memory than the 600 MB that a search may have here" in client.post(
+                f"/api/{what}", json=body
+            ).text  # fmt: skip
+        assert events(post(client, "think", game="tic-tac-toe", seconds=0.1).text)[-1][0] == "done"
 
 
 @pytest.mark.parametrize(
