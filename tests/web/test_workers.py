@@ -57,9 +57,7 @@ def test_a_job_that_needs_too_much_memory_is_told_so_and_the_process_goes_on() -
     async def scene() -> None:
         assert await workers.run(support.hoard, 256, seconds=30) == 256 << 20
         _, process = await workers.run(support.double, 1, seconds=30)
-        with pytest.raises(
-            SearchError, match=r"^this needs more memory than the 1,024 MB that a search may have here$"
-        ):
+        with pytest.raises(SearchError, match="this needs more memory than the 1,024 MB"):
             await workers.run(support.hoard, 4096, seconds=30)
         assert await workers.run(support.double, 2, seconds=30) == (4, process)
 

@@ -229,7 +229,7 @@ def _bare(made: Quiz, visit: Visit, letter: dict[Visit, str]) -> Any:
     from plywise.explain.text import number
     from plywise.game import MAX
 
-    move = "" if visit.parent is None else f"{made.whole.move_text(visit.parent, visit.move)} "
+    move = "" if visit.parent is None else f"{made.whole.move_label(visit.parent, visit.move)} "
     if visit in letter:
         name = "" if move.strip() == letter[visit] else f"  {letter[visit]}"
         return Text.assemble(move, (LEAF, "cyan"), f" {number(visit.value)}", (name, "bold"))

@@ -22,6 +22,8 @@ Value = int | float | tuple[int | float, ...]
 
 PLAYERS = ("max", "min")
 LARGEST = 1 << 62  # where integer infinity begins
+LONGEST_TEXT = 200
+"""Letters of a name or a move."""
 
 
 class Node(NamedTuple):
@@ -73,7 +75,8 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
         for child in below:
             if players[child] is None:  # a leaf: as if play went on in turn
                 players[child] = (parent + 1) % count  # type: ignore[operator]
-    _check_names(drafts, [draft.name for draft in drafts])
+    named = [draft for draft in drafts if draft.name is not None]
+    _check_names(named, [_checked_text(draft, "name", draft.name) for draft in named])
     moves = [_checked_moves(draft) for draft in drafts]
     names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
     _check_names(drafts, names)
@@ -168,31 +171,32 @@ def _checked_player(draft: Draft, player_names: Sequence[str], count: int) -> in
                     "(more players than two need leaves with values for each)")  # fmt: skip
 
 
-def _check_names(drafts: list[Draft], names: Iterable[str | None]) -> None:
-    """Check that the names that there are can be used, and that no two are the same."""
+def _check_names(drafts: list[Draft], names: Iterable[str]) -> None:
+    """Check that no two names are the same."""
     owners: dict[str, Draft] = {}
     for draft, name in zip(drafts, names, strict=True):
-        if name is None:
-            continue
-        if _checked_text(draft, "name", name) in owners:
+        if name in owners:
             raise GameError(f"{draft.place}: the name {name!r} is that of {owners[name].place} already")
         owners[name] = draft
 
 
 def _checked_moves(draft: Draft) -> tuple[str, ...]:
     """Return the texts of the moves: the given one, else the name of the child, else its number."""
-    texts = []
+    texts: dict[str, None] = {}  # in their order
     for i, (text, child) in enumerate(draft.edges, 1):
         move = _checked_text(draft, "move", text or child.name or str(i))
         if move in texts:
             raise GameError(f"{draft.place}: two moves are called {move!r}")
-        texts.append(move)
+        texts[move] = None
     return tuple(texts)
 
 
 def _checked_text(draft: Draft, what: str, text: Any) -> str:
     if not isinstance(text, str) or not re.fullmatch(r"[^\s\"']+", text) or not text.isprintable():
-        raise GameError(f"{draft.place}: {text!r} is not a {what}; wanted a text without spaces and quotes")
+        shown = repr(text[:LONGEST_TEXT] if isinstance(text, str) else text)
+        raise GameError(f"{draft.place}: {shown} is not a {what}; wanted a text without spaces and quotes")
+    if len(text) > LONGEST_TEXT:
+        raise GameError(f"{draft.place}: a {what} has {len(text):,} letters; wanted {LONGEST_TEXT} at most")
     return text
 
 
