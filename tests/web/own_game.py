@@ -38,6 +38,28 @@ class Subtraction(pw.Game):
         return 1 if state.turn == pw.MIN else -1
 
 
+class Sowing(Subtraction):
+    """Whoever takes one moves again: two moves of one player in a row, on a board with columns."""
+
+    size: int = 7
+
+    def play(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - move, state.turn if move == 1 else 1 - state.turn)
+
+    def board(self, state: Pile) -> str:
+        return f"    6  5  4\n {state.left}          0\n    1  2  3"
+
+    def player_name(self, player: int) -> str:
+        return ("South", "North")[player]
+
+
+class Slanted(Subtraction):
+    size: int = 4
+
+    def board(self, state: Pile) -> str:
+        return "\n".join("  " * row + ". " * 4 + str(row) for row in range(state.left))
+
+
 class Faulty(Subtraction):
     """A game with a mistake in it."""
 

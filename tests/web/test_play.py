@@ -55,6 +55,26 @@ def test_all_games_are_offered_and_can_be_begun(client: TestClient) -> None:
         assert answer.json()["legal"]
 
 
+def test_the_list_of_moves_says_who_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    with TestClient(create_app([f"{OWN}:Sowing"], workers=1), base_url="http://127.0.0.1") as client:
+        answer = post(client, "position", game="Sowing", moves=["2", "1", "1", "2"]).json()
+        assert answer["labels"] == ["1.", "", "…", "…"]
+        record = json.loads(post(client, "record", game="Sowing", moves=["2", "1", "2"]).json()["text"])
+        assert record["movers"] == [0, 1, 1]
+        late = post(client, "position", game="Sowing", start="5 1", moves=["2", "2"]).json()
+        assert late["labels"] == ["1...", "2."]
+        three = post(client, "position", game="dog-cat-mouse").json()
+        played = post(client, "position", game="dog-cat-mouse", moves=[three["legal"][0]["text"]]).json()
+        assert played["labels"] == [f"1. {three['players'][three['to_move']]}:"]
+
+
+def test_a_class_without_a_docstring_is_not_described_by_its_signature() -> None:
+    with TestClient(create_app([f"{OWN}:Slanted"], workers=1), base_url="http://127.0.0.1") as client:
+        assert client.get("/api/play/games").json()[-1]["about"] == ""
+        assert client.get("/api/explain/choices").json()["games"][-1]["about"] == ""
+
+
 def test_a_move_is_made_by_adding_it(client: TestClient) -> None:
     answer = post(client, "position", game="chess", moves=["e2e4", "e5", "Ng1f3"]).json()
     assert answer["moves"] == ["e4", "e5", "Nf3"]

@@ -23,7 +23,7 @@ from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.games import Games
 from plywise.web.preparing import Preparations, status
-from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name
+from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
 from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
@@ -101,6 +101,8 @@ class Position(BaseModel):
     """None if the game is over."""
     moves: list[str]
     """The moves played, as players write them."""
+    labels: list[str]
+    """What a list of them has before each: its number, or who moved."""
     last: str | None
     """The last of them, as ``moves`` takes it."""
     legal: list[LegalMove]
@@ -143,6 +145,7 @@ def position(request: Request, played: Played) -> Position:
     return Position(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
+        labels=numbered(sheet.movers, _players(sheet)),
         last=game.format_move(sheet.states[-2], sheet.moves[-1]) if sheet.moves else None,
         legal=[LegalMove(text=game.format_move(state, m), name=move_name(game, state, m)) for m in sheet.legal],
         over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
@@ -189,6 +192,7 @@ def record(request: Request, recorded: Recorded) -> Record:
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
         "moves": list(sheet.names),
+        "movers": sheet.movers,
         "position": sheet.game.format(sheet.state),
         "players": who,
         "result": sheet.over,
