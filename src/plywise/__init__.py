@@ -101,6 +101,6 @@ sys.modules[__name__].__class__ = _Face
 __all__ = [
     "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError",
     "PositionError", "Proof", "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits",
-    "check_game", "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
-    "warm",
+    "check_game", "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show",
+    "sign", "solve", "warm",
 ]  # fmt: skip

@@ -43,7 +43,7 @@ import numpy as np
 
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.native import Native, inlined
-from plywise.words import read_value
+from plywise.words import read_real, read_value, read_whole
 
 MAX = 0
 """The player who wants a high score; the first of the players."""
@@ -440,8 +440,8 @@ def _parse_field(word: str, example: Any) -> Any:
         found = read_value(word)
         return word if isinstance(found, bool) else found
     if isinstance(example, bool):
-        return bool(int(word))
-    return float(word) if isinstance(example, float) else int(word)
+        return bool(read_whole(word))
+    return read_real(word) if isinstance(example, float) else read_whole(word)
 
 
 def _values(game: Any) -> list[Any]:

@@ -1,7 +1,12 @@
-"""What people write for a number, yes or no."""
+"""What people write for a number, yes or no.
+
+Numbers are written with the digits 0 to 9.  ``int`` and ``float`` read more: digits of every script, and underscores.
+Whatever comes from outside is read by the functions here, so that all of plywise agrees on what a number is.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -11,6 +16,12 @@ ARGUMENTS = frozenset(
      "enough", "history", "moves", "control", "proof", "weak")
 )  # fmt: skip
 """What a search is given that is no option of it: it has a place of its own, or only a program can give it."""
+
+LONGEST_NUMBER = 300
+"""Characters of a number."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_REAL = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?)", re.IGNORECASE)
 
 
 def whole_number(text: str) -> int | None:
@@ -22,6 +33,44 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
 
 
+def read_whole(text: str) -> int:
+    """Return the whole number that a text is.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> read_whole(" -12 ")
+    -12
+    >>> read_whole("1_000")
+    Traceback (most recent call last):
+    ...
+    ValueError: '1_000' is not a whole number
+    """
+    plain = text.strip()
+    if len(plain) > LONGEST_NUMBER or not _WHOLE.fullmatch(plain):
+        raise ValueError(f"{text!r} is not a whole number")
+    return int(plain)
+
+
+def read_real(text: str) -> float:
+    """Return the number that a text is, perhaps an infinite one.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> read_real("-0.5e3"), read_real("inf")
+    (-500.0, inf)
+    >>> read_real("\u0661\u0662")
+    Traceback (most recent call last):
+    ...
+    ValueError: '\u0661\u0662' is not a number
+    """
+    plain = text.strip()
+    if len(plain) > LONGEST_NUMBER or not _REAL.fullmatch(plain):
+        raise ValueError(f"{text!r} is not a number")
+    return float(plain)
+
+
 def read_value(text: str) -> Any:
     """Return the number or truth value that a text is, or the text.
 
@@ -31,9 +80,9 @@ def read_value(text: str) -> Any:
     text = text.strip()
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    for kind in (int, float):
+    for read in (read_whole, read_real):
         try:
-            return kind(text)
+            return read(text)
         except ValueError:
             continue
     return text

@@ -192,3 +192,52 @@ def test_nothing_is_wider_than_a_narrow_screen(open_page: Opener) -> None:
     for game in ("chess", "connect-four", "nim", "dog-cat-mouse"):
         page = room(open_page, game, viewport={"width": 360, "height": 740})
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def left_edges(page: Any) -> list[float]:
+    """Where the first letter that is no space stands, line by line, in widths of a letter from the left of the text."""
+    return page.evaluate("""() => {
+      const text = document.querySelector(".picture").firstChild, lefts = [];
+      let start = 0;
+      for (const line of text.data.split("\\n")) {
+        const range = document.createRange(), first = start + line.search(/\\S/);
+        range.setStart(text, first);
+        range.setEnd(text, first + 1);
+        lefts.push(range.getBoundingClientRect().left);
+        start += line.length + 1;
+      }
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      const letter = range.getBoundingClientRect();
+      return lefts.map((left) => Math.round((left - letter.left) / letter.width));
+    }""")  # type: ignore[no-any-return]
+
+
+def test_a_text_board_keeps_its_columns(open_page: Opener) -> None:
+    assert left_edges(room(open_page, "Slanted", side="both")) == [0, 2, 4, 6]
+    page = room(open_page, "Sowing", side="both")
+    assert page.locator(".picture.large").count() == 1
+    assert left_edges(page) == [4, 1, 4]
+    box, frame = page.evaluate("""() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector(".picture"));
+      const of = ({ left, right }) => [left, right];
+      return [of(range.getBoundingClientRect()), of(document.querySelector(".picture").getBoundingClientRect())];
+    }""")
+    assert abs((box[0] - frame[0]) - (frame[1] - box[1])) < 3  # the block is in the middle
+
+
+def test_the_list_of_moves_says_who_moved_again(open_page: Opener) -> None:
+    page = room(open_page, "Sowing", side="both")
+    for count, move in enumerate(["2", "1", "1", "2", "1"], 1):
+        page.locator(f'.board button[data-at="{move}"]').click()
+        wait_for_moves(page, count)
+    assert page.locator(".moves").inner_text().split() == ["1.", "2", "1", "…", "1", "…", "2", "2.", "1"]
+
+
+def test_a_class_without_a_docstring_is_not_described_by_its_signature(open_page: Opener) -> None:
+    page = room(open_page, "Slanted")
+    assert page.locator(".about").inner_text() == ""
+    assert page.locator(".about").count() == 1
+    assert room(open_page, "Sowing").locator(".about").inner_text().startswith("Whoever takes one moves again")

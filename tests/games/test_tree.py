@@ -17,7 +17,7 @@ from plywise.algorithms.common import CutRule
 from plywise.algorithms.maxn import maxn
 from plywise.algorithms.minimax import minimax
 from plywise.bridge import entry
-from plywise.games import Tree
+from plywise.games import Tree, tree_forms
 from plywise.watch import Watcher
 from tests.games.support import check_texts, compiled, digest
 from tests.oracle import real_leaves, scores_of, trees, whole_leaves
@@ -422,3 +422,48 @@ def test_a_mistake_in_the_berkeley_format_is_explained(old: str, new: str, messa
     assert old in BERKELEY
     with pytest.raises(pw.GameError, match=message):
         Tree.from_berkeley(BERKELEY.replace(old, new))
+
+
+# Large trees and long texts ------------------------------------------------------------------------------------------
+
+
+class CountedText(str):
+    """A text that counts how often texts are compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        CountedText.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_a_wide_node_is_read_without_comparing_every_two_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = tree_forms._checked_text
+    monkeypatch.setattr(tree_forms, "_checked_text", lambda *arguments: CountedText(checked(*arguments)))
+    CountedText.compared = 0
+    Tree.from_lists([1] * 2000)
+    assert CountedText.compared < 20_000
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        ({"player": "max", "children": [{"move": "x" * 201, "value": 1}]}, "root: a move has 201 letters; wanted 200"),
+        ({"name": "x" * 400_000, "value": 1}, "root: a name has 400,000 letters; wanted 200 at most"),
+        ({"players": ["x" * 300, "y"], "value": 1}, "root: a player's name has 300 letters; wanted 200 at most"),
+        ({"name": "x y" * 400_000, "value": 1}, "^root: .{200,220} is not a name; wanted a text without spaces"),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused(tree: dict[str, object], message: str) -> None:
+    with pytest.raises(pw.GameError, match=message):
+        Tree.from_json(tree)
+
+
+def test_a_deep_tree_without_names_is_no_long_text() -> None:
+    deep: object = 1
+    for _ in range(150):
+        deep = [deep, 0]
+    assert len(Tree.from_lists(deep).nodes) == 301  # type: ignore[arg-type]

@@ -38,8 +38,48 @@ class Subtraction(pw.Game):
         return 1 if state.turn == pw.MIN else -1
 
 
+class Sowing(Subtraction):
+    """Whoever takes one moves again: two moves of one player in a row, on a board with columns."""
+
+    size: int = 7
+
+    def play(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - move, state.turn if move == 1 else 1 - state.turn)
+
+    def board(self, state: Pile) -> str:
+        return f"    6  5  4\n {state.left}          0\n    1  2  3"
+
+    def player_name(self, player: int) -> str:
+        return ("South", "North")[player]
+
+
+class Slanted(Subtraction):
+    size: int = 4
+
+    def board(self, state: Pile) -> str:
+        return "\n".join("  " * row + ". " * 4 + str(row) for row in range(state.left))
+
+
 class Faulty(Subtraction):
     """A game with a mistake in it."""
 
     def play(self, state: Pile, move: int) -> Pile:
         return Pile(state.left - 1 // (move - 1), 1 - state.turn)
+
+
+class Picky(Subtraction):
+    """A game that does not take any number."""
+
+    word: int = 2
+
+    def __post_init__(self) -> None:
+        if self.word % 2:
+            raise ValueError("word must be even")
+
+
+class Avalanche(Subtraction):
+    """After the first move, there are more moves than any machine can list."""
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        for count in range(1, 3 if state.left == self.size else 10**12):
+            yield count

@@ -27,6 +27,10 @@ def crash() -> None:
     raise RuntimeError("nobody foresaw this")
 
 
+def hoard(megabytes: int) -> int:
+    return len(bytearray(megabytes << 20))
+
+
 def die() -> None:
     os._exit(3)
 

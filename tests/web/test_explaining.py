@@ -199,3 +199,11 @@ def test_a_page_left_behind_stops_its_work() -> None:
             workers.close()
 
     asyncio.run(leave())
+
+
+def test_a_label_that_is_too_long_is_refused(client: Any) -> None:
+    tree = json.dumps({"player": "max", "children": [{"move": "x" * 400_000, "value": 1}, 2]})
+    for path, more in (("", {}), ("/drawing", {"format": "svg"})):
+        answer = client.post(f"/api/explain{path}", json={"tree": tree, **more})
+        assert answer.status_code == 422
+        assert answer.json()["detail"] == "root: a move has 400,000 letters; wanted 200 at most"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -52,6 +53,26 @@ def test_all_games_are_offered_and_can_be_begun(client: TestClient) -> None:
         answer = post(client, "position", game=name)
         assert answer.status_code == 200
         assert answer.json()["legal"]
+
+
+def test_the_list_of_moves_says_who_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    with TestClient(create_app([f"{OWN}:Sowing"], workers=1), base_url="http://127.0.0.1") as client:
+        answer = post(client, "position", game="Sowing", moves=["2", "1", "1", "2"]).json()
+        assert answer["labels"] == ["1.", "", "…", "…"]
+        record = json.loads(post(client, "record", game="Sowing", moves=["2", "1", "2"]).json()["text"])
+        assert record["movers"] == [0, 1, 1]
+        late = post(client, "position", game="Sowing", start="5 1", moves=["2", "2"]).json()
+        assert late["labels"] == ["1...", "2."]
+        three = post(client, "position", game="dog-cat-mouse").json()
+        played = post(client, "position", game="dog-cat-mouse", moves=[three["legal"][0]["text"]]).json()
+        assert played["labels"] == [f"1. {three['players'][three['to_move']]}:"]
+
+
+def test_a_class_without_a_docstring_is_not_described_by_its_signature() -> None:
+    with TestClient(create_app([f"{OWN}:Slanted"], workers=1), base_url="http://127.0.0.1") as client:
+        assert client.get("/api/play/games").json()[-1]["about"] == ""
+        assert client.get("/api/explain/choices").json()["games"][-1]["about"] == ""
 
 
 def test_a_move_is_made_by_adding_it(client: TestClient) -> None:
@@ -165,6 +186,18 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
     assert answer.status_code == 413
     unannounced = (b" " * 100_000 for _ in range(LARGEST_BODY // 100_000 + 2))
     assert client.post("/api/play/position", content=unannounced).status_code == 400
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_a_search_that_needs_too_much_memory_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    app = create_app([f"{OWN}:Avalanche"], workers=1, worker_mb=600)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        for what, body in (("play/think", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
+            assert "this needs more memory than the 600 MB that a search may have here" in client.post(
+                f"/api/{what}", json=body
+            ).text  # fmt: skip
+        assert events(post(client, "think", game="tic-tac-toe", seconds=0.1).text)[-1][0] == "done"
 
 
 @pytest.mark.parametrize(

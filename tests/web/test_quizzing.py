@@ -110,3 +110,15 @@ def test_sheets_are_documents_of_their_own(client: Any) -> None:
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(client: Any, path: str, body: Any, message: str) -> None:
     assert message in refused(client, path, **body)
+
+
+@pytest.mark.parametrize(
+    ("tree", "sentence"),
+    [
+        (f"[{','.join(['1'] * 24_000)}]", "this tree has more than 250 leaves"),
+        (json.dumps({"player": "max", "children": [{"move": "x" * 40_000, "value": 1}]}), "wanted 200 at most"),
+        ("\u0661", "this is not a tree"),
+    ],
+)
+def test_a_tree_that_is_too_large_is_refused(client: Any, tree: str, sentence: str) -> None:
+    assert sentence in refused(client, "new", recipe={"tree": tree})

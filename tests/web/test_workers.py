@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -47,6 +48,23 @@ def test_what_takes_too_long_or_dies_is_replaced(workers: Workers) -> None:
         assert (await workers.run(support.double, 4, seconds=30))[0] == 8
 
     asyncio.run(scene())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_a_job_that_needs_too_much_memory_is_told_so_and_the_process_goes_on() -> None:
+    workers = Workers(count=1, memory_mb=1024)
+
+    async def scene() -> None:
+        assert await workers.run(support.hoard, 256, seconds=30) == 256 << 20
+        _, process = await workers.run(support.double, 1, seconds=30)
+        with pytest.raises(SearchError, match="this needs more memory than the 1,024 MB"):
+            await workers.run(support.hoard, 4096, seconds=30)
+        assert await workers.run(support.double, 2, seconds=30) == (4, process)
+
+    try:
+        asyncio.run(scene())
+    finally:
+        workers.close()
 
 
 def is_there(process: int) -> bool:

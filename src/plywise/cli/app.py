@@ -28,6 +28,7 @@ from plywise.cli import (
     verifying,
     warming,
 )
+from plywise.cli.numbers import Command
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
@@ -100,4 +101,4 @@ def plywise(
 
 for group in GROUPS.values():
     for name, command in group.items():
-        app.command(name)(command)
+        app.command(name, cls=Command)(command)

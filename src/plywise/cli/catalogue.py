@@ -109,5 +109,11 @@ def _entry(name: str, game_class: Any) -> dict[str, Any]:
 
 
 def about(name: str, game_class: Any) -> str:
-    """Return what a game is about, in a sentence: for a game of somebody's own, the first of its docstring."""
-    return ABOUT[name][0] if name in ABOUT else (inspect.getdoc(game_class) or "").partition("\n")[0]
+    """Return what a game is about, in a sentence: for a game of somebody's own, the first of its docstring.
+
+    A class without one gets its signature for a docstring from ``dataclass``, which describes nothing.
+    """
+    if name in ABOUT:
+        return ABOUT[name][0]
+    text = inspect.getdoc(game_class) or ""
+    return "" if text.startswith(f"{game_class.__name__}(") else text.partition("\n")[0]

@@ -89,7 +89,7 @@ def read_parameters(game_class: type[Game], text: str) -> dict[str, Any]:
             current = next((field for field in fields if field.name not in given), None)
             if current is None:
                 raise GameError(f"{word!r} is one parameter too many for {game_class.__name__} {_allowed(game_class)}")
-        given.setdefault(current.name, []).append(value)
+        given.setdefault(current.name, []).append(value.strip())
     for field in fields:
         if field.name not in given and _is_required(field):
             raise GameError(f"{game_class.__name__} needs a parameter {field.name!r} {_allowed(game_class)}")
@@ -223,23 +223,33 @@ def _is_tuple(field: dataclasses.Field[Any]) -> bool:
     return isinstance(_default(field), tuple) or str(field.type).startswith(("tuple", "Tuple"))
 
 
-def _fitted(field: dataclasses.Field[Any], texts: list[str]) -> Any:
-    """Return the value of a parameter, checked against its default."""
+def _fitted(field: dataclasses.Field[Any], words: list[str]) -> Any:
+    """Return the value of a parameter, checked against its default or, where it has none, its type."""
+    example = _example(field)
     if _is_tuple(field):
-        return tuple(map(read_value, texts))
-    example = _default(field)
+        examples = example if isinstance(example, tuple) else ()
+        return tuple(_read(field, word, examples[0] if examples else None) for word in words)
+    return _read(field, words[0], example)
+
+
+def _example(field: dataclasses.Field[Any]) -> Any:
+    """Return a value of the kind that a parameter takes; None: any."""
+    if not _is_required(field):
+        return _default(field)
+    return _EXAMPLES.get(getattr(field.type, "__name__", str(field.type)))
+
+
+_EXAMPLES: Mapping[str, Any] = {"bool": False, "int": 0, "float": 0.0, "str": ""}
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
+def _read(field: dataclasses.Field[Any], word: str, example: Any) -> Any:
+    """Return the value that a word is: a text where the parameter is one, the name of a file, say."""
     if isinstance(example, str):
-        return texts[0]  # a file may be called 1
-    value = read_value(texts[0])
-    if isinstance(example, (bool, int, float)) and not _alike(value, example):
-        kind = (
-            "true or false"
-            if isinstance(example, bool)
-            else "a whole number"
-            if isinstance(example, int)
-            else "a number"
-        )
-        raise GameError(f"parameter {field.name}={value!r} is not {kind}")
+        return word
+    value = read_value(word)
+    if type(example) in _KINDS and not _alike(value, example):
+        raise GameError(f"parameter {field.name}={value!r} is not {_KINDS[type(example)]}")
     return value
 
 

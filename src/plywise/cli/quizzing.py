@@ -11,6 +11,7 @@ import typer
 from plywise.cli.options import JsonOption, PositionOption
 from plywise.cli.screen import ask, output, print_json
 from plywise.errors import QuizError
+from plywise.words import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +113,8 @@ def _made(
     from plywise.cli.choose import choose_game
     from plywise.explain import quiz_about, quiz_number, quiz_of
 
-    if what is not None and not what.isdigit():
+    number = None if what is None else whole_number(what)
+    if what is not None and number is None:
         depth = wishes.pop("depth", None)
         if seed is not None or wishes:
             raise QuizError(f"--seed and wishes are for random trees: leave out {what!r}")
@@ -121,7 +123,7 @@ def _made(
     if position is not None:
         raise QuizError("--position needs a game, such as tic-tac-toe")
     if seed is None and not wishes:
-        return quiz_number(int(what or 1), strict=strict)
+        return quiz_number(1 if number is None else number, strict=strict)
     if what is not None:
         raise QuizError(f"quiz {what} is what it is: leave out the number to wish for a tree")
     chosen = random.randrange(1_000_000) if seed is None else seed
@@ -227,7 +229,7 @@ def _bare(made: Quiz, visit: Visit, letter: dict[Visit, str]) -> Any:
     from plywise.explain.text import number
     from plywise.game import MAX
 
-    move = "" if visit.parent is None else f"{made.whole.move_text(visit.parent, visit.move)} "
+    move = "" if visit.parent is None else f"{made.whole.move_label(visit.parent, visit.move)} "
     if visit in letter:
         name = "" if move.strip() == letter[visit] else f"  {letter[visit]}"
         return Text.assemble(move, (LEAF, "cyan"), f" {number(visit.value)}", (name, "bold"))

@@ -29,6 +29,12 @@ def serve(
         list[str] | None,
         typer.Option("--game", metavar="GAME", help="A game of yours, as mygame.py:Class; may be repeated."),
     ] = None,
+    worker_mb: Annotated[
+        int,
+        typer.Option(
+            "--worker-mb", metavar="MB", min=512, help="Megabytes of memory that one search may use. Default: 2048."
+        ),
+    ] = 2048,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """Open the page: play, see a search work, and be asked about it.
@@ -51,7 +57,7 @@ def serve(
 
     if not host.strip():
         raise SearchError("--host is empty: give an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine's")
-    app = create_app(game or (), host=host)
+    app = create_app(game or (), host=host, worker_mb=worker_mb)
     listening = _listen(host, port)
     number = listening.getsockname()[1]
     address = f"http://{f'[{host}]' if ':' in host else host}:{number}/"

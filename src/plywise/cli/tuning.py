@@ -11,6 +11,7 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import DepthOption, GameArgument, JsonOption, PositionOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json, print_table, table
 from plywise.errors import SearchError
+from plywise.words import read_whole
 
 if TYPE_CHECKING:
     from plywise.engine.tune import Tuning
@@ -80,7 +81,7 @@ def _numbers(option: str, text: str | None, usual: tuple[int, ...]) -> tuple[int
     if text is None:
         return usual
     try:
-        return tuple(int(part) for part in text.split(","))
+        return tuple(map(read_whole, text.split(",")))
     except ValueError:
         raise SearchError(f"{option} {text!r} is not a list of whole numbers, such as 0,25,50") from None
 

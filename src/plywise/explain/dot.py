@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from plywise.explain.figure import Edge, Figure, Node
+from collections.abc import Iterable
+
+from plywise.explain.figure import Edge, Figure, Node, Text
+from plywise.explain.text import shortened
 
 SHAPES = {
     "up": "triangle", "down": "invtriangle", "box": "box", "estimate": "octagon", "memo": "diamond", "more": "hexagon",
@@ -27,8 +30,8 @@ def dot(figure: Figure) -> str:
 
 def _node(number: int, node: Node, height: float) -> str:
     labels = node.labels
-    beside = "\\n".join(map(_escaped, filter(None, (node.mark, labels.above, labels.below))))
-    shape, label = SHAPES[node.shape], _escaped(labels.value)
+    beside = "\\n".join(_escaped(shortened(text)) for text in (node.mark, labels.above, labels.below) if text)
+    shape, label = SHAPES[node.shape], _escaped(shortened(labels.value))
     attributes = {"pos": f"{node.x:.1f},{height - node.y:.1f}!"}  # Graphviz counts heights from below
     if node.board:
         shape = WITH_BOARD.get(node.shape, shape)
@@ -37,6 +40,8 @@ def _node(number: int, node: Node, height: float) -> str:
     attributes |= {"shape": shape, "label": label}
     if beside:
         attributes["xlabel"] = beside
+    if any(text.full for text in node.texts):
+        attributes["tooltip"] = _in_full(node.texts)
     if node.ghost:
         attributes |= {"style": "dashed", "fontcolor": "gray30"}
     elif node.best or node.current:
@@ -48,6 +53,8 @@ def _edge(edge: Edge) -> str:
     assert edge.nodes is not None
     label = "\\n".join(_escaped(text.text) for text in edge.texts)
     attributes = {"label": label, "style": EDGE_STYLES[edge.way]}
+    if any(text.full for text in edge.texts):
+        attributes["labeltooltip"] = _in_full(edge.texts)
     if edge.best:
         attributes["penwidth"] = "3"
     if edge.way == "cut":
@@ -55,6 +62,10 @@ def _edge(edge: Edge) -> str:
     elif edge.way == "again":
         attributes["color"] = "black:invis:black"
     return f"  n{edge.nodes[0]} -> n{edge.nodes[1]} [{_listed(attributes)}];"
+
+
+def _in_full(texts: Iterable[Text]) -> str:
+    return "\\n".join(_escaped(text.full or text.text) for text in texts)
 
 
 def _listed(attributes: dict[str, str]) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 import textwrap
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Literal
 
 from plywise.explain.notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
-from plywise.explain.sentences import cut_reason, place
-from plywise.explain.text import number
+from plywise.explain.sentences import cut_reason
+from plywise.explain.text import number, shortened
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.games import Tree
@@ -26,6 +27,8 @@ LEAVES_LEFT_OUT = 12
 LONG_REASONS = 12
 """A drawing with more cuts than this gives only what was compared."""
 REASON_WIDTH = 24
+LONGEST_TITLE = 1000
+"""Letters of what a pointer is told about a node."""
 LONGEST_BOARD, WIDEST_BOARD = 12, 32
 """Lines and columns of a board that goes into a node unasked."""
 
@@ -132,7 +135,8 @@ class Drafter:
         return "up" if player == MAX or self.tree.algorithm.view == "scores" else "down"
 
     def _title(self, visit: Visit) -> str:
-        where = place(self.tree, visit)
+        moves = [self.tree.move_text(above, below.move) for above, below in pairwise(visit.path)]
+        where = shortened(" ".join(moves), LONGEST_TITLE) or "the root"
         if visit.kind in LEAF_KINDS:
             return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}"
         return f"{where}: {self.tree.role(visit.player)} to move"
@@ -164,9 +168,9 @@ class Drafter:
         return first, sign(visit.player) * self.tree.seen_by(child.value, child.player)
 
     def _rest(self, visit: Visit, rest: list[Visit]) -> Draft:
-        texts = [self.tree.move_text(visit, child.move) for child in rest]
-        count = len(dict.fromkeys(texts))
-        return Draft("more", Labels(f"+{count}"), title=f"not drawn: {' '.join(dict.fromkeys(texts))}")
+        texts = list(dict.fromkeys(self.tree.move_text(visit, child.move) for child in rest))
+        title = shortened(f"not drawn: {' '.join(texts)}", LONGEST_TITLE)
+        return Draft("more", Labels(f"+{len(texts)}"), title=title)
 
     # What was left out -----------------------------------------------------------------------------------------------
 
@@ -178,9 +182,8 @@ class Drafter:
         moves = event.left_out
         if self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest) and len(moves) > 1:
             texts = " ".join(tree.move_text(visit, move) for move in moves)
-            hidden = Draft(
-                "more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=f"cut off: {texts}"
-            )
+            title = shortened(f"cut off: {texts}", LONGEST_TITLE)
+            hidden = Draft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
             self._add(hidden, here)
             return
         small = self.blank or tree.leaves_left_out(visit, LEAVES_LEFT_OUT) is not None

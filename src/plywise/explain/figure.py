@@ -21,7 +21,7 @@ from plywise.explain.layout import layout
 from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
 from plywise.explain.notation import NOTHING, Labels, checked
 from plywise.explain.sentences import preface, subject
-from plywise.explain.text import window
+from plywise.explain.text import LONGEST_LABEL, shortened, window
 from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree
 
@@ -42,9 +42,14 @@ BOX = (30.0, 28.0)
 ROOF = 13.0
 LEAST_TEXT_WIDTH = 560.0
 """How wide the lines around a tree may be, however narrow it is."""
+LONGEST_TITLE = 120
+"""Letters of the line above a tree."""
 LARGEST_IN_NOTEBOOK = 1500
 """Nodes of a tree that a notebook draws unasked."""
 WIDEST_IN_NOTEBOOK = 10
+
+
+Anchor = Literal["start", "middle", "end"]
 
 
 class Text(NamedTuple):
@@ -54,7 +59,9 @@ class Text(NamedTuple):
     y: float
     text: str
     style: Style
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
+    full: str = ""
+    """The whole text, if this is a part of it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -315,28 +322,32 @@ def _form(draft: Draft) -> _Form:
     shape_width, shape_height = _board_size(draft) if draft.board else _shape_size(draft.shape, draft.labels.value)
     above = _line_height("entry") + TEXT_GAP if draft.labels.above else 0.0
     below = _line_height("now") + TEXT_GAP if draft.labels.below else 0.0
-    mark = 2 * (text_width(draft.mark, "mark") + TEXT_GAP) if draft.mark else 0.0
+    mark = 2 * (_width(draft.mark, "mark") + TEXT_GAP) if draft.mark else 0.0
     width = max(
         shape_width + mark,
-        text_width(draft.labels.above, "entry"),
-        text_width(draft.labels.below, "now"),
-        *(text_width(text, style) / LABEL_AT for text, style in _edge_lines(draft)),
+        _width(draft.labels.above, "entry"),
+        _width(draft.labels.below, "now"),
+        *(_width(text, style) / LABEL_AT for text, style in _edge_lines(draft)),
     )
     return _Form(shape_width, shape_height, shape_height / 2 + above, shape_height / 2 + below, width)
 
 
 def _shape_size(shape: Shape, value: str) -> Point:
-    width = text_width(value, "value") if value else 0.0
+    width = _width(value, "value") if value else 0.0
     if shape in ("up", "down", "memo"):  # at the height of its text, a triangle is about half as wide as its base
         return max(TRIANGLE[0], width / 0.55 + 8), TRIANGLE[1]
     return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
 
 
 def _board_size(draft: Draft) -> Point:
-    inside = [text_width(line, "board") for line in draft.board] + [text_width(draft.labels.value, "value")]
+    inside = [text_width(line, "board") for line in draft.board] + [_width(draft.labels.value, "value")]
     height = len(draft.board) * _line_height("board") + (_line_height("value") if draft.labels.value else 0.0)
     roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
     return max(inside) + 16, height + 12 + roofs * ROOF
+
+
+def _width(label: str, style: Style) -> float:
+    return text_width(shortened(label), style)
 
 
 def _line_height(style: Style) -> float:
@@ -346,17 +357,25 @@ def _line_height(style: Style) -> float:
 # From places to shapes and texts -------------------------------------------------------------------------------------
 
 
+def _label(
+    x: float, y: float, text: str, style: Style, anchor: Anchor = "middle", longest: int = LONGEST_LABEL
+) -> Text:
+    """Return a text in its place, shortened if it is long."""
+    written = shortened(text, longest)
+    return Text(x, y, written, style, anchor, text if written != text else "")
+
+
 def _node(draft: Draft, form: _Form, x: float, y: float) -> Node:
     labels = draft.labels
     top, bottom = y - form.shape_height / 2, y + form.shape_height / 2
     interval = "interval" if labels.above.startswith("[") else "entry"
     texts = list(_board_texts(draft, form, x, top) if draft.board else _value_text(draft.shape, labels.value, x, y))
     if labels.above:
-        texts.append(Text(x, top - TEXT_GAP - 1, labels.above, interval))  # type: ignore[arg-type]
+        texts.append(_label(x, top - TEXT_GAP - 1, labels.above, interval))  # type: ignore[arg-type]
     if labels.below:
-        texts.append(Text(x, bottom + SIZES["now"] + TEXT_GAP - 1, labels.below, "now"))
+        texts.append(_label(x, bottom + SIZES["now"] + TEXT_GAP - 1, labels.below, "now"))
     if draft.mark:
-        texts.append(Text(x - form.shape_width / 2 - TEXT_GAP, y + 5, draft.mark, "mark", "end"))
+        texts.append(_label(x - form.shape_width / 2 - TEXT_GAP, y + 5, draft.mark, "mark", "end"))
     outline = _outline(draft.shape, x, y, form.shape_width, form.shape_height, house=bool(draft.board))
     return Node(
         draft.shape, x, y, outline, tuple(texts), labels, draft.board, draft.ghost, draft.best, draft.current,
@@ -368,7 +387,7 @@ def _value_text(shape: Shape, value: str, x: float, y: float) -> list[Text]:
     if not value:
         return []
     lower = {"up": 0.31, "down": -0.05}.get(shape, 0.13) * TRIANGLE[1]
-    return [Text(x, y + lower, value, "value")]
+    return [_label(x, y + lower, value, "value")]
 
 
 def _board_texts(draft: Draft, form: _Form, x: float, top: float) -> list[Text]:
@@ -379,7 +398,7 @@ def _board_texts(draft: Draft, form: _Form, x: float, top: float) -> list[Text]:
         texts.append(Text(left, baseline, line, "board", "start"))
         baseline += _line_height("board")
     if draft.labels.value:
-        texts.append(Text(x, baseline + 3, draft.labels.value, "value"))
+        texts.append(_label(x, baseline + 3, draft.labels.value, "value"))
     return texts
 
 
@@ -425,7 +444,7 @@ def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Ed
     texts = []
     for text, style in lines:
         baseline += _line_height(style)
-        texts.append(Text(x, baseline - 3, text, style))
+        texts.append(_label(x, baseline - 3, text, style))
     return Edge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
 
 
@@ -435,7 +454,7 @@ def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Ed
 def worded(drawn: Figure, title: str, above: Sequence[str], below: Sequence[str]) -> Figure:
     """Return a figure without captions with words around it: a title and lines above, more lines below."""
     room = max(drawn.width - 2 * MARGIN, LEAST_TEXT_WIDTH)
-    texts = [Text(MARGIN, MARGIN + SIZES["title"], title, "title", "start")]
+    texts = [_label(MARGIN, MARGIN + SIZES["title"], title, "title", "start", LONGEST_TITLE)]
 
     def write(lines: Sequence[str]) -> None:
         for line in lines:
@@ -455,7 +474,7 @@ def worded(drawn: Figure, title: str, above: Sequence[str], below: Sequence[str]
 def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, height: float) -> Figure:
     room = max(width, LEAST_TEXT_WIDTH)
     facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning]
-    texts = [Text(0, SIZES["title"], _title(tree, drafter), "title", "start")]
+    texts = [_label(0, SIZES["title"], _title(tree, drafter), "title", "start", LONGEST_TITLE)]
     for fact in facts:
         for line in textwrap.wrap(fact, int(room / (0.56 * SIZES["fact"]))):
             texts.append(Text(0, texts[-1].y + SIZES["fact"] * (1.5 if len(texts) > 1 else 1.8), line, "fact", "start"))

@@ -23,6 +23,7 @@ from plywise.explain.tree import SearchTree, Visit, grow
 from plywise.game import MAX, MIN, Game, Move, State, position, unfinished
 from plywise.result import Result
 from plywise.watch import Event
+from plywise.words import read_real
 
 if TYPE_CHECKING:
     from plywise.games import Tree
@@ -478,12 +479,9 @@ def _read_number(text: str) -> float:
     """Return the number that somebody wrote, with any of the minus signs and infinities in use."""
     plain = text.strip().lower().replace("−", "-").replace("–", "-").replace("∞", "inf")
     try:
-        value = float(plain)
+        return read_real(plain)
     except ValueError:
         raise QuizError(f"{text!r} is not a number, such as 3 or -inf") from None
-    if math.isnan(value):
-        raise QuizError(f"{text!r} is not a number, such as 3 or -inf")
-    return value
 
 
 def _is(given: float, right: float) -> bool:

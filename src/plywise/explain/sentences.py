@@ -81,7 +81,7 @@ def place(tree: SearchTree, visit: Visit) -> str:
     """Return where a visit is: the root, or the moves that lead there."""
     if visit.parent is None:
         return "the root"
-    moves = [tree.move_text(above, below.move) for above, below in zip(visit.path, visit.path[1:], strict=False)]
+    moves = [tree.move_label(above, below.move) for above, below in zip(visit.path, visit.path[1:], strict=False)]
     return f"{' '.join(moves)}"
 
 
@@ -145,7 +145,7 @@ def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
 
 
 def _update(tree: SearchTree, visit: Visit, event: Event) -> str:
-    move = tree.move_text(visit, event.move)
+    move = tree.move_label(visit, event.move)
     if visit.question:
         answer = "yes" if event.value else "no"
         return f"At {_at(tree, visit)}: {move} answers {answer}, as {tree.role(visit.player)} wants."
@@ -159,12 +159,12 @@ def _cut(tree: SearchTree, visit: Visit, event: Event) -> str:
     text = f"Cut at {_at(tree, visit)}: {cut_reason(tree, visit)}"
     if not event.left_out:
         return f"{text}; but no moves were left."
-    moves = [tree.move_text(visit, move) for move in event.left_out]
+    moves = [tree.move_label(visit, move) for move in event.left_out]
     return f"{text}; {listing(moves)} {'is' if len(moves) == 1 else 'are'} left out."
 
 
 def _null_window(tree: SearchTree, visit: Visit, event: Event) -> str:
-    move = tree.move_text(visit, event.move)
+    move = tree.move_label(visit, event.move)
     text = f"At {_at(tree, visit)}: test whether {move} is better than {number(event.alpha)}"
     if tree.algorithm.name == "scout":
         return f"{text}, with a boolean search."
@@ -172,14 +172,14 @@ def _null_window(tree: SearchTree, visit: Visit, event: Event) -> str:
 
 
 def _research(tree: SearchTree, visit: Visit, event: Event) -> str:
-    text = f"At {_at(tree, visit)}: {tree.move_text(visit, event.move)} is better, so search it again for its value"
+    text = f"At {_at(tree, visit)}: {tree.move_label(visit, event.move)} is better, so search it again for its value"
     if tree.algorithm.name == "scout":
         return f"{text}."
     return f"{text}, with the window {window(event.alpha, event.beta)}."
 
 
 def _recall(tree: SearchTree, visit: Visit, event: Event) -> str:
-    return f"The memo knows {place(tree, visit)}: {_found(visit)}, with the move {tree.move_text(visit, event.move)}."
+    return f"The memo knows {place(tree, visit)}: {_found(visit)}, with the move {tree.move_label(visit, event.move)}."
 
 
 def _return(tree: SearchTree, visit: Visit, event: Event) -> str:

@@ -59,7 +59,8 @@ def _node(node: Node) -> str:
 
 def _text(text: Text) -> str:
     anchor = "" if text.anchor == "middle" else f' text-anchor="{text.anchor}"'
-    return f'<text class="{text.style}" x="{text.x:.1f}" y="{text.y:.1f}"{anchor}>{escape(text.text)}</text>'
+    title = f"<title>{escape(text.full)}</title>" if text.full else ""
+    return f'<text class="{text.style}" x="{text.x:.1f}" y="{text.y:.1f}"{anchor}>{title}{escape(text.text)}</text>'
 
 
 def _ground(text: Text) -> str:

@@ -92,7 +92,7 @@ class _Artist:
     def _visit(self, visit: Visit) -> Text:
         text = Text(style=CURRENT if visit is self.current else "bold" if visit in self.line else "")
         if visit.parent is not None:
-            text.append(f"{self.tree.move_text(visit.parent, visit.move)} ")
+            text.append(f"{self.tree.move_label(visit.parent, visit.move)} ")
         text.append(self._sign(visit), style=self._colour(visit))
         for part in (self._window(visit), self._way(visit), self._value(visit)):
             text.append(f" {part}" if part else "")
@@ -141,7 +141,7 @@ class _Artist:
 
     def _left_out(self, visit: Visit) -> Text:
         assert visit.cut is not None
-        moves = " ".join(self.tree.move_text(visit, move) for move in visit.cut.left_out)
+        moves = " ".join(self.tree.move_label(visit, move) for move in visit.cut.left_out)
         text = Text.assemble((f"{SCISSORS} {moves}", "red"), f"  {cut_reason(self.tree, visit)}")
         leaves = self.tree.leaves_left_out(visit)
         if leaves is not None:

@@ -8,6 +8,18 @@ from typing import Any
 
 INFINITY = "∞"
 
+LONGEST_LABEL = 40
+"""Letters of a label in a drawing."""
+
+
+def shortened(text: str, longest: int = LONGEST_LABEL) -> str:
+    """Return a text that is not longer than this; if something is missing, it ends with three dots.
+
+    >>> shortened("castle"), shortened("castle", 4)
+    ('castle', 'cas…')
+    """
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
 
 def number(value: Any) -> str:
     """Return a score as text: whole numbers without a fraction, infinity as its sign, tuples in brackets.

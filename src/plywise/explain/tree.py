@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from plywise.algorithms import Algorithm, algorithm_named
 from plywise.errors import SearchError
+from plywise.explain.text import shortened
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.result import Result
 from plywise.watch import Event
@@ -115,6 +116,10 @@ class SearchTree:
     def move_text(self, visit: Visit, move: Move) -> str:
         """Return the text of a move at a visit."""
         return self.game.format_move(visit.state, move)
+
+    def move_label(self, visit: Visit, move: Move) -> str:
+        """Return the text of a move at a visit for a sentence or a line: a long one is shortened."""
+        return shortened(self.move_text(visit, move))
 
     def role(self, player: int) -> str:
         """Return what a player is called: Max or Min; by its own name where each has a score of its own."""

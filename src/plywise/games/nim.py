@@ -15,10 +15,10 @@ from plywise.game import MAX, Game, sign
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 """What heaps are called in texts."""
+LARGEST_HEAP = 10_000
+"""There are as many moves."""
 TURNS = ("max", "min")
 """What players are called in texts."""
-MOST = 10_000
-"""In a heap: there are as many moves."""
 
 
 class Heaps(NamedTuple):
@@ -47,9 +47,10 @@ class Nim(Game):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heaps", tuple(self.heaps))
-        if not 1 <= len(self.heaps) <= len(NAMES) or not all(type(h) is int and 0 <= h <= MOST for h in self.heaps):
+        sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in self.heaps)
+        if not 1 <= len(self.heaps) <= len(NAMES) or not sizes_fit:
             raise GameError(f"{self!r} is not possible: wanted 1 to {len(NAMES)} heaps, each a whole number from 0 to "
-                            f"{MOST:,}")  # fmt: skip
+                            f"{LARGEST_HEAP:,}")  # fmt: skip
 
     def initial(self) -> Heaps:
         return Heaps(self.heaps, MAX)

@@ -16,11 +16,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plywise.errors import GameError
+from plywise.words import read_value, whole_number
 
 Value = int | float | tuple[int | float, ...]
 
 PLAYERS = ("max", "min")
 LARGEST = 1 << 62  # where integer infinity begins
+LONGEST_TEXT = 200
+"""Letters of a name or a move."""
 
 
 class Node(NamedTuple):
@@ -72,7 +75,8 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
         for child in below:
             if players[child] is None:  # a leaf: as if play went on in turn
                 players[child] = (parent + 1) % count  # type: ignore[operator]
-    _check_names(drafts, [draft.name for draft in drafts])
+    named = [draft for draft in drafts if draft.name is not None]
+    _check_names(named, [_checked_text(draft, "name", draft.name) for draft in named])
     moves = [_checked_moves(draft) for draft in drafts]
     names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
     _check_names(drafts, names)
@@ -167,31 +171,32 @@ def _checked_player(draft: Draft, player_names: Sequence[str], count: int) -> in
                     "(more players than two need leaves with values for each)")  # fmt: skip
 
 
-def _check_names(drafts: list[Draft], names: Iterable[str | None]) -> None:
-    """Check that the names that there are can be used, and that no two are the same."""
+def _check_names(drafts: list[Draft], names: Iterable[str]) -> None:
+    """Check that no two names are the same."""
     owners: dict[str, Draft] = {}
     for draft, name in zip(drafts, names, strict=True):
-        if name is None:
-            continue
-        if _checked_text(draft, "name", name) in owners:
+        if name in owners:
             raise GameError(f"{draft.place}: the name {name!r} is that of {owners[name].place} already")
         owners[name] = draft
 
 
 def _checked_moves(draft: Draft) -> tuple[str, ...]:
     """Return the texts of the moves: the given one, else the name of the child, else its number."""
-    texts = []
+    texts: dict[str, None] = {}  # in their order
     for i, (text, child) in enumerate(draft.edges, 1):
         move = _checked_text(draft, "move", text or child.name or str(i))
         if move in texts:
             raise GameError(f"{draft.place}: two moves are called {move!r}")
-        texts.append(move)
+        texts[move] = None
     return tuple(texts)
 
 
 def _checked_text(draft: Draft, what: str, text: Any) -> str:
     if not isinstance(text, str) or not re.fullmatch(r"[^\s\"']+", text) or not text.isprintable():
-        raise GameError(f"{draft.place}: {text!r} is not a {what}; wanted a text without spaces and quotes")
+        shown = repr(text[:LONGEST_TEXT] if isinstance(text, str) else text)
+        raise GameError(f"{draft.place}: {shown} is not a {what}; wanted a text without spaces and quotes")
+    if len(text) > LONGEST_TEXT:
+        raise GameError(f"{draft.place}: a {what} has {len(text):,} letters; wanted {LONGEST_TEXT} at most")
     return text
 
 
@@ -363,10 +368,11 @@ def read_berkeley(text: str) -> Draft:
     for name in ("start_state", "successors", "evaluation"):
         if name not in fields:
             raise GameError(f"{name}: is missing; wanted a GraphGameTreeTest of CS188, which has it")
-    agents = fields.get("num_agents", "2").strip()
-    if not agents.isdigit() or int(agents) < 1:
-        raise GameError(f"num_agents: {agents!r} is not a number of agents; wanted 1 or more")
-    values = {state: _number(value) for state, value in _lines(fields, "evaluation", "state value")}
+    given = fields.get("num_agents", "2").strip()
+    agents = whole_number(given)
+    if not agents:
+        raise GameError(f"num_agents: {given!r} is not a number of agents; wanted 1 or more")
+    values = {state: read_value(value) for state, value in _lines(fields, "evaluation", "state value")}
     moves: dict[str, list[tuple[str, str]]] = {}
     for state, move, child in _lines(fields, "successors", "state action state"):
         moves.setdefault(state, []).append((move, child))
@@ -381,9 +387,9 @@ def read_berkeley(text: str) -> Draft:
         drafts[state] = Draft(f"state {state!r}", state, min(agent, 1), values.get(state))
         for _, child in moves.get(state, ()):
             if child not in agent_of:
-                agent_of[child] = (agent + 1) % int(agents)
+                agent_of[child] = (agent + 1) % agents
                 waiting.append(child)
-            elif child in moves and agent_of[child] != (agent + 1) % int(agents):
+            elif child in moves and agent_of[child] != (agent + 1) % agents:
                 raise GameError(f"state {child!r}: is reached at two levels, where different agents move")
     for state, draft in drafts.items():
         draft.edges = [(move, drafts[child]) for move, child in moves.get(state, ())]
@@ -399,16 +405,6 @@ def _lines(fields: Mapping[str, str], name: str, form: str) -> list[list[str]]:
         if len(words) != len(form.split()):
             raise GameError(f"{name}: {' '.join(words)!r} is not a line of the form '{form}'")
     return lines
-
-
-def _number(word: str) -> Any:
-    """Return the number that a word is, or the word, for ``finished`` to complain about."""
-    for kind in (int, float):
-        try:
-            return kind(word)
-        except ValueError:
-            continue
-    return word
 
 
 def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:

@@ -16,6 +16,7 @@ from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, State, key_and_player
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Clock, Limits
+from plywise.words import read_real, read_whole
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
 TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"
@@ -51,7 +52,7 @@ class Decision:
         """
         try:
             value, moves, *ply = text.split(",")
-            made = cls(float(value), int(moves), *map(int, ply))
+            made = cls(read_real(value), read_whole(moves), *map(read_whole, ply))
         except (ValueError, TypeError):
             raise SearchError(f"{text!r} is not VALUE,MOVES or VALUE,MOVES,PLY, such as 600,3") from None
         if made.moves < 1 or not made.value >= 0 or made.from_ply < 0:

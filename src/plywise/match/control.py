@@ -10,8 +10,8 @@ from plywise.errors import SearchError
 from plywise.limits import check_limits
 
 _CONTROL = re.compile(
-    r"(?:(?P<moves>\d+)/)?(?:(?:(?P<hours>\d+):)?(?P<minutes>\d+):)?(?P<seconds>\d+(?:\.\d+)?)"
-    r"(?:\+(?P<increment>\d+(?:\.\d+)?))?"
+    r"(?:(?P<moves>[0-9]+)/)?(?:(?:(?P<hours>[0-9]+):)?(?P<minutes>[0-9]+):)?(?P<seconds>[0-9]+(?:\.[0-9]+)?)"
+    r"(?:\+(?P<increment>[0-9]+(?:\.[0-9]+)?))?"
 )
 
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from plywise.errors import SearchError
+from plywise.words import read_real
 
 OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The score of a pair of games, as a share of what can be had."""
@@ -161,7 +162,7 @@ class SPRT(NamedTuple):
             SearchError: it describes none.
         """
         try:
-            elo0, elo1, *risks = map(float, text.split(","))
+            elo0, elo1, *risks = map(read_real, text.split(","))
             made = cls(elo0, elo1, *risks) if len(risks) in (0, 2) else None
         except ValueError:
             made = None

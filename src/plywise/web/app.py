@@ -23,16 +23,19 @@ from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.preparing import Preparations
 from plywise.web.sheet import Sheets
-from plywise.web.workers import Busy, WorkerCrashed, Workers
+from plywise.web.workers import WORKER_MB, Busy, WorkerCrashed, Workers
 
 
-def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], workers: int | None = None) -> FastAPI:
+def create_app(
+    own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], workers: int | None = None, worker_mb: int = WORKER_MB
+) -> FastAPI:
     """Return the application.
 
     Args:
         own_games: games besides those of the catalogue, as on a command line: ``mygame.py:Class``.
         host: the address that it will be served on.
         workers: how many processes may search at the same time; default: one for each processor, at least two.
+        worker_mb: megabytes of memory that each of them may use.
 
     Raises:
         GameError: one of the games cannot be had.
@@ -43,7 +46,7 @@ def create_app(own_games: Iterable[str] = (), *, host: str = LOOPBACK[1], worker
     )  # fmt: skip
     app.state.games = Games(own_games)
     app.state.sheets = Sheets()
-    app.state.workers = Workers(app.state.games.own, workers)
+    app.state.workers = Workers(app.state.games.own, workers, worker_mb)
     app.state.preparations = Preparations(app.state.workers)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)

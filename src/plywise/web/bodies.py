@@ -23,8 +23,8 @@ PositionText = Annotated[str, StringConstraints(max_length=1000)]
 T = TypeVar("T")
 
 
-class Body(BaseModel, extra="forbid"):
-    """What a request brings: nothing but what is asked for."""
+class Body(BaseModel, extra="forbid", strict=True):
+    """What a request brings: nothing but what is asked for, and numbers as numbers, not as texts."""
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, T]) -> T:

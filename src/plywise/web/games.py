@@ -5,13 +5,16 @@ A request names a game; it can name no file and no module, so nothing that comes
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import contextlib
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from plywise.cli.choose import Made, choose_class, parameters_text, read_parameters
-from plywise.errors import GameError
+from plywise.cli.failure import kind_and_message
+from plywise.errors import GameError, PlywiseError
 from plywise.explain.titles import title
 from plywise.game import Game
 
@@ -20,6 +23,9 @@ LONGEST_PARAMETERS = 80
 
 LARGEST_PARAMETER = 99
 """A page has no room for more, and every size is compiled anew."""
+
+MOST_MOVES = 400
+"""Moves in a position that a page can show."""
 
 
 class Games:
@@ -38,8 +44,7 @@ class Games:
 
         self.own = tuple(own)
         self._found: dict[str, tuple[Made, str]] = {name: (made, "") for name, made in catalogue().items()}  # type: ignore[misc]
-        for text in self.own:
-            made, parameters = choose_class(text)
+        for made, parameters in map(_latest, [choose_class(text) for text in self.own]):
             name = made.__name__ if isinstance(made, type) else type(made).__name__
             self._found[self._free_name(name)] = (made, parameters)
         self._make = lru_cache(maxsize=64)(self._made)
@@ -86,6 +91,18 @@ class Games:
         """
         return self._make(name, parameters)
 
+    @contextlib.contextmanager
+    def blamed(self, name: str) -> Iterator[None]:
+        """Say whose fault it is when a game of somebody's own fails."""
+        try:
+            yield
+        except PlywiseError:
+            raise
+        except Exception as error:
+            if not self.is_own(name):
+                raise
+            raise GameError(f"the game {name} failed: {kind_and_message(error)}") from None
+
     def _made(self, name: str, parameters: str) -> Game:
         made, given = self._get(name)
         if isinstance(made, Game):
@@ -94,12 +111,13 @@ class Games:
             return made
         if len(parameters) > LONGEST_PARAMETERS:
             raise GameError(f"parameters may have up to {LONGEST_PARAMETERS} characters")
-        if any(int(digits) > LARGEST_PARAMETER for digits in re.findall("[0-9]+", parameters)):
-            raise GameError(f"on the page, a parameter may be up to {LARGEST_PARAMETER}")
         read = read_parameters(made, parameters)
-        if any(isinstance(value, str) for value in read.values()):  # the name of a file, say
-            raise GameError("on the page, a parameter is a number, or true or false")
-        return made(**(read or read_parameters(made, given)))
+        _check_values(read)
+        with self.blamed(name):
+            game = made(**(read or read_parameters(made, given)))
+            if read:
+                _check_size(game)
+        return game
 
     def _get(self, name: str) -> tuple[Made, str]:
         if name not in self._found:
@@ -111,3 +129,26 @@ class Games:
         while free in self._found:
             number, free = number + 1, f"{name}-{number}"
         return free
+
+
+def _latest(chosen: tuple[Made, str]) -> tuple[Made, str]:
+    """Return a class as its module has it now: a file named twice was run twice, and only the last can be pickled."""
+    made, parameters = chosen
+    return (getattr(sys.modules[made.__module__], made.__name__), parameters) if isinstance(made, type) else chosen
+
+
+def _check_values(parameters: Mapping[str, Any]) -> None:
+    """Refuse parameters that are no numbers, such as the name of a file, and those that are too large for a page."""
+    for name, given in parameters.items():
+        for value in given if isinstance(given, tuple) else (given,):
+            if not isinstance(value, (bool, int, float)):
+                raise GameError(f"on the page, a parameter is a number, or true or false; {name}={value!r} is neither")
+            if not abs(value) <= LARGEST_PARAMETER:
+                raise GameError(f"on the page, a parameter may be up to {LARGEST_PARAMETER}; {name}={value!r} is not")
+
+
+def _check_size(game: Game) -> None:
+    """Refuse a game that begins with more moves than a page can show: a search would list them all, again and again."""
+    start = game.initial()
+    if not game.is_terminal(start) and len(list(islice(game.moves(start), MOST_MOVES + 1))) > MOST_MOVES:
+        raise GameError(f"{game!r} begins with more than {MOST_MOVES} moves, too many for the page")

@@ -15,8 +15,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from plywise.cli.catalogue import about
-from plywise.cli.failure import kind_and_message
-from plywise.errors import GameError, PlywiseError, SearchError
+from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
 from plywise.survey import final_scores
@@ -24,7 +23,7 @@ from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.games import Games
 from plywise.web.preparing import Preparations, status
-from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name
+from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
 from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
@@ -102,6 +101,8 @@ class Position(BaseModel):
     """None if the game is over."""
     moves: list[str]
     """The moves played, as players write them."""
+    labels: list[str]
+    """What a list of them has before each: its number, or who moved."""
     last: str | None
     """The last of them, as ``moves`` takes it."""
     legal: list[LegalMove]
@@ -144,6 +145,7 @@ def position(request: Request, played: Played) -> Position:
     return Position(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
+        labels=numbered(sheet.movers, _players(sheet)),
         last=game.format_move(sheet.states[-2], sheet.moves[-1]) if sheet.moves else None,
         legal=[LegalMove(text=game.format_move(state, m), name=move_name(game, state, m)) for m in sheet.legal],
         over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
@@ -170,9 +172,9 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
-async def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
     """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
-    request.app.state.games.make(chosen.game, chosen.parameters)
+    _sheet(request, Played(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
@@ -190,6 +192,7 @@ def record(request: Request, recorded: Recorded) -> Record:
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
         "moves": list(sheet.names),
+        "movers": sheet.movers,
         "position": sheet.game.format(sheet.state),
         "players": who,
         "result": sheet.over,
@@ -210,15 +213,9 @@ def _sheet(request: Request, played: Played) -> Sheet:
     """
     games: Games = request.app.state.games
     sheets: Sheets = request.app.state.sheets
-    try:
+    with games.blamed(played.game):
         sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
         sheet.legal  # noqa: B018 (found here once, and kept)
-    except PlywiseError:
-        raise
-    except Exception as error:
-        if not games.is_own(played.game):
-            raise
-        raise GameError(f"the game {played.game} failed: {kind_and_message(error)}") from None
     return sheet
 
 

@@ -25,7 +25,7 @@ LONGEST_TREE = 50_000
 """Characters of a tree that somebody sends: many times what one with the most leaves needs."""
 LONGEST_ANSWER = 4 * MOST_LEAVES + 100
 SECONDS = 10.0
-"""How long to look for a tree that is as wished."""
+"""How long to look for a tree that is as wished, or to read one."""
 REMEMBERED = 200
 """Quizzes that need not be made again for the next answer."""
 
@@ -141,7 +141,7 @@ async def _quiz(request: Request, asked: Recipe) -> Quiz:
     if key in kept:
         kept.move_to_end(key)
         return kept[key]
-    if asked.seed is not None:
+    if asked.number is None:
         made: Quiz = await while_wanted(request, request.app.state.workers.run(quiz_of, recipe, seconds=SECONDS))
     else:
         made = await run_in_threadpool(quiz_of, recipe)

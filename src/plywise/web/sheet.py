@@ -18,12 +18,10 @@ from typing import Any
 from plywise.errors import PositionError, SearchError
 from plywise.game import Game, Move, State, key_and_player, position
 from plywise.match.arena import occurrences
+from plywise.web.games import MOST_MOVES
 
 MOST_PLIES = 1000
 """A game that is longer is not read."""
-
-MOST_MOVES = 400
-"""Moves in a position that a page can show."""
 
 KEPT = 1000
 """Sheets that are kept."""
@@ -78,6 +76,11 @@ class Sheet:
             value = float(self.game.repetition(self.state))
             return [value, -value]
         return None
+
+    @property
+    def movers(self) -> list[int]:
+        """Who made each move."""
+        return [self.game.to_move(state) for state in self.states[:-1]]
 
     @property
     def over(self) -> str | None:
@@ -190,6 +193,34 @@ def ending(game: Game, state: State, score: Sequence[float], recurs: bool = Fals
     winner = 0 if score[0] > 0 else 1
     by = "" if score[winner] == 1 or math.isfinite(game.win_score()) else f", by {number(score[winner])}"
     return f"{names[winner]} wins{reason or by}."
+
+
+def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
+    """Return what a list of moves has before each move, so that it says who moved.
+
+    A round has a number.  Of two players the second is not named; where a player moves again, there are three dots.
+    Of more players everybody is named.
+
+    >>> numbered([0, 1, 0, 0, 1, 1, 0], ["Max", "Min"])
+    ['1.', '', '2.', '…', '', '…', '3.']
+    >>> numbered([1, 0, 1], ["White", "Black"])
+    ['1...', '2.', '']
+    >>> numbered([0, 1, 2, 2, 0], ["dog", "cat", "mouse"])
+    ['1. dog:', 'cat:', 'mouse:', '…', '2. dog:']
+    """
+    labels: list[str] = []
+    number, before = 1, -1
+    for mover in movers:
+        begins = mover < before or before == -1
+        number += mover < before
+        if mover == before:
+            labels.append("…")
+        elif len(players) > 2:
+            labels.append(f"{number}. {players[mover]}:" if begins else f"{players[mover]}:")
+        else:
+            labels.append((f"{number}..." if mover else f"{number}.") if begins else "")
+        before = mover
+    return labels
 
 
 def chess_reason(game: Any, state: Any) -> str:

@@ -3,7 +3,8 @@
 ``await workers.run(function, *arguments, seconds=...)`` calls a function in another process.  ``workers.stream`` does
 so with a function that has something to tell while it runs, and that stops when nobody listens any more.  There are
 few processes; who comes when all are at work waits for the first that is free.  A process that does not end in time
-is killed, and another one takes its place.
+is killed, and another one takes its place.  A process that wants more memory than it may have is refused it: whoever
+asked is told, and the others notice nothing.
 
 Functions stand at the top level of a module, so that they can be found by name; arguments and answers are pickled.
 """
@@ -33,6 +34,9 @@ GRACE = 2.0
 
 MOST_WAITING = 100
 """Jobs that may wait for a process."""
+
+WORKER_MB = 2048
+"""Megabytes of memory for one process; compiling chess takes a quarter of it."""
 
 NICE = 10
 """How much a search lets the server, and everybody else on the machine, go first."""
@@ -89,10 +93,11 @@ class Job:
 # In the other process -----------------------------------------------------------------------------------------------
 
 
-def work(connection: Connection, own_games: Sequence[str]) -> None:
+def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> None:
     """Do one job after the other, until the server is gone."""
     if hasattr(os, "nice"):
         os.nice(NICE)
+    limit_memory(memory_mb)
     from plywise.cache import compile_notice
 
     games, kept = Games(own_games), dict[Any, Any]()
@@ -127,17 +132,35 @@ def work(connection: Connection, own_games: Sequence[str]) -> None:
             answer = function(job, *arguments) if streams else function(*arguments)
         except PlywiseError as error:
             say(WRONG, (type(error), str(error)))
+        except MemoryError:
+            kept.clear()
+            say(WRONG, (SearchError, f"this needs more memory than the {memory_mb:,} MB that a search may have here"))
         except Exception:
             say(CRASHED, traceback.format_exc())
         else:
             say(DONE, answer)
 
 
+def limit_memory(megabytes: int) -> None:
+    """Let this process have no more memory than this; Linux alone can.
+
+    What is counted is what the process may write to: code, files and mere addresses are free.
+    """
+    try:
+        import resource
+    except ModuleNotFoundError:  # on Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = megabytes << 20
+    if most == resource.RLIM_INFINITY or limit < most:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+
+
 class Worker:
     """Another process, as the server sees it: something that messages are sent to and come from."""
 
-    def __init__(self, own_games: Sequence[str]) -> None:
-        self.process, self.connection = start(work, own_games)
+    def __init__(self, own_games: Sequence[str], memory_mb: int) -> None:
+        self.process, self.connection = start(work, own_games, memory_mb)
         self.usable = True
         """Whether it can be given something to do."""
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -182,10 +205,12 @@ class Workers:
     Args:
         own_games: games that they load besides the catalogue's.
         count: how many there may be; they are started when they are needed.
+        memory_mb: megabytes that each may use.
     """
 
-    def __init__(self, own_games: Sequence[str] = (), count: int | None = None) -> None:
+    def __init__(self, own_games: Sequence[str] = (), count: int | None = None, memory_mb: int = WORKER_MB) -> None:
         self.own_games = tuple(own_games)
+        self.memory_mb = memory_mb
         self.count = count or max(2, os.cpu_count() or 1)
         self.waiting = 0
         """Jobs without a process."""
@@ -198,7 +223,7 @@ class Workers:
         """Return ``function(*arguments)``, called in another process.
 
         Raises:
-            SearchError: it took more than so many seconds.
+            SearchError: it took more than so many seconds, or more memory than it may.
             Busy: too many are waiting.
             PlywiseError: the function did.
         """
@@ -256,7 +281,10 @@ class Workers:
             if worker.usable:
                 return worker
             self._all.discard(worker)
-        worker = Worker(self.own_games)
+        return self._started()
+
+    def _started(self) -> Worker:
+        worker = Worker(self.own_games, self.memory_mb)
         self._all.add(worker)
         return worker
 
@@ -288,9 +316,7 @@ class Workers:
     def warm_up(self) -> None:
         """Start a process ahead of the first job."""
         if not self._all:
-            worker = Worker(self.own_games)
-            self._all.add(worker)
-            self._idle.append(worker)
+            self._idle.append(self._started())
 
     def close(self) -> None:
         """End all processes."""

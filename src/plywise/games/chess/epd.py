@@ -57,7 +57,7 @@ def parse_epd(game: Playing, line: str) -> Epd:
     if len(words) < 4:
         raise _wrong(line, f"it begins with the first 4 fields of a FEN, not with {len(words)}")
     fields, rest = " ".join(words[:4]), words[4] if len(words) > 4 else ""
-    counters = re.match(r"(\d+)\s+(\d+)(?=\s|;|$)", rest)
+    counters = re.match(r"([0-9]+)\s+([0-9]+)(?=\s|;|$)", rest)
     operations = _parse_operations(line, rest[counters.end() :] if counters else rest)
     clock, number = counters.groups() if counters else ("0", "1")
     for name in (CLOCK, NUMBER):

@@ -36,10 +36,10 @@ TOKEN = re.compile(
     | \{(?P<comment>[^}]*)\}
     | \[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
     | (?P<open>\() | (?P<close>\))
-    | \$(?P<annotation>\d{1,3})(?!\d)
+    | \$(?P<annotation>[0-9]{1,3})(?![0-9])
     | (?P<mark>[!?]{1,2})(?=[\s({$)]|$)
     | (?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s({\[]|$)
-    | (?P<number>\d+)(\.+|(?=\s)) | \.+
+    | (?P<number>[0-9]+)(\.+|(?=\s)) | \.+
     | (?P<san>[A-Za-z0-9][^\s(){}\[\];$!?]*)
     """,
     re.VERBOSE | re.MULTILINE,

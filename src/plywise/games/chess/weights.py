@@ -17,6 +17,7 @@ import numpy as np
 from plywise.errors import GameError
 from plywise.files import read_text_file, written_whole
 from plywise.games.chess.features import GROUPS
+from plywise.words import read_real
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 """The weights that chess is played with."""
@@ -78,7 +79,7 @@ def _read_lines(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, tuple[f
         if name not in known:
             raise GameError(f"{where}: {line.strip()!r} is not a feature of chess and its two weights")
         try:
-            values = float(middlegame), float(endgame)
+            values = read_real(middlegame), read_real(endgame)
         except ValueError:
             raise GameError(f"{where}: {name!r} needs two numbers, not {middlegame!r} and {endgame!r}") from None
         if not all(abs(value) <= MOST for value in values):

@@ -462,13 +462,10 @@ export class Room {
   }
 
   drawMoves() {
-    const { moves } = this.position;
-    const first = this.movers[0] ?? this.position.to_move;
-    const words = moves.flatMap((name, ply) => {
-      const shifted = ply + (first === 1 && this.position.players.length === 2 ? 1 : 0);
-      const number = shifted % 2 === 0 || ply === 0 ? `${Math.floor(shifted / 2) + 1}.${shifted % 2 ? ".." : ""}` : null;
-      return [number && h("span", { class: "soft" }, `${number} `), h("span", { class: "move" }, name), " "];
-    });
+    const { moves, labels } = this.position;
+    const words = moves.flatMap((name, ply) => [
+      labels[ply] && h("span", { class: "soft" }, `${labels[ply]} `), h("span", { class: "move" }, name), " ",
+    ]);
     this.ui.moves.replaceChildren(...(words.length ? words.filter(Boolean) : [h("span", { class: "soft" }, "No moves yet.")]));
     this.ui.moves.scrollTop = this.ui.moves.scrollHeight;
   }

@@ -406,8 +406,8 @@ function textInput(placeholder) {
   return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });
 }
 
-function textAt({ x, y, text, style, anchor }) {
-  return s("text", { x, y, class: style, "text-anchor": anchor }, text);
+function textAt({ x, y, text, style, anchor, full }) {
+  return s("text", { x, y, class: style, "text-anchor": anchor }, full && s("title", {}, full), text);
 }
 
 function classes(kind, sort, { ghost, best, marked }) {

@@ -250,7 +250,8 @@ export class Drawing {
       baseline += lineHeight(style);
       if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(to))) return [];
       const words = style === "move" && !gone && !this.replay.isAsked(to.visit) ? to.facts.move : text;
-      return [write(words, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`)];
+      const full = style === "move" ? to.facts.full : undefined;
+      return [write(words, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`, full)];
     });
   }
 
@@ -337,9 +338,11 @@ function path(points) {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 }
 
-function write(text, x, y, kind) {
+/** A text; `full`, if it was shortened, is what a pointer on it is told. */
+function write(text, x, y, kind, full) {
   const element = make("text", { class: kind, x: round(x), y: round(y) });
   element.textContent = text;
+  if (full) element.append(make("title")), element.lastChild.textContent = full;
   return element;
 }
 

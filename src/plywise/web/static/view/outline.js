@@ -87,6 +87,7 @@ export class Outline {
     const words = this.words(visit);
     if (text.textContent !== words) {
       text.textContent = words;
+      text.title = this.replay.story.visits[visit].full ?? "";
       item.setAttribute("aria-label", words);  // else it would be called by all that is below, too
     }
     set(item, "aria-selected", String(visit === selected));

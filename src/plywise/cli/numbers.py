@@ -1,0 +1,47 @@
+"""Numbers on the command line: what the options of a command take is what the rest of plywise takes for a number.
+
+Typer, depending on its version, also reads digits of other scripts and underscores.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, get_args, get_type_hints
+
+import typer
+import typer.core
+
+from plywise.words import read_real, read_whole
+
+READERS: dict[Any, tuple[Callable[[str], float], str]] = {
+    int: (read_whole, "a whole number"),
+    float: (read_real, "a number"),
+}
+
+
+class Command(typer.core.TyperCommand):
+    """A command whose numbers are written with the digits 0 to 9."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        for name, kind in _kinds(inspect.unwrap(self.callback)).items():  # type: ignore[arg-type]
+            if kind in READERS and isinstance(given.get(name), str):
+                self._check(ctx, name, given[name], *READERS[kind])
+        return super().parse_args(ctx, args)
+
+    def _check(self, ctx: Any, name: str, text: str, read: Callable[[str], float], kind: str) -> None:
+        try:
+            read(text)
+        except ValueError:
+            hint = next(param.opts[0] for param in self.params if param.name == name)
+            raise typer.BadParameter(f"{text!r} is not {kind}.", ctx, param_hint=f"'{hint}'") from None
+
+
+def _kinds(command: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of a command's parameters, by their names: of one that may be left out, the other type."""
+    kinds = {}
+    for name, hint in get_type_hints(command).items():
+        choices = [each for each in get_args(hint) if each is not type(None)]
+        kinds[name] = choices[0] if len(choices) == 1 else hint
+    return kinds
