@@ -1,4 +1,4 @@
-"""Chomp, a cousin of Nim: bite off a piece of chocolate with all that is below and to its right; the corner is poison."""
+"""Chomp, a cousin of Nim: bite off a piece with all that is below and right of it; the corner is poison."""
 
 from functools import cached_property
 from typing import NamedTuple

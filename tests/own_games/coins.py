@@ -1,4 +1,4 @@
-"""Coins for three: a row of coins, and each player in turn takes one from either end. Everybody wants the most money."""
+"""Coins for three: a row of coins, and each player in turn takes one from either end. Everybody wants money."""
 
 from typing import NamedTuple
 

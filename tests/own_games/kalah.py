@@ -13,7 +13,7 @@ class Kalaha(NamedTuple):
 
 
 class Kalah(pw.Game):
-    """Kalah with few pits. A last stone in an own empty pit takes the stones opposite; at the end each keeps what is his."""
+    """Kalah with few pits. A last stone in an own empty pit takes those opposite; at the end each keeps the rest."""
 
     pits: int = 3
     stones: int = 2
