@@ -28,6 +28,9 @@ except ImportError:  # Windows: nobody keeps two programs from writing to one fi
 SYNC_SECONDS = 5.0
 """How much work a power failure may cost."""
 
+DIFFERENCES_TOLD = 2
+"""Of a file that was begun with something else."""
+
 Record = Mapping[str, Any]
 
 
@@ -97,7 +100,7 @@ class Journal:
         with self.path.open("rb") as file:
             file.readline()
             for line in file:
-                with contextlib.suppress(ValueError, TypeError, KeyError):
+                with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
                     record = json.loads(line)
                     number = record["line"]
                     if isinstance(number, int) and number not in seen:
@@ -128,7 +131,7 @@ class Journal:
         try:
             found = json.loads(line)
             known = found["plywise"] == header["plywise"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             known = False
         if not known:
             raise SearchError(f"{self.path} is there already and holds something else{way_out}")
@@ -138,7 +141,8 @@ class Journal:
             if found.get(name) != header.get(name)
         ]
         if differences:
-            raise SearchError(f"{self.path} was begun with something else: {', '.join(differences)}{way_out}")
+            told = ", ".join(differences[:DIFFERENCES_TOLD]) + ", ..." * (len(differences) > DIFFERENCES_TOLD)
+            raise SearchError(f"{self.path} was begun with something else: {told}{way_out}")
 
     def _write(self, content: bytes) -> None:
         rest = memoryview(content)

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from plywise.errors import PositionError, ProofError
+from plywise.errors import PositionError, ProofError, SearchError
 from plywise.files import written_whole
 from plywise.game import MAX, MIN, Game, Move, State, name_of
 
@@ -178,7 +178,7 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
     """
     header = read_header(file)
     if header.rules != repr(game):
-        raise ProofError(f"this is a proof about {header.rules}, not about {game!r}", 1)
+        raise ProofError(f"this is a proof about {header.rules!r}, not about {game!r}", 1)
     total = header.max + header.min
     strategies: dict[int, dict[State, Move]] = {MAX: {}, MIN: {}}
     lines: dict[tuple[int, State], int] = {}
@@ -224,7 +224,9 @@ def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 if not isinstance(item, dict):
                     raise ProofError("this is no JSON object", line)
                 yield line, item
-    except (json.JSONDecodeError, UnicodeDecodeError):
+    except ValueError as error:  # no JSON, no UTF-8, or a number with thousands of digits
+        if isinstance(error, SearchError):
+            raise
         raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
