@@ -55,10 +55,11 @@ class Failure(NamedTuple):
     @property
     def kind(self) -> str:
         """What failures that look alike have in common."""
-        return f"{self.part}: {re.sub(r'[0-9]+|[^ -~]', '', self.why)[:40]}"
+        return f"{self.part}: {re.sub('[0-9]+', '', self.why.partition(':')[0])}"
 
     def __str__(self) -> str:
-        shown = self.given if len(self.given) <= LONGEST_SHOWN else f"{self.given[:LONGEST_SHOWN]}…"
+        given = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in self.given)
+        shown = given if len(given) <= LONGEST_SHOWN else f"{given[:LONGEST_SHOWN]}…"
         return f"{self.part}:{self.number} --seed {self.seed}: {self.why}\n    {shown}"
 
 
@@ -161,7 +162,7 @@ def report(fuzz: Fuzz, file: Path) -> int:
         kinds[failure.kind].append(failure)
     for alike in kinds.values():
         for failure in alike[:SHOWN]:
-            print(f"  {failure}".encode(errors="backslashreplace").decode())
+            print(f"  {failure}")
         if len(alike) > SHOWN:
             print(f"    and {len(alike) - SHOWN:,} more like these")
     print(

@@ -207,7 +207,7 @@ def _read_move(game: Game, item: Mapping[str, Any]) -> tuple[int, State, Move]:
     """Return the owner, the position and the move of a line."""
     side, position, move = (item.get(name) for name in ("player", "position", "move"))
     if side not in SIDES or not isinstance(position, str) or not isinstance(move, str):
-        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item)}")
+        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item):.100}")
     state = game.parse(position)
     if not game.is_terminal(state) and game.to_move(state) != SIDES[side]:
         raise ProofError(f"{game.player_name(SIDES[side])} is not to move in {position!r}")
