@@ -140,6 +140,12 @@ def test_a_number_of_thousands_of_digits_is_no_traceback(file: Path) -> None:
         read_proof(file, TicTacToe())
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that can be opened, but not read")
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(OSError, match="/proc/self/mem"):
+        read_proof("/proc/self/mem", TicTacToe())
+
+
 def without_last_line(content: bytes) -> bytes:
     return content[: content.rindex(b"\n", 0, -1) + 1]
 

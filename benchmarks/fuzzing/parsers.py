@@ -27,9 +27,9 @@ from plywise.uci.session import Session
 from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript
 
-LONGEST_MESSAGE = 400
-"""Characters of what an exception says.  Commands show 300; here, what was given may be quoted twice, shortened.  A
-list of legal moves at the end of a message is not counted."""
+LONGEST_MESSAGE = 500
+"""Characters of what an exception says; a list of legal moves at its end is not counted.  Commands show 300; here, what
+was given may be quoted several times, shortened."""
 
 LONGEST_LINE = 300
 """Characters of a line to a GUI, as of one in the terminal."""

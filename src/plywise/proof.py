@@ -230,6 +230,9 @@ def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
+    except OSError as error:
+        error.filename = error.filename or str(file)  # a read that fails does not name it
+        raise
 
 
 def _opened(file: Path) -> IO[str]:
