@@ -114,6 +114,9 @@ SMALL_LIMITS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """What makes a command line bounded, at its end."""
 
+HUGE_GAMES = {"nim:99999999", "mnk:9999,9999,3"}
+"""Games in which no limit is small: a position has a hundred million moves."""
+
 NEEDS_NO_LIMIT = {"games", "algorithms", "new", "verify", "uci", "quiz"}
 RARE = {"match", "tour", "warm", "serve", "tune", "tune-jamboree", "games", "algorithms"}
 """Commands that take long to start, that only Ctrl-C ends, or that have little to be wrong."""
@@ -142,7 +145,7 @@ def random_line(chance: random.Random) -> Line:
     if name in SMALL_LIMITS and chance.random() < 0.8:
         words += chance.choice(SMALL_LIMITS[name])
         bounded = "--" not in words  # behind which nothing is an option
-    return Line(words, bounded)
+    return Line(words, bounded and not HUGE_GAMES & set(words))
 
 
 def _parameters(chance: random.Random, command: Any, nastiness: float) -> list[str]:

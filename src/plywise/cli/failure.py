@@ -71,6 +71,8 @@ def kind_and_message(error: BaseException) -> str:
 def _describe(error: Exception) -> str:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
+    if isinstance(error, OSError) and error.strerror and not error.filename and where(error) is None:
+        return f"a file or a connection failed: {error.strerror}"  # while it was read, say
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     place = where(error)
