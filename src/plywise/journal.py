@@ -100,7 +100,7 @@ class Journal:
         with self.path.open("rb") as file:
             file.readline()
             for line in file:
-                with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
+                with contextlib.suppress(ValueError, TypeError, KeyError):
                     record = json.loads(line)
                     number = record["line"]
                     if isinstance(number, int) and number not in seen:
