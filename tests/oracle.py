@@ -29,6 +29,18 @@ def scores_of(game: Game, state: Any) -> tuple[Any, ...]:
     return max((scores_of(game, game.play(state, move)) for move in game.moves(state)), key=lambda s: s[player])
 
 
+def solution_of(game: Game, state: Any, known: dict[Any, Any]) -> Any:
+    """Minimax or, for more than two players, max^n by its definition; ``known`` remembers positions, nothing is cut."""
+    if state not in known:
+        if game.is_terminal(state):
+            known[state] = tuple(game.scores(state))
+        else:
+            player = game.to_move(state)
+            below = [solution_of(game, game.play(state, move), known) for move in game.moves(state)]
+            known[state] = max(below, key=lambda scores: scores[player])
+    return known[state]
+
+
 def end_of(game: Game, state: Any, line: Any) -> Any:
     """Play a line, each move of which must be legal."""
     for move in line:

@@ -259,10 +259,19 @@ def test_other_positions_and_other_files_are_not_touched(small: Callable[..., An
         file.write("# changed\n")
     with pytest.raises(pw.SearchError, match="sha256 is '"):
         small()
-    (tmp_path / "results").write_text("my diary\n")
-    with pytest.raises(pw.SearchError, match="is there already and holds something else"):
+    for diary in ("my diary\n", "[" * 100_000 + "\n"):
+        (tmp_path / "results").write_text(diary)
+        with pytest.raises(pw.SearchError, match="is there already and holds something else"):
+            small()
+        assert (tmp_path / "results").read_text() == diary
+
+
+def test_of_many_differences_two_are_told(small: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', **dict.fromkeys('abcdefgh', 'x')})}\n")
+    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
         small()
-    assert (tmp_path / "results").read_text() == "my diary\n"
+    assert str(error.value).count(" there and ") == 2
+    assert ", ...; choose another file" in str(error.value)
 
 
 def test_changed_rules_are_other_rules(small: Callable[..., Any], tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_progress_is_told(proof: Proof, file: Path) -> None:
     [
         (1, {"plywise": None}, "line 1: .* is not a proof of plywise's"),
         (1, {"version": 2}, "line 1: version 2 of proof files is not known here, only 1"),
-        (1, {"rules": "MNK(m=4, n=4, k=3)"}, r"line 1: this is a proof about MNK\(m=4, n=4, k=3\), not about TicTac"),
+        (1, {"rules": "MNK(m=4, n=4, k=3)"}, r"line 1: this is a proof about 'MNK\(m=4, n=4, k=3\)', not about Tic"),
         (1, {"value": "1"}, "line 1: 'value' is missing, or not what it should be: '1'"),
         (1, {"value": True}, "line 1: 'value' is missing"),
         (1, {"position": "XO"}, "line 1: 'XO' is not a position"),
@@ -131,6 +131,19 @@ def test_a_line_that_makes_no_sense_is_named(file: Path, line: int, fields: dict
     with pytest.raises(pw.ProofError, match=message) as error:
         read_proof(file, TicTacToe())
     assert "\n" not in str(error.value)
+
+
+def test_a_number_of_thousands_of_digits_is_no_traceback(file: Path) -> None:
+    first, _, rest = file.read_text().partition("\n")
+    file.write_text(first.replace('"version": 1', '"version": ' + 5000 * "9") + "\n" + rest)
+    with pytest.raises(pw.ProofError, match=r"line 1: .* this is not JSON"):
+        read_proof(file, TicTacToe())
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that can be opened, but not read")
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(OSError, match="/proc/self/mem"):
+        read_proof("/proc/self/mem", TicTacToe())
 
 
 def without_last_line(content: bytes) -> bytes:

@@ -31,6 +31,9 @@ except ImportError:  # Windows: nobody keeps two programs from writing to one fi
 SYNC_SECONDS = 5.0
 """How much work a power failure may cost."""
 
+DIFFERENCES_TOLD = 2
+"""Of a file that was begun with something else."""
+
 Record = Mapping[str, Any]
 
 
@@ -175,7 +178,8 @@ class Journal:
             if found.get(name) != header.get(name)
         ]
         if differences:
-            raise SearchError(f"{self.path} was begun with something else: {', '.join(differences)}{way_out}")
+            told = ", ".join(differences[:DIFFERENCES_TOLD]) + ", ..." * (len(differences) > DIFFERENCES_TOLD)
+            raise SearchError(f"{self.path} was begun with something else: {told}{way_out}")
 
     def _write(self, content: bytes) -> None:
         rest = memoryview(content)

@@ -180,7 +180,7 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
     """
     header = read_header(file)
     if header.rules != repr(game):
-        raise ProofError(f"this is a proof about {header.rules}, not about {game!r}", 1)
+        raise ProofError(f"this is a proof about {header.rules!r}, not about {game!r}", 1)
     total = header.max + header.min
     strategies: dict[int, dict[State, Move]] = {MAX: {}, MIN: {}}
     lines: dict[tuple[int, State], int] = {}
@@ -209,7 +209,7 @@ def _read_move(game: Game, item: Mapping[str, Any]) -> tuple[int, State, Move]:
     """Return the owner, the position and the move of a line."""
     side, position, move = (item.get(name) for name in ("player", "position", "move"))
     if side not in SIDES or not isinstance(position, str) or not isinstance(move, str):
-        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item)}")
+        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item):.100}")
     state = game.parse(position)
     if not game.is_terminal(state) and game.to_move(state) != SIDES[side]:
         raise ProofError(f"{game.player_name(SIDES[side])} is not to move in {position!r}")
@@ -228,10 +228,15 @@ def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield line, item
     except RecursionError:
         raise SearchError(f"{file} is not a proof of plywise's: line {line} is nested too deeply") from None
-    except (json.JSONDecodeError, UnicodeDecodeError):
+    except ValueError as error:  # no JSON, no UTF-8, or a number with thousands of digits
+        if isinstance(error, SearchError):
+            raise
         raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
+    except OSError as error:
+        error.filename = error.filename or str(file)  # a read that fails does not name it
+        raise
 
 
 def _bounded(file: Path, lines: IO[str]) -> Iterator[str]:

@@ -215,6 +215,17 @@ def test_a_mistake_of_plywise_asks_to_be_reported(
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that can be opened, but not read")
+def test_a_file_that_fails_while_it_is_read_is_no_mistake_of_plywise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = plywise(capsys, "analyse", "red-blue", "/proc/self/mem", "--out", str(tmp_path / "results"))
+    assert (answer.code, answer.out) == (2, "")
+    assert "Input/output error" in answer.err
+    assert "should not happen" not in answer.err
+    assert answer.err.count("\n") == 1
+
+
 def test_a_warning_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "warns.py"
     file.write_text(OWN + "import warnings\nwarnings.warn('take care')\n")

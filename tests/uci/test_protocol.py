@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywise.uci.options import OPTIONS, STRONGEST, WEAKEST, option_named
-from plywise.uci.protocol import FLAGS, MOST_TIME, NUMBERS, Go, parse_go, parse_position, parse_setoption, score_text
+from plywise.uci.protocol import (
+    FLAGS,
+    LONGEST_REMARK,
+    MOST_TIME,
+    NUMBERS,
+    Go,
+    parse_go,
+    parse_position,
+    parse_setoption,
+    score_text,
+)
 from plywise.uci.session import Session
 from plywise.uci.transcript import Transcript
 from plywise.uci.weakness import Weakness
@@ -47,6 +57,24 @@ def test_of_go_everything_that_can_be_understood_counts(words: list[str]) -> Non
     for name in NUMBERS:
         value = getattr(go, name)
         assert value is None or name in words or (name == "depth" and value == 1 and go.complaints)
+
+
+def test_what_a_gui_sent_is_not_sent_back_whole_or_raw() -> None:
+    said: list[str] = []
+    session = Session(Deaf())
+    session.say = session.thinker.say = said.append
+    long = "\x1b[2J" + 5000 * "x"
+    for line in (f"go {long}", f"go depth {long}", f"setoption name {long}", f"setoption name Hash value {long}", long):
+        session.do_line(line)
+        while not session.thinker.jobs.empty():
+            job = session.thinker.jobs.get()
+            if job is not None and getattr(job, "func", None) == session.thinker.set_option:
+                job()
+    assert len(said) >= 5
+    for line in said:
+        assert line.startswith("info string ")
+        assert len(line) <= LONGEST_REMARK
+        assert line.isprintable()
 
 
 def test_go_has_every_parameter() -> None:

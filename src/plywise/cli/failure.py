@@ -110,6 +110,8 @@ def own_place(error: BaseException) -> str | None:
 def _describe(error: BaseException) -> str:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
+    if isinstance(error, OSError) and error.strerror and not error.filename and where(error) is None:
+        return f"a file or a connection failed: {error.strerror}"  # while it was read, say
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     while isinstance(error.__cause__, StopIteration):  # a generator between made another exception of it

@@ -21,6 +21,9 @@ TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 MOST_TIME = 10**9
 """Milliseconds, eleven days: no system can be asked to wait for any number of them."""
 
+LONGEST_REMARK = 300
+"""Characters of a line for people: what a GUI sent may be of any length, and is not sent back whole."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Go:
@@ -107,6 +110,17 @@ def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
     """Return name and value; both may have spaces, and the value may be missing."""
     value = words.index("value") if "value" in words else len(words)
     return " ".join(words[1:value] if words[:1] == ["name"] else words[:value]), " ".join(words[value + 1 :])
+
+
+def remark(text: str) -> str:
+    """Return the line that tells people something: one line, printable, not too long.
+
+    >>> remark("there is no option 'Ha\\x1bsh'")
+    "info string there is no option 'Ha\\\\x1bsh'"
+    """
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in " ".join(text.split()))
+    line = f"info string {shown}"
+    return line if len(line) <= LONGEST_REMARK else f"{line[: LONGEST_REMARK - 1]}…"
 
 
 def score_text(value: int, win: int, longest: int) -> str:

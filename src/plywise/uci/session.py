@@ -8,7 +8,7 @@ from functools import partial
 from plywise import __version__
 from plywise.uci.going import Going
 from plywise.uci.options import OPTIONS
-from plywise.uci.protocol import parse_go, parse_position, parse_setoption
+from plywise.uci.protocol import parse_go, parse_position, parse_setoption, remark
 from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript
 
@@ -68,7 +68,7 @@ class Session:
         if known is not None:
             self.commands[words[known]](words[known + 1 :])
         elif words:
-            self.say(f"info string {line[:80]!r} is not understood")
+            self.say(remark(f"{line[:80]!r} is not understood"))
 
     def close(self) -> bool:
         """Stop what goes on; returns whether it has ended."""
@@ -95,7 +95,7 @@ class Session:
     def _go(self, words: Words) -> None:
         go = parse_go(words)
         for complaint in go.complaints:
-            self.say(f"info string {complaint}")
+            self.say(remark(complaint))
         self._stop(())  # two searches at a time are one too many
         self.going = Going(go)
         self.thinker.put(partial(self.thinker.think, self.going))

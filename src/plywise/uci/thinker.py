@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
-from plywise.uci.protocol import score_text
+from plywise.uci.protocol import remark, score_text
 from plywise.uci.weakness import Weakness
 from plywise.words import whole_number
 
@@ -98,8 +98,7 @@ class Thinker:
         try:
             job()
         except Exception as error:
-            message = " ".join(str(error).split())
-            self.say(f"info string error: {message or type(error).__name__}")
+            self.say(remark(f"error: {str(error) or type(error).__name__}"))
 
     def _load(self) -> None:
         """Import and compile everything that a game needs, or find it compiled."""
@@ -141,12 +140,12 @@ class Thinker:
 
         option = option_named(name)
         if option is None:
-            self.say(f"info string there is no option {name!r}")
+            self.say(remark(f"there is no option {name!r}"))
             return
         try:
             value = option.read(text)
         except ValueError as wrong:
-            self.say(f"info string {wrong}")
+            self.say(remark(str(wrong)))
             return
         before, self.values[option.name] = self.values.get(option.name), value
         if option.name == "Clear Hash":
@@ -175,7 +174,7 @@ class Thinker:
                 states.append(self.game.play(states[-1], move))
         except PositionError as wrong:
             number = f"move {len(states)}: " if states else ""
-            self.say(f"info string position ignored: {number}{wrong}")
+            self.say(remark(f"position ignored: {number}{wrong}"))
         else:
             self.start, self.moves, self.states = start, moves, states
 
@@ -278,7 +277,7 @@ class Thinker:
             try:
                 moves.append(self.game.parse_move(state, text))
             except PositionError as wrong:
-                self.say(f"info string searchmoves: {wrong}")
+                self.say(remark(f"searchmoves: {wrong}"))
         return moves
 
     # What a GUI is told ---------------------------------------------------------------------------------------------

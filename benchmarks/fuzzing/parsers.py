@@ -1,0 +1,316 @@
+"""The parsers, good texts for each to be damaged, and what each may say to a text: yes, or its documented exception.
+
+What a parser accepts it must also be able to write again, and to read with the same result.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import plywise as pw
+from fuzzing import nasty
+from fuzzing.commands import LECTURE
+from plywise.errors import GameError, PositionError, SearchError
+from plywise.games import Chess, Nim, RedBlue, Tree
+from plywise.games.chess.epd import format_epd, parse_epd
+from plywise.games.chess.fen import START, chess960_fen
+from plywise.games.chess.notation import parse_move_text, parse_san
+from plywise.games.chess.pgn import format_pgn, read_pgn
+from plywise.proof import read_header, read_proof, write_proof
+from plywise.uci.session import Session
+from plywise.uci.thinker import Thinker
+from plywise.uci.transcript import Transcript
+
+LONGEST_MESSAGE = 500
+"""Characters of what an exception says; a list of legal moves at its end is not counted.  Commands show 300; here, what
+was given may be quoted several times, shortened."""
+
+LONGEST_LINE = 300
+"""Characters of a line to a GUI, as of one in the terminal."""
+
+CHESS = Chess()
+FENS = (
+    START,
+    chess960_fen(7),
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 12 40",
+    "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+    "4k3/P7/8/8/8/8/p7/4K3 w - - 99 9999",
+)
+EPDS = (
+    '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";',
+    f'{" ".join(START.split()[:4])} hmvc 3; fmvn 12; am e4 d4; c0 "a; b"; acd 12; pv e4 e5 Nf3;',
+    "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1 ce 35; c9 \"1/2-1/2\";",
+)  # fmt: skip
+PGNS = (
+    '[Event "?"]\n[White "Fischer, R"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 2. f4 $1 Nc6 (2... d6) 3. Bb5! 1-0\n',
+    '[FEN "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. a8=Q+ Kd7 2. Qb7+ ; so\n a1=Q+ *\n\n1. d4 d5 1/2-1/2\n',
+    '[Variant "Chess960"]\n[FEN "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"]\n\n1. O-O O-O 0-1',
+)
+UCI = (
+    "uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo wtime 1000 btime 1000 winc 10 movestogo 3\nstop\n",
+    f"setoption name Hash value 16\nposition fen {FENS[2]} moves e1g1\ngo depth 3 searchmoves e1g1\nponderhit\n",
+    "setoption name UCI_Chess960 value true\nposition fen "
+    + FENS[1]
+    + "\ngo mate 2 infinite ponder\nd\ndebug on\nregister later\n",
+)
+TREES = (
+    '{"player": "max", "children": [3, {"player": "min", "children": [5, 8]}]}',
+    '{"player": "max", "name": "A", "value": 1, "children": [{"player": "min", "name": "B", "move": "l", '
+    '"children": [1, 2.5]}, {"ref": "B", "move": "r"}]}',
+    '{"players": ["dog", "cat", "mouse"], "player": "dog", "children": [{"values": [5, 8, 2]}, {"player": "cat", '
+    '"children": [{"values": [1, 2, 3]}]}]}',
+    "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]",
+    LECTURE,
+)
+JSON_WORDS = ("NaN", "Infinity", "null", "true", "[]", "{}", '"\\ud800"', "1e400", "-0", "[" * 3000, '{"a":' * 3000)
+MOVES = ("e4", "Nf3", "O-O", "0-0-0", "exd8=Q+", "e2e4", "e7e8q", "Nbd7", "Qh4xe1#", "e1h1", "a8=n", "R1a3", "--", "Z0")
+
+
+class Parser(NamedTuple):
+    """A parser under test."""
+
+    seeds: Sequence[str | bytes]
+    words: Sequence[str]
+    """What means something to it."""
+    read: Callable[[Any, Path], None]
+    """Reads an input, which is a text or the content of a file, in a folder."""
+    allowed: tuple[type[Exception], ...]
+    """What it may raise."""
+
+    def input(self, chance: random.Random) -> str | bytes:
+        """Return a random input."""
+        if isinstance(self.seeds[0], bytes):
+            return self._file(chance)
+        return nasty.mutant(chance, self.seeds, self.words)  # type: ignore[arg-type]
+
+    def _file(self, chance: random.Random) -> bytes:
+        """Return a damaged file: damaged as text, half of the time, which leads further than damaged bytes."""
+        content: Any = chance.choice(self.seeds)
+        packed = content[:2] == b"\x1f\x8b"
+        if chance.random() < 0.5:
+            return nasty.damaged_bytes(chance, content)
+        text = (gzip.decompress(content) if packed else content).decode(errors="surrogateescape")
+        damaged = nasty.mutant(chance, [text], self.words).encode(errors="surrogatepass")
+        return gzip.compress(damaged, 1, mtime=0) if packed and chance.random() < 0.5 else damaged
+
+
+def complaint(parser: Parser, given: str | bytes, folder: Path) -> str | None:
+    """Return what is wrong with how a parser takes an input; None: nothing."""
+    try:
+        with pw.interpreted():
+            parser.read(given, folder)
+    except parser.allowed as error:
+        message = str(error).partition("legal are: ")[0]
+        if len(message) > LONGEST_MESSAGE or "\n" in message:
+            return f"a message of {len(message)} characters: {message[:100]!r}"
+        return None if message else f"{type(error).__name__} without a message"
+    except _Wrong as wrong:
+        return str(wrong)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:200]}"
+    return None
+
+
+class _Wrong(Exception):
+    """A parser accepted what it should not, or did not keep it."""
+
+
+def _same(what: str, first: Any, second: Any) -> None:
+    if first != second:
+        raise _Wrong(f"{what} is not the same when it is written and read again: {first!r:.100} and {second!r:.100}")
+
+
+# Chess ----------------------------------------------------------------------------------------------------------------
+
+
+def read_fen(text: str, folder: Path) -> None:
+    state = CHESS.parse(text)
+    _same("a position", state, CHESS.parse(CHESS.format(state)))
+
+
+def read_epd(text: str, folder: Path) -> None:
+    epd = parse_epd(CHESS, text)
+    epd.moves(CHESS, "bm")
+    if not any('"' in operand for operands in epd.operations.values() for operand in operands):
+        text = format_epd(epd)
+        _same("EPD", text, format_epd(parse_epd(CHESS, text)))
+
+
+def read_games(text: str, folder: Path) -> None:
+    for record in read_pgn(CHESS, text):
+        again = list(read_pgn(CHESS, format_pgn(CHESS, record)))
+        _same("a game", [[played.move for played in record.played]], [[p.move for p in game.played] for game in again])
+        _same("a result", record.result, again[0].result)
+
+
+@functools.cache
+def _positions() -> list[Any]:
+    return [CHESS.parse(fen) for fen in FENS]
+
+
+def read_move(text: str, folder: Path) -> None:
+    state = _positions()[len(text) % len(FENS)]
+    move = (parse_san if len(text) % 2 else parse_move_text)(CHESS, state, text)
+    if move not in list(CHESS.moves(state)):
+        raise _Wrong(f"{move} is not a legal move")
+    _same("a move", move, CHESS.parse_move(state, CHESS.format_move(state, move)))
+
+
+class _Said(Transcript):
+    """Keeps what is said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+
+class _Listener(Thinker):
+    """Does what it is told at once, except thinking."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(say)
+        self.game, self.engine = CHESS, self  # type: ignore[assignment]
+        self.set_position("startpos", [])
+
+    def put(self, job: Callable[[], None]) -> None:
+        job()
+
+    def think(self, going: Any) -> None:
+        going.stop()
+
+    def _new_engine(self) -> Any:
+        return self
+
+    def clear(self) -> None:
+        """Forget nothing, as the engine that it is."""
+
+    def bench(self, depth: str = "") -> None:
+        """Take no time."""
+
+
+def hear_lines(text: str, folder: Path) -> None:
+    transcript = _Said()
+    session = Session(transcript)
+    session.thinker = _Listener(transcript.say)
+    for line in text.split("\n"):
+        session.do_line(line)
+    for said in transcript.said:
+        for line in said.split("\n"):
+            if len(line) > LONGEST_LINE or not line.isprintable():
+                raise _Wrong(f"a line of {len(line)} characters, or not printable: {line[:100]!r}")
+            if line.startswith("info string error"):
+                raise _Wrong(line)
+
+
+# Trees ----------------------------------------------------------------------------------------------------------------
+
+
+def read_tree(text: str, folder: Path) -> None:
+    tree = Tree.from_text(text)
+    again = Tree.from_json(json.loads(json.dumps(tree.to_json())))
+    _same("a tree", tree.nodes, again.nodes)
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def read_proof_file(content: bytes, folder: Path) -> None:
+    file = folder / "proof"
+    file.write_bytes(content)
+    game: pw.Game = RedBlue() if read_header(file).game == "red-blue" else Nim((2, 1))
+    proof = read_proof(file, game)
+    pw.check_proof(proof)
+    if proof.value != pw.solve(game, proof.state).value:
+        raise _Wrong(f"a false proof is accepted: value {proof.value} of {game.format(proof.state)!r}")
+
+
+def proof_seeds(folder: Path) -> list[bytes]:
+    seeds = []
+    with pw.interpreted():
+        for name, game in (("red-blue", RedBlue()), ("nim:2,1", Nim((2, 1)))):
+            proof = pw.solve(game, proof=True).proof
+            assert proof is not None
+            for file in (folder / "proof.json", folder / "proof.gz"):
+                write_proof(proof, file, name)
+                seeds.append(file.read_bytes())
+    return seeds
+
+
+TABLE_MB = 0.002
+
+
+def read_table(content: bytes, folder: Path) -> None:
+    file = folder / "table"
+    file.write_bytes(content)
+    engine = pw.Engine(RedBlue(), table_mb=TABLE_MB)
+    engine.load_table(file)
+    engine.search(nodes=20)
+
+
+def table_seeds(folder: Path) -> list[bytes]:
+    with pw.interpreted():
+        engine = pw.Engine(RedBlue(), table_mb=TABLE_MB)
+        engine.search(depth=3)
+        engine.save_table(folder / "table")
+    return [(folder / "table").read_bytes()]
+
+
+ANALYSED = "R\nB\nRR\nBB\n"
+
+
+def analyse(folder: Path) -> bytes:
+    (folder / "positions").write_text(ANALYSED)
+    pw.analyse(RedBlue(), folder / "positions", folder / "results", all_moves=True, threads=1, table_mb=TABLE_MB)
+    return (folder / "results").read_bytes()
+
+
+def read_journal(content: bytes, folder: Path) -> None:
+    (folder / "results").write_bytes(content)
+    if analyse(folder) != _journal(folder):
+        raise _Wrong("results that were changed are kept")
+
+
+@functools.cache
+def _journal(folder: Path) -> bytes:
+    (folder / "right").mkdir(exist_ok=True)
+    with pw.interpreted():
+        return analyse(folder / "right")
+
+
+# All of them ----------------------------------------------------------------------------------------------------------
+
+
+def parsers(folder: Path) -> dict[str, Parser]:
+    """Return the parsers by name; files that they read are made in a folder."""
+    position = (PositionError,)
+    journal = _journal(folder)
+    return {
+        "fen": Parser(FENS, ("KQkq", "-", "e3", "w", "b", "/", "8", "k", "99"), read_fen, position),
+        "epd": Parser(EPDS, ("bm", "hmvc", "fmvn", ";", '"', "id", "Rd8#", "-"), read_epd, position),
+        "pgn": Parser(
+            PGNS, ("(", ")", "{", "}", "[", "]", "*", "1-0", "$1", "%", ";", "\n", *MOVES), read_games, position
+        ),
+        "move": Parser(MOVES, ("x", "=", "+", "#", "e.p."), read_move, position),
+        "uci": Parser(
+            UCI, ("name", "value", "moves", "fen", "startpos", "go", "infinite", *nasty.NUMBERS), hear_lines, ()
+        ),
+        "tree": Parser(TREES, JSON_WORDS, read_tree, (GameError,)),
+        "proof": Parser(proof_seeds(folder), (*JSON_WORDS, "max", "min", "position"), read_proof_file, (SearchError,)),
+        "table": Parser(table_seeds(folder), JSON_WORDS, read_table, (SearchError,)),
+        "journal": Parser(
+            [journal, journal[: len(journal) // 2], journal[: journal.index(b"\n") + 1]],
+            JSON_WORDS,
+            read_journal,
+            (SearchError,),
+        ),
+    }
