@@ -107,8 +107,10 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     inputs = (game, fields, arguments())
     try:
         compiled = entry(function)
-        with without_warnings():
-            compiled.compile(tuple(map(typeof, inputs)))
+        kinds = tuple(map(typeof, inputs))
+        if kinds not in compiled.overloads:
+            with without_warnings():
+                compiled.compile(kinds)
     except Exception as error:  # besides its own errors, Numba lets many others through
         _refused.add(_rules(game))
         _warn(game, blame(game, error))
