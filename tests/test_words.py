@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,6 +70,14 @@ def test_a_rule_compiles_or_is_refused_in_plain_words(expected: Expected) -> Non
     assert expected.advice in found[5], sentence
     assert not FORBIDDEN.search(found[5]), sentence
     assert len(found[5]) <= 200, sentence
+
+
+def test_warnings_of_numba_are_not_shown() -> None:
+    game = RULES["EmptyDict"]()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert len(list(refusals(game))) == 1
+    assert caught == []
 
 
 def test_what_numba_says_in_words_unknown_to_us_is_not_repeated() -> None:

@@ -107,8 +107,10 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     inputs = (game, fields, arguments())
     try:
         compiled = entry(function)
-        with without_warnings():
-            compiled.compile(tuple(map(typeof, inputs)))
+        kinds = tuple(map(typeof, inputs))
+        if kinds not in compiled.overloads:
+            with without_warnings():
+                compiled.compile(kinds)
     except PlywiseError:  # what the rules need is wrong, say a file that they read: plain Python needs it too
         raise
     except Exception as error:  # besides its own errors, Numba lets many others through
