@@ -289,8 +289,56 @@ class SetAnItem(Base):
 
 
 class TupleTimes(Base):
-    def initial(self):
+    def play(self, state, move):
         return Pos((0,) * self.size, 4, 0)  # says: functools.cached_property
+
+
+class AnyPythonInInitial(Base):
+    def initial(self):
+        cells = [0 for _ in range(self.size)]
+        return Pos(tuple(cells), {"left": 4}["left"], 0)
+
+
+def cells_at_first(self):
+    return Pos(pw.Cells([0] * self.size), 4, 0)
+
+
+class CellsChanged(Base):
+    initial = cells_at_first
+
+    def play(self, state, move):
+        board = state.cells.array()
+        board[move] = 1
+        return Pos(state.cells.with_items(board).with_item(-1, sum(state.cells)), state.left - 1, 1 - state.turn)
+
+
+class CellsMadeInARule(Base):
+    initial = cells_at_first
+
+    def play(self, state, move):
+        return Pos(pw.Cells([0, 0, 0, 0]), 4, 0)  # says: cells.with_item(index, value)
+
+
+class CellsSet(Base):
+    initial = cells_at_first
+
+    def play(self, state, move):
+        state.cells[move] = 1  # says: cells.with_item(index, value)
+        return state
+
+
+class CellsSliced(Base):
+    initial = cells_at_first
+
+    def score(self, state):
+        return state.cells[1:3].count(1)  # says: a loop over indices
+
+
+class CellsOfFloats(Base):
+    initial = cells_at_first
+
+    def play(self, state, move):
+        return state._replace(cells=state.cells.with_item(move, 1.0))  # says: whole numbers
 
 
 class GrowingTuple(Base):

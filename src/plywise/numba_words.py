@@ -23,6 +23,7 @@ from plywise.native import is_array, is_constant
 
 FITS = "numbers, strings, tuples of them and arrays of numbers"
 REPLACE = "write plywise.bits.with_item(cells, index, value) to replace an item"
+CHANGE = "write cells.with_item(index, value), or change cells.array() and write cells.with_items(array)"
 UNKNOWN = "Numba cannot compile this line: write it in smaller steps, or in another way"
 
 
@@ -186,6 +187,14 @@ _CALLS = (
         f"a tuple cannot change: {REPLACE}",
     ),
     (
+        r"\w*getitem\(Cells, slice\)",
+        "a slice of cells has no compiled form: write a loop over indices",
+    ),
+    (
+        r"setitem\(Cells",
+        f"cells cannot change: {CHANGE}",
+    ),
+    (
         r"tuple\((list|set|generator|range|array)",
         f"tuple(...) has no length that compiled code knows: {REPLACE}, or name all: (cells[0], cells[1])",
     ),
@@ -218,7 +227,11 @@ _CALLS = (
 
 
 def _no_callable(game: Game, name: str, operands: str) -> str:
+    if "CellsType" in name:
+        return "the methods of cells take whole numbers in compiled code"
     name = plain(name)
+    if name == "Cells":
+        return f"Cells are made in initial() or in a functools.cached_property: {CHANGE}"
     if name == "getiter":
         return _no_loop(plain(operands))
     if any(isinstance(cls, type) and issubclass(cls, enum.Enum) for cls in _globals_named(game, name)):
