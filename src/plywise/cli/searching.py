@@ -25,6 +25,7 @@ from plywise.cli.options import (
 from plywise.cli.screen import Work, busy, output, print_json, short
 from plywise.cli.verifying import verify_command
 from plywise.errors import SearchError
+from plywise.files import check_target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -141,8 +142,8 @@ def solve(
     from plywise.proof import write_proof
     from plywise.search import solve as find
 
-    if proof is not None and not proof.resolve().parent.is_dir():
-        raise SearchError(f"--proof {str(proof)!r}: there is no folder {str(proof.resolve().parent)!r}")
+    if proof is not None:
+        check_target(proof)
     proved = prove or proof is not None
     extras = read_extras(option) | _given(threads=threads, table_mb=table_mb, weak=weak or None)
     with busy(f"Preparing {game}") as work:
