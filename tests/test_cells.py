@@ -14,6 +14,7 @@ import plywise as pw
 from plywise.bridge import dispatcher
 from plywise.cells import LEAST, MOST, Cells
 from plywise.engine.table import bucket, signature
+from plywise.match.rivals import translated
 from plywise.proof import Proof
 from tests.oracle import random_position, value_of
 from tests.programs import LONG, SHORT, Pair, random_cells, random_program
@@ -228,6 +229,40 @@ def test_df_pn_and_proofs() -> None:
 def test_monte_carlo_finds_a_win_in_one() -> None:
     state = GAME.parse("1,1,0,2,2,0,0,0,0 0 4")
     assert pw.search(GAME, state, algorithm="mcts", nodes=2000).move == 2
+
+
+class Bare(pw.Game):
+    """Take one from a pile; whoever takes the last one loses.  The last cell is whose turn it is."""
+
+    def initial(self):
+        return pw.Cells([2, 1, 2, 0])
+
+    def to_move(self, state):
+        return state[3]
+
+    def moves(self, state):
+        for pile in range(3):
+            if state[pile] > 0:
+                yield pile
+
+    def play(self, state, move):
+        return state.with_item(move, state[move] - 1).with_item(3, 1 - state[3])
+
+    def is_terminal(self, state):
+        return state[0] + state[1] + state[2] == 0
+
+    def score(self, state):
+        return 1 - 2 * state[3]
+
+
+def test_a_position_may_be_nothing_but_cells() -> None:
+    game = Bare()
+    states = [random_position(game, seed, 40) for seed in range(5)]
+    values = [value_of(game, state) for state in states]
+    assert [pw.search(game, state, algorithm="memo").value for state in states] == values
+    assert [solved.value for solved in pw.Engine(game).solve_many(states)] == values
+    assert game.parse(game.format(states[1])) == states[1]
+    assert type(translated(tuple(states[1]), states[0])) is Cells
 
 
 def test_a_large_board() -> None:

@@ -30,10 +30,10 @@ def bare_state(game: Game, state: State) -> Any:
     Raises:
         CannotCompile: the position holds something else.
     """
-    if isinstance(state, tuple):
+    if isinstance(state, tuple) and not isinstance(state, Cells):
         names = getattr(state, "_fields", None) or map(str, range(len(state)))
         return tuple(_bare(game, f"field {name} of its positions", v) for name, v in zip(names, state, strict=True))
-    if not isinstance(state, (int, float)):
+    if not isinstance(state, (int, float, Cells)):
         raise CannotCompile(
             f"{type(game).__name__} cannot be compiled: a position must be a NamedTuple of numbers, "
             f"but this game's is a {type(state).__name__}"

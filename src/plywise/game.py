@@ -391,7 +391,7 @@ def parse_fields(game: Game, text: str) -> State:
             values.append(_parse_field(word, example))
         except ValueError:
             raise PositionError(f"{word!r} is not a value for {name}, such as {_field_text(example)!r}") from None
-    return type(start)(*values) if hasattr(start, "_fields") else tuple(values)
+    return type(start)(*values) if hasattr(start, "_fields") else type(start)(values)
 
 
 def _field_text(value: Any) -> str:

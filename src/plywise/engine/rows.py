@@ -23,7 +23,7 @@ def rows_of(states: list[State], example: State, compiled: bool) -> np.ndarray:
         rows = np.empty(len(states), dtype=object)
         rows[:] = [(state,) for state in states]  # in a tuple of its own, so that NumPy does not take it apart
         return rows
-    flat = all(isinstance(field, int) for field in example)
+    flat = not isinstance(example, Cells) and all(isinstance(field, int) for field in example)
     return np.array(states if flat else [_words(state, example) for state in states], dtype=np.int64)
 
 

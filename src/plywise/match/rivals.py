@@ -72,7 +72,7 @@ def translated(state: State, example: State) -> State:
         return state
     if len(state) == len(example):
         items = [translated(item, inner) for item, inner in zip(state, example, strict=True)]
-        return type(example)(*items) if hasattr(example, "_fields") else tuple(items)
+        return type(example)(*items) if hasattr(example, "_fields") else type(example)(items)
     return state
 
 
