@@ -277,6 +277,42 @@ class TupleOfAList(Base):
         return Pos(tuple([1, 2]), 1, 1)  # says: plywise.bits.with_item(cells, index, value)
 
 
+class ExpressionReturned(Base):
+    def moves(self, state):
+        return (i for i in range(4) if state.cells[i] == 0)
+
+
+class ExpressionsReadAtOnce(Base):
+    def score(self, state):
+        least = min(c for c in state.cells)
+        return sum(c for c in state.cells) + least + len(sorted(c for c in state.cells))
+
+
+class ExpressionInALoop(Base):
+    def score(self, state):
+        seen, count = np.zeros(4), 0
+        for i in (c for c in state.cells if seen[c] == 0):  # says: write a loop
+            seen[i] = 1
+            count += 1
+        return count
+
+
+class ExpressionWithAName(Base):
+    def score(self, state):
+        wanted = 1
+        found = (c == wanted for c in state.cells)  # says: write a loop
+        wanted = 0
+        return 1 if any(found) else 0
+
+
+class ExpressionInATry(Base):
+    def score(self, state):
+        try:
+            return 1 if any(10 // c == 5 for c in state.cells) else 0  # says: write a loop
+        except Exception:
+            return 0
+
+
 class TupleOfAnExpression(Base):
     def key(self, state):
         return tuple(state.cells[i] for i in (3, 2))  # says: name all

@@ -58,6 +58,8 @@ from plywise.fingerprint import (
     members,
     names_in,
     plain,
+    tuple_classes,
+    tuple_fingerprint,
 )
 from plywise.native import WHOLE_INFINITY, Function, Native, RoundedUp, without_enums
 
@@ -239,8 +241,9 @@ def native_type(thing: Native) -> NativeType:
     known = thing.__dict__.get("_native_type")
     if known is None or known[0] != code:
         arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
-        parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)))
-        mark = VOLATILE if code.startswith(VOLATILE) else ""
+        methods = [tuple_fingerprint(cls) for cls in tuple_classes((_initial(thing), *thing.constants.values()))]
+        parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)), methods)
+        mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
             _facts[kind.name] = _Facts(thing)
@@ -433,8 +436,12 @@ def _position_type(thing: Native) -> types.Type | None:
     """Return the type of the position in which a game begins; None if it is not made of numbers, or ``thing`` is no
     game.
     """
-    initial = getattr(thing, "initial", None)
-    return None if initial is None else _type_of(initial())
+    return _type_of(_initial(thing))
+
+
+def _initial(thing: Native) -> Any:
+    """Return the position in which a game begins; None for other objects."""
+    return thing.initial() if hasattr(thing, "initial") else None
 
 
 def _type_of(value: Any) -> types.Type | None:

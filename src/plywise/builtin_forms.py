@@ -1,7 +1,8 @@
 """What Python has built in and Numba lacks: ``any``, ``all``, ``reversed``, generator expressions, and a few methods.
 
-A generator expression that ``any`` or ``all`` reads becomes a loop that ends as soon as the answer is known.  Any other
-becomes the list of its values: rules have no side effects, so nobody can tell when a value was computed.
+A generator expression that ``any`` or ``all`` reads becomes a loop that ends as soon as the answer is known.  One that
+``sum`` reads, or another function that wants all values at once, becomes a list.  Others are refused: a list would
+compute values before the loop that reads them, which shows where that loop changes an array.
 
 For others who use Numba in this process nothing changes but that more of their code compiles.
 """
@@ -9,11 +10,13 @@ For others who use Numba in this process nothing changes but that more of their 
 from __future__ import annotations
 
 import contextvars
+import dis
 from typing import Any
 
 from llvmlite import ir as llvm
 from numba import types
 from numba.core import inline_closurecall, ir, ir_utils
+from numba.core.errors import UnsupportedError
 from numba.extending import intrinsic, overload, overload_attribute, overload_method
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -107,8 +110,14 @@ def _value(number):
 # Generator expressions
 # ---------------------------------------------------------------------------------------------------------------------
 
+READERS = (any, all, sum, min, max, sorted, list, set, len)
+"""Functions that read all values of a generator expression at once, or as many as they need."""
+
+LAZY = "a generator expression compiles only after return and inside any, all, sum, min, max, sorted, list and set"
+IN_TRY = "a generator expression does not compile in a function that has `try`"
+
 _consumer: contextvars.ContextVar[Any] = contextvars.ContextVar("consumer", default=None)
-"""The function that reads the values of the generator expression at hand: any, all, or None for all others."""
+"""The function that reads the values of the generator expression at hand; None if it is none of ``READERS``."""
 
 _validator = inline_closurecall.callee_ir_validator
 _inline_closure = inline_closurecall.InlineClosureCallPass._inline_closure
@@ -118,13 +127,15 @@ def _inline_expression(self, work_list, block, place, definition):
     """Put the code of a closure, which may be a generator expression, in the place of its call."""
     reading = None
     if isinstance(definition, ir.Expr) and definition.op == "make_function" and _is_expression(definition.code):
+        if _has_try(self.func_ir.func_id.code):
+            raise UnsupportedError(IN_TRY, loc=block.body[place].loc)
         reading = _reading(self.func_ir, block, place)
     token = _consumer.set(reading and reading[0])
     try:
         done = _inline_closure(self, work_list, block, place, definition)
     finally:
         _consumer.reset(token)
-    if reading:
+    if reading and reading[0] in (any, all):
         reading[1].value = reading[1].value.args[0]  # what is read is the answer already
     return done
 
@@ -133,18 +144,25 @@ def _is_expression(code):
     return code.co_name == "<genexpr>"
 
 
+def _has_try(code):
+    """Return whether code catches exceptions: Numba forgets that it does where it puts other code in."""
+    return any(step.opname in ("PUSH_EXC_INFO", "SETUP_FINALLY") for step in dis.get_instructions(code))
+
+
 def _reading(func_ir, block, place):
-    """Return the function any or all and the call of it that reads what is computed at ``place``; None for others."""
+    """Return which of ``READERS`` reads what is computed at ``place``, and the call of it; None if none does."""
     made = block.body[place]
     statements = (each for block in func_ir.blocks.values() for each in block.body)
     users = [each for each in statements if each is not made and _mentions(each, made.target.name)]
-    if len(users) != 1 or not isinstance(users[0], ir.Assign):
-        return None
+    if len(users) != 1 or not isinstance(users[0], ir.Assign) or not made.target.name.startswith("$"):
+        return None  # it has a name, under which it may be read later
     call = users[0].value
+    if isinstance(call, ir.Expr) and call.op == "cast":  # it is returned, and nothing changes any more
+        return list, users[0]
     if not (isinstance(call, ir.Expr) and call.op == "call" and len(call.args) == 1 and not call.kws):
         return None
     called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-    known = isinstance(called, (ir.Global, ir.FreeVar)) and called.value in (any, all)
+    known = isinstance(called, (ir.Global, ir.FreeVar)) and any(called.value is reader for reader in READERS)
     return (called.value, users[0]) if known else None
 
 
@@ -156,9 +174,11 @@ def _without_yield(func_ir):
     """Turn the code of a generator expression into that of a function that returns a list, or what any or all say."""
     if _is_expression(func_ir.func_id.code):
         if _consumer.get() is None:
-            _into_a_list(func_ir)
-        else:
+            raise UnsupportedError(LAZY, loc=func_ir.loc)
+        if _consumer.get() in (any, all):
             _into_a_search(func_ir, _consumer.get() is any)
+        else:
+            _into_a_list(func_ir)
     _validator(func_ir)
 
 

@@ -132,7 +132,10 @@ def _known_as(function: FunctionType) -> str:
     return parts.get(function.__module__, name)
 
 
-_CODE_MAKERS = ("plywise.bridge", "plywise.builtin_forms", "plywise.cache", "plywise.tuples")
+_CODE_MAKERS = (
+    "plywise.blocks", "plywise.bridge", "plywise.builtin_forms", "plywise.cache", "plywise.cells", "plywise.native",
+    "plywise.tuples",
+)  # fmt: skip
 """Modules that decide what a function becomes."""
 
 

@@ -8,7 +8,7 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from numba import types
@@ -31,6 +31,7 @@ def bare_state(game: Game, state: State) -> Any:
         CannotCompile: the position holds something else.
     """
     if isinstance(state, tuple) and not isinstance(state, Cells):
+        _check_operators(game, type(state))
         names = getattr(state, "_fields", None) or map(str, range(len(state)))
         return tuple(_bare(game, f"field {name} of its positions", v) for name, v in zip(names, state, strict=True))
     if not isinstance(state, (int, float, Cells)):
@@ -41,10 +42,34 @@ def bare_state(game: Game, state: State) -> Any:
     return _bare(game, "its position", state)
 
 
+UNSEEN = frozenset(vars(NamedTuple("Any", [("field", int)]))) | {
+    "__str__", "__format__", "__orig_bases__", "__static_attributes__", "__firstlineno__", "__annotate_func__",
+    "__annotations_cache__", "__classcell__",
+}  # fmt: skip
+"""What a class of named tuples may define without any difference to compiled code."""
+
+
+@functools.cache
+def _operators(cls: type) -> list[str]:
+    """Return the operators, such as ``__eq__``, that a class of tuples defines anew."""
+    names = {name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)}
+    return sorted(name for name in names - UNSEEN if name.startswith("__") and name.endswith("__"))
+
+
+def _check_operators(game: Game, cls: type) -> None:
+    """Check that compiled code means the same by ``==`` and the like as Python does."""
+    if operators := _operators(cls):
+        raise CannotCompile(
+            f"{type(game).__name__} cannot be compiled: {cls.__name__} of its positions defines {operators[0]}, "
+            "which compiled code does not call: make it a method with a name of its own"
+        )
+
+
 def _bare(game: Game, name: str, value: Any) -> Any:
     if isinstance(value, Cells):
         return value
     if isinstance(value, tuple):
+        _check_operators(game, type(value))
         return tuple(_bare(game, name, item) for item in value)
     value = without_enums(value.item() if getattr(value, "ndim", None) == 0 else value)  # a scalar of NumPy's
     if not is_constant(value) or isinstance(value, str):

@@ -63,10 +63,24 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
     return digest
 
 
+def tuple_classes(value: Any) -> list[type]:
+    """Return the classes of the named tuples in ``value``, such as those of a position."""
+    if not isinstance(value, tuple):
+        return []
+    inner = [cls for item in value for cls in tuple_classes(item)]
+    return list(dict.fromkeys([type(value), *inner] if hasattr(value, "_fields") else inner))
+
+
+def tuple_fingerprint(cls: type) -> str:
+    """Return the fingerprint of all methods of a class of named tuples: rules may reach them through a position."""
+    return _remembered((cls, "methods"), lambda walk: walk.own_methods(cls))
+
+
 def rules_digest(game: Any) -> str:
     """Return a hash of a game's rules, of its parameters and of how it reads texts: results on disk are of these."""
     code = class_fingerprint(type(game), (*(type(game).ENTRY_POINTS or ()), "parse", "format_move"))
-    digest = hashlib.sha256(b"" if code.startswith(VOLATILE) else code.encode())
+    code += "".join(map(tuple_fingerprint, tuple_classes(game.initial())))
+    digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
     for field in dataclasses.fields(game):
         value = getattr(game, field.name)
         digest.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
@@ -164,6 +178,8 @@ class _Walk:
             yield f"{type(thing).__name__} {thing!r}"
         elif isinstance(thing, tuple):  # before "again": whether equal constants are one object is up to Python
             yield f"{type(thing).__name__} of {len(thing)}"
+            if hasattr(thing, "_fields"):
+                yield from self.describe(type(thing))
             for item in thing:
                 yield from self.describe(item)
         elif id(thing) in self.seen:
@@ -276,6 +292,14 @@ class _Walk:
             if issubclass(cls, BaseException):  # found by its name when it is raised
                 yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
+
+    def own_methods(self, cls: type) -> Iterator[str]:
+        """Describe all methods of a class of named tuples."""
+        for name in sorted(set(members(cls)) - {*GENERATED, *cls._fields}):  # type: ignore[attr-defined]
+            for base in cls.__mro__[:-1]:
+                self.read(vars(base).get, name)
+            yield f"method {name}"
+            yield from self.describe(members(cls)[name])
 
     def methods_of_tuples(self) -> Iterator[str]:
         """Describe methods of named tuples: those whose names some code mentions, which is known in the end."""

@@ -316,6 +316,8 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
             "what an empty dict will hold could be anything: use a list or an array"),
         (r"Use of unsupported opcode \((\w+)\)", lambda game, name:
             _OPCODES.get(name, f"a statement of this kind ({name}) has no compiled form")),
+        (r"(a generator expression (?:compiles only|does not compile)[^\n]+)", lambda game, words:
+            f"{words}: write a loop"),
         (r"The use of yield in a closure is unsupported", lambda game:
             "a generator inside a rule has no compiled form: make it a method"),
         (r"The 'with \(context manager\)|'with' statement", lambda game: "`with` has no compiled form"),

@@ -17,6 +17,7 @@ import plywise as pw
 from plywise.algorithms import ALGORITHMS
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
+from plywise.limits import LEAST_MB
 from tests.oracle import end_of, random_position, real_leaves, scores_of, trees, value_of, whole_leaves
 
 SCORING = [name for name, algorithm in ALGORITHMS.items() if algorithm.view in ("max", "mover")]
@@ -222,7 +223,7 @@ def test_dog_cat_and_mouse() -> None:
     assert pw.solve(game, algorithm="maxn").value == scores_of(game, game.initial())
 
 
-@pytest.mark.parametrize("megabytes", [1e-9, 1e-3, 1.0])
+@pytest.mark.parametrize("megabytes", [LEAST_MB, 1e-3, 1.0])
 @pytest.mark.parametrize("name", ["memo", "mtdf"])
 def test_the_size_of_the_memo_never_changes_the_answer(name: str, megabytes: float) -> None:
     for title in ("tic-tac-toe", "nim", "connect four"):

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.engine.dfpn import FIRST_ROWS, Solver
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
+from plywise.limits import LEAST_MB
 from plywise.watch import LONGEST_LINE
 from tests.algorithms.test_oracle import GAMES, READINGS, bounds
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
-ONE_PLACE, FEW_PLACES, MANY_PLACES = 1e-9, 1e-3, 4.0
+TINY, FEW_PLACES, MANY_PLACES = LEAST_MB, 1e-3, 4.0
 """Sizes of tables in megabytes."""
 
 
@@ -42,7 +43,7 @@ def check_answer(game: pw.Game, state: Any, goal: float, strict: bool, result: p
 
 
 @pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize("table_mb", [ONE_PLACE, FEW_PLACES, MANY_PLACES])
+@pytest.mark.parametrize("table_mb", [TINY, FEW_PLACES, MANY_PLACES])
 @given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), goal=bounds, strict=st.booleans())
 @settings(max_examples=60)
 def test_equals_the_oracle_on_random_trees(reading: str, table_mb: float, tree: Any, goal: float, strict: bool) -> None:
@@ -61,7 +62,7 @@ def test_equals_the_oracle_on_positions_of_every_game(title: str, reading: str) 
         state = random_position(game, seed)
         exact = value_of(game, state)
         for goal in {exact - 1, exact, exact + 0.5, exact + 1, -1, 0, 1}:
-            for table_mb in (ONE_PLACE, FEW_PLACES, MANY_PLACES):
+            for table_mb in (TINY, FEW_PLACES, MANY_PLACES):
                 strict = (seed + int(goal)) % 2 == 1
                 with READINGS[reading]():
                     result = pw.dfpn(game, state, goal=goal, strict=strict, table_mb=table_mb)
@@ -69,10 +70,10 @@ def test_equals_the_oracle_on_positions_of_every_game(title: str, reading: str) 
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_a_table_of_one_place_still_solves_a_whole_game(reading: str) -> None:
+def test_the_smallest_table_still_solves_a_whole_game(reading: str) -> None:
     with READINGS[reading]():
         for goal, bound in ((0, "lower"), (1, "upper")):
-            assert pw.dfpn(TicTacToe(), goal=goal, table_mb=ONE_PLACE).bound == bound
+            assert pw.dfpn(TicTacToe(), goal=goal, table_mb=TINY).bound == bound
 
 
 def test_both_readings_visit_the_same_nodes() -> None:
@@ -180,8 +181,8 @@ def test_the_clock_ends_it(reading: str) -> None:
         (DogCatMouse(), {"goal": 1}, "needs maxn"),
         (TicTacToe(), {"goal": float("nan")}, "goal=nan must be a finite number"),
         (TicTacToe(), {"goal": "1"}, "goal='1' must be a finite number"),
-        (TicTacToe(), {"goal": 1, "seconds": 0}, "seconds=0 must be above zero"),
-        (TicTacToe(), {"goal": 1, "table_mb": -1}, "table_mb=-1 must be above zero"),
+        (TicTacToe(), {"goal": 1, "seconds": 0}, "seconds=0 must be a number above zero"),
+        (TicTacToe(), {"goal": 1, "table_mb": -1}, "table_mb=-1 must be a number of megabytes"),
         (TicTacToe(), {"goal": 1, "state": "XXX/OO./..."}, "the game is over"),
     ],
 )

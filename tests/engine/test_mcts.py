@@ -19,6 +19,7 @@ from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, SearchTree, mcts
 from plywise.errors import Stopped
 from plywise.game import Game
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
+from plywise.limits import LEAST_MB
 from plywise.watch import LONGEST_LINE, Tally, tally_arrays
 from tests import readings
 from tests.algorithms.test_oracle import GAMES, READINGS
@@ -328,7 +329,7 @@ def test_a_full_tree_stops_growing_but_goes_on_learning() -> None:
     assert tree.visits[ROOT] > 5 * len(tree.visits)
 
 
-@pytest.mark.parametrize("megabytes", [1e-9, 1e-3, 1e-2])
+@pytest.mark.parametrize("megabytes", [LEAST_MB, 1e-3, 1e-2])
 @pytest.mark.parametrize("title", GAMES)
 def test_too_little_memory_never_makes_a_wrong_proof(title: str, megabytes: float) -> None:
     game = GAMES[title]
