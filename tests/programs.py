@@ -65,6 +65,41 @@ def walked_long(cells, x):
             cells = cells.with_item((i + 1) % LONG, x % 9)
 
 
+def caught(cells, x):
+    result = cells
+    try:
+        result = result.with_item(0, x % 50)
+        result = result.with_item(x % 9, 1)  # the short ones have no such cell at times
+    except Exception:
+        return result.with_item(1, 7) if x % 2 else cells
+    return result
+
+
+def dug(cells, x, depth):
+    if depth == 0 or cells[depth] > 2:
+        return cells
+    below = dug(cells.with_item(depth, x % 5), x + 1, depth - 1)
+    return below if x % 2 else below.with_item(0, cells[depth])
+
+
+def swapped(pairs, x):
+    (a, b), c = pairs
+    count = 0
+    while True:
+        a, b = b, a.with_item(count % SHORT, count)
+        count += 1
+        if count > x % 4:
+            break
+    return (b, c) if x % 3 else (a, c)
+
+
+def stepping(pair, x):
+    for i in range(SHORT):
+        if pair.short[i] != x % 3:
+            yield pair.short[i] + pair.long[i]
+            pair = stepped(pair, i)
+
+
 VARIABLES = {"short": ["a", "b", "p.short", "q.short", "r.short"], "long": ["c", "p.long", "q.long", "r.long"]}
 LENGTHS = {"short": SHORT, "long": LONG}
 
@@ -132,10 +167,15 @@ class _Writer:
             f"{pick(['q', 'r'])} = {pick(['p', 'q', 'r'])}",
             f"x = (x * 31 + {self.number()} + {self.item(kind)}) % 10007",
             "a, b = b, a",
+            f"a = caught({self.cells('short')}, x)",
+            f"b = dug({self.cells('short')}, x, {self.chance.randint(0, 4)})",
+            f"a, c = swapped((({self.cells('short')}, b), {self.cells('long')}), x)",
+            f"b = [a, b, {self.cells('short')}][x % 3]",
             "q, r = r, stepped(q, x)",
         ]
         loops = [
             f"for i{depth} in range({self.chance.randint(1, 5)}):\n{margin}    x += i{depth}",
+            f"for sum{depth} in stepping({pick(['p', 'q', 'r'])}, x):\n{margin}    x += sum{depth}\n{margin}    q = r",
             f"if {self.item(kind)} > {self.number_in()}:\n{margin}    x += 1",
             f"for cell{depth} in {self.cells(kind)}:\n{margin}    x = (x * 7 + cell{depth}) % 10007",
             f"for each{depth} in walked_{kind}({self.cells(kind)}, x):\n{margin}    x = (x * 13 + each{depth}) % 10007",
@@ -150,10 +190,10 @@ class _Writer:
 def random_program(seed: int) -> tuple[str, Callable[[Pair, int], int]]:
     """Return the source of a random program, and its function."""
     source = _Writer(random.Random(seed)).write()
-    scope: dict[str, Any] = {
-        "Pair": Pair, "changed_short": changed_short, "changed_long": changed_long, "chosen": chosen,
-        "stepped": stepped, "walked_short": walked_short, "walked_long": walked_long, "__name__": __name__,
-    }  # fmt: skip
+    helpers = (
+        Pair, changed_short, changed_long, chosen, stepped, caught, dug, swapped, stepping, walked_short, walked_long
+    )  # fmt: skip
+    scope: dict[str, Any] = {"__name__": __name__, **{helper.__name__: helper for helper in helpers}}
     exec(source, scope)
     return source, scope["program"]
 

@@ -856,13 +856,6 @@ def expressions_read_by_others(n):
     )
 
 
-def expression_kept(n):
-    total, values = 0, (i * n for i in range(n))
-    for number in values:
-        total += number
-    return total
-
-
 def expressions_in_conditions(n):
     if (any(i == n - 1 for i in range(n)) and not all(i for i in range(n))) or any(i > 20 for i in range(n)):
         return (True, True, False, False)
@@ -900,7 +893,7 @@ def counted_bits(n):
 @pytest.mark.parametrize(
     "function",
     [
-        any_is_lazy, all_is_lazy, expressions_nested, expressions_read_by_others, expression_kept,
+        any_is_lazy, all_is_lazy, expressions_nested, expressions_read_by_others,
         expressions_in_conditions, generated, backwards, counted_bits,
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ import pytest
 
 import plywise as pw
 from plywise.algorithms import ALGORITHMS, prove
-from plywise.chance import refuse_chance
+from plywise.chance import may_draw, refuse_chance
 from plywise.engine import engine as engine_module
 from plywise.engine.mcts import mcts_search
 from plywise.engine.parallel import jamboree, parallel_minimax
@@ -78,6 +78,30 @@ WAYS: dict[str, Callable[[pw.Game], Any]] = {
         for name in ALGORITHMS
     },
 }
+
+
+class Late(TakeAway):
+    """Chance begins only at the end."""
+
+    def play(self, state, move):
+        return Pile(state.left - (random.randint(1, 2) if state.left == 3 else move), 1 - state.turn)
+
+
+def test_rules_that_mention_random_numbers_are_asked_at_every_root() -> None:
+    with pw.interpreted():
+        engine = pw.Engine(Late())
+        engine.search(Pile(8, 0), depth=1)
+        engine.search(Pile(7, 0), depth=1)
+        for search in (engine.search, engine.solve):
+            with pytest.raises(pw.GameError, match="chance"):
+                search(Pile(3, 0), **({"depth": 1} if search == engine.search else {}))  # type: ignore[operator]
+        with pytest.raises(pw.GameError, match="chance"):
+            engine.solve_many([Pile(1, 0), Pile(2, 1), Pile(3, 0)])
+
+
+def test_who_may_draw() -> None:
+    assert all(may_draw(game) for game in (Dice(), Drawn(), Lottery(), Late()))
+    assert not any(may_draw(game) for game in (TakeAway(), Nim(), pw.games.Chess(), pw.games.ConnectFour()))
 
 
 @pytest.mark.parametrize("way", WAYS)

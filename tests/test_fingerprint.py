@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.fingerprint import VOLATILE, class_fingerprint, fingerprint
+from plywise.bridge import native_type
+from plywise.fingerprint import VOLATILE, class_fingerprint, fingerprint, rules_digest
 
 HELPER = """
 def helper(x):
@@ -282,3 +283,22 @@ def test_the_methods_of_a_position_that_rules_mention_count(old: str, new: str, 
 
     assert not of_class(TUPLE).startswith(VOLATILE)
     assert (of_class(TUPLE) == of_class(TUPLE.replace(old, new))) == same
+
+
+@pytest.mark.parametrize("made", ["def initial(self): return START", "def initial(self): return self.start"])
+@pytest.mark.parametrize(
+    ("old", "new"), [("left // 2", "left // 3"), ("return 0", "return 1"), ("LIMIT = 3", "LIMIT = 4")]
+)
+def test_the_methods_of_a_position_count_where_no_rule_names_its_class(made: str, old: str, new: str) -> None:
+    source = TUPLE.replace("def initial(self): return Position(3)", made).replace(
+        "class Rules(pw.Game):",
+        "START = Position(3)\nclass Rules(pw.Game):\n    @functools.cached_property\n    def start(self): return START",
+    )
+    assert made in source
+    games = [
+        scope(text, opaque=object(), functools=functools)["Rules"]() for text in (source, source.replace(old, new))
+    ]
+    for name in (str(native_type(games[0])), rules_digest(games[0])):
+        assert VOLATILE not in name
+    assert native_type(games[0]) != native_type(games[1])
+    assert rules_digest(games[0]) != rules_digest(games[1])

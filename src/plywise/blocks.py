@@ -130,8 +130,8 @@ def place(builder, value):
 
 
 def _source(builder: Any, value: Any, path: tuple[int, ...]) -> tuple[Any, tuple[int, ...]] | None:
-    """Return the address of something of which ``value``, or the part of it at ``path``, is still a copy, and where in
-    it that is; None if there is none.
+    """Return an address whose memory still holds ``value``, or something of which it is the part at a path, and that
+    path; None if there is none.
     """
     while not isinstance(value, instructions.LoadInstr):
         if isinstance(value, instructions.ExtractValue):
@@ -175,8 +175,9 @@ def _until(block: Any, last: Any) -> list[Any]:
 def _unchanged(builder: Any, load: instructions.LoadInstr) -> bool:
     """Return whether the memory that was loaded is still the same.
 
-    What an argument points to never changes while the function runs.  A variable may, but not between two instructions
-    of one stretch of code that does not write to it.
+    What an argument points to never changes while the function runs: only its own variables and results are written.
+    In a generator, whose variables are kept behind an argument, every variable is loaded anew after each ``yield``.  A
+    variable may change, but not between two instructions of one stretch of code that does not write to it.
     """
     base = _base(load.operands[0])
     if isinstance(base, ir.Argument):

@@ -58,8 +58,7 @@ from plywise.fingerprint import (
     members,
     names_in,
     plain,
-    tuple_classes,
-    tuple_fingerprint,
+    tuple_fingerprints,
 )
 from plywise.native import WHOLE_INFINITY, Function, Native, RoundedUp, without_enums
 
@@ -241,7 +240,8 @@ def native_type(thing: Native) -> NativeType:
     known = thing.__dict__.get("_native_type")
     if known is None or known[0] != code:
         arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
-        methods = [tuple_fingerprint(cls) for cls in tuple_classes((_initial(thing), *thing.constants.values()))]
+        values = (_initial(thing), *thing.constants.values())
+        methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
         parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)), methods)
         mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")

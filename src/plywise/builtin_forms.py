@@ -110,14 +110,14 @@ def _value(number):
 # Generator expressions
 # ---------------------------------------------------------------------------------------------------------------------
 
-READERS = (any, all, sum, min, max, sorted, list, set, len)
+READERS = (any, all, sum, min, max, sorted, list, set, tuple)
 """Functions that read all values of a generator expression at once, or as many as they need."""
 
 LAZY = "a generator expression compiles only after return and inside any, all, sum, min, max, sorted, list and set"
 IN_TRY = "a generator expression does not compile in a function that has `try`"
 
 _consumer: contextvars.ContextVar[Any] = contextvars.ContextVar("consumer", default=None)
-"""The function that reads the values of the generator expression at hand; None if it is none of ``READERS``."""
+"""Which of ``READERS`` reads the values of the generator expression at hand."""
 
 _validator = inline_closurecall.callee_ir_validator
 _inline_closure = inline_closurecall.InlineClosureCallPass._inline_closure
@@ -130,7 +130,9 @@ def _inline_expression(self, work_list, block, place, definition):
         if _has_try(self.func_ir.func_id.code):
             raise UnsupportedError(IN_TRY, loc=block.body[place].loc)
         reading = _reading(self.func_ir, block, place)
-    token = _consumer.set(reading and reading[0])
+        if reading is None:
+            raise UnsupportedError(LAZY, loc=block.body[place].loc)
+    token = _consumer.set(reading[0] if reading else None)
     try:
         done = _inline_closure(self, work_list, block, place, definition)
     finally:
@@ -173,8 +175,6 @@ def _mentions(statement, name):
 def _without_yield(func_ir):
     """Turn the code of a generator expression into that of a function that returns a list, or what any or all say."""
     if _is_expression(func_ir.func_id.code):
-        if _consumer.get() is None:
-            raise UnsupportedError(LAZY, loc=func_ir.loc)
         if _consumer.get() in (any, all):
             _into_a_search(func_ir, _consumer.get() is any)
         else:

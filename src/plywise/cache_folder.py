@@ -18,6 +18,8 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+from plywise.words import read_real
+
 FOLDER_VARIABLE = "PLYWISE_CACHE_DIR"
 SIZE_VARIABLE = "PLYWISE_CACHE_MB"
 USUAL_SIZE_MB = 1000.0
@@ -156,7 +158,7 @@ def _size_limit_mb() -> float | None:
     """The same; None for a text that says no size."""
     text = os.environ.get(SIZE_VARIABLE) or str(USUAL_SIZE_MB)
     try:
-        return size if (size := float(text)) > 0 else None
+        return size if (size := read_real(text)) > 0 else None
     except ValueError:
         return None
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from plywise.errors import GameError
+from plywise.errors import GameError, shortened
+from plywise.fingerprint import functions_reached, names_in
 from plywise.game import Game, Move, State
 
 PLAYS = 100
@@ -42,6 +43,27 @@ def refuse_chance(game: Game, state: State) -> None:
             now = _outcome(game, state, move)
             if not _same(before, now):
                 raise _refusal(game, state, f"after move {_short(move)}, {_difference(before, now)}")
+
+
+SOURCES = ("random", "secrets", "time", "uuid", "os", "numpy.random")
+"""Modules from which rules may draw."""
+
+
+def may_draw(game: Game) -> bool:
+    """Return whether code that the rules can reach mentions a source of random numbers, or cannot be looked at."""
+    if getattr(type(game), "INTERPRETED_ONLY", False):
+        return True
+    return any(
+        _is_source(function.__globals__.get(name)) or name in ("random", "default_rng")
+        for function in functions_reached(type(game), type(game).ENTRY_POINTS or ())
+        for name in names_in(function.__code__)
+    )
+
+
+def _is_source(value: Any) -> bool:
+    """Return whether a module, a function or an object is, or comes from, one of the sources."""
+    names = (getattr(value, "__name__", ""), getattr(value, "__module__", ""), type(value).__module__)
+    return any(str(name or "").startswith(SOURCES) for name in names)
 
 
 def _outcome(game: Game, state: State, move: Move) -> dict[str, Any]:
@@ -74,14 +96,11 @@ def _refusal(game: Game, state: State, what: str) -> GameError:
 
 
 def _short(thing: Any) -> str:
-    text = repr(thing)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return shortened(repr(thing), 40)
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether two answers are the same.  NaN is the same as NaN, and what is equal to nothing but itself tells
-    nothing.
-    """
+    """Return whether two answers are the same.  So are NaN and NaN, and two objects of a class without ``__eq__``."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.shape(one) == np.shape(other) and _same(np.ravel(one).tolist(), np.ravel(other).tolist())
     with contextlib.suppress(ValueError):  # by which an array within a tuple refuses

@@ -47,6 +47,16 @@ def shortened(text: str, longest: int) -> str:
     return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
 
 
+def one_line(text: str, longest: int) -> str:
+    """Return a text as one printable line of at most so many characters: its beginning, if it is longer.
+
+    >>> one_line("two\\nlines", 8)
+    'two lin…'
+    """
+    line = " ".join(printable(text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
 class PlywiseError(Exception):
     """Base of everything that plywise raises on purpose."""
 

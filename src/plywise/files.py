@@ -44,7 +44,7 @@ def check_target(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise SearchError(f"{str(path)!r} cannot be written: there is no folder {str(path.absolute().parent)!r}")
     if path.exists() and not path.is_file():
-        kind = "a folder" if path.is_dir() else "a device"
+        kind = "a folder" if path.is_dir() else "a device or a pipe"
         raise SearchError(f"{str(path)!r} cannot be written: it is {kind}, not a file")
 
 

@@ -71,15 +71,22 @@ def tuple_classes(value: Any) -> list[type]:
     return list(dict.fromkeys([type(value), *inner] if hasattr(value, "_fields") else inner))
 
 
-def tuple_fingerprint(cls: type) -> str:
-    """Return the fingerprint of all methods of a class of named tuples: rules may reach them through a position."""
-    return _remembered((cls, "methods"), lambda walk: walk.own_methods(cls))
+def tuple_fingerprint(cls: type, user: type, roots: tuple[str, ...] | None) -> str:
+    """Return the fingerprint of a class of named tuples, with those of its methods that members of ``user`` named in
+    ``roots`` may use: rules reach them through a position, even if none of them names its class.
+    """
+    return _remembered((cls, user, roots), lambda walk: walk.tuple_of(cls, user, roots))
+
+
+def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) -> list[str]:
+    """Return the same for all classes of named tuples in ``value``."""
+    return [tuple_fingerprint(cls, user, roots) for cls in tuple_classes(value)]
 
 
 def rules_digest(game: Any) -> str:
     """Return a hash of a game's rules, of its parameters and of how it reads texts: results on disk are of these."""
-    code = class_fingerprint(type(game), (*(type(game).ENTRY_POINTS or ()), "parse", "format_move"))
-    code += "".join(map(tuple_fingerprint, tuple_classes(game.initial())))
+    roots = (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
+    code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
     digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
     for field in dataclasses.fields(game):
         value = getattr(game, field.name)
@@ -120,6 +127,31 @@ def names_in(code: types.CodeType) -> set[str]:
         if isinstance(constant, types.CodeType):
             names |= names_in(constant)
     return names
+
+
+def members_reached(cls: type, roots: Iterable[str]) -> list[str]:
+    """Return the members of ``cls`` named in ``roots`` and those that they may use, nearest first; no fields."""
+    known = members(cls)
+    usable = set(known) - {field.name for field in dataclasses.fields(cls)}
+    found = [name for name in roots if name in known]
+    for name in found:
+        function = plain(known[name])
+        if isinstance(function, types.FunctionType):
+            found += sorted(names_in(function.__code__) & usable - set(found))
+    return found
+
+
+def functions_reached(cls: type, roots: Iterable[str]) -> Iterator[types.FunctionType]:
+    """Yield the functions that those members are or can call, inside the class and outside, libraries left out."""
+    waiting = [plain(members(cls)[name]) for name in members_reached(cls, roots)]
+    seen: set[int] = set()
+    while waiting:
+        function = waiting.pop()
+        if isinstance(function, types.FunctionType) and id(function) not in seen and not installed(function.__module__):
+            seen.add(id(function))
+            yield function
+            names = names_in(function.__code__)
+            waiting += [plain(function.__globals__[name]) for name in names if name in function.__globals__]
 
 
 def plain(member: Any) -> Any:
@@ -293,13 +325,11 @@ class _Walk:
                 yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
 
-    def own_methods(self, cls: type) -> Iterator[str]:
-        """Describe all methods of a class of named tuples."""
-        for name in sorted(set(members(cls)) - {*GENERATED, *cls._fields}):  # type: ignore[attr-defined]
-            for base in cls.__mro__[:-1]:
-                self.read(vars(base).get, name)
-            yield f"method {name}"
-            yield from self.describe(members(cls)[name])
+    def tuple_of(self, cls: type, user: type, roots: tuple[str, ...] | None) -> Iterator[str]:
+        """Describe a class of named tuples, as far as code that ``user`` reaches mentions its methods."""
+        for function in functions_reached(user, members(user) if roots is None else roots):
+            self.mentioned |= names_in(function.__code__)
+        yield from self.klass(cls)
 
     def methods_of_tuples(self) -> Iterator[str]:
         """Describe methods of named tuples: those whose names some code mentions, which is known in the end."""

@@ -27,7 +27,7 @@ def check_limits(depth: int | None, seconds: float | None, nodes: int | None) ->
     if seconds is not None and not (_is_number(seconds) and seconds > 0):
         raise SearchError(f"seconds={_shown(seconds)} must be a number above zero")
     if nodes is not None and not (is_whole(nodes) and 1 <= nodes <= MOST_NODES):
-        raise SearchError(f"nodes={_shown(nodes)} must be a whole number from 1 up, and below 2^62")
+        raise SearchError(f"nodes={_shown(nodes)} must be a whole number from 1 to 2^62")
 
 
 def check_megabytes(name: str, megabytes: float) -> None:

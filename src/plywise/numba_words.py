@@ -88,7 +88,7 @@ _TYPES: list[tuple[re.Pattern[str], Any]] = [
 """Numba's names of types and what a Python programmer calls them.  Inner ones are replaced first, in several rounds."""
 
 
-def plain(text: str) -> str:
+def pythonic(text: str) -> str:
     """Return Numba's names of types in ``text`` as a Python programmer knows them."""
     before = ""
     while text != before:
@@ -128,7 +128,7 @@ def _global(game: Game, name: str, kind: str) -> str:
 
 
 def _attribute(game: Game, name: str, owner: str) -> str:
-    of_a_class, owner = owner.startswith("class("), plain(owner)
+    of_a_class, owner = owner.startswith("class("), pythonic(owner)
     if owner != type(game).__name__:
         instead = f": call it on a position, as in state.{name}(...), or make it a function beside the class"
         return f"{owner} has no {name} in compiled code{instead if of_a_class else ''}"
@@ -163,7 +163,7 @@ def _call(game: Game, call: str, details: str) -> str:
         inner = reason(game, details)
         if inner != UNKNOWN:
             return inner
-    name, _, operands = plain(call).partition("(")
+    name, _, operands = pythonic(call).partition("(")
     parts = operands.removesuffix(")").split(", ")
     for known, sentence in _CALLS:
         if re.match(known, f"{name}({operands}"):
@@ -173,7 +173,7 @@ def _call(game: Game, call: str, details: str) -> str:
     if name.endswith("getitem"):
         return f"{parts[0]}[{', '.join(parts[1:])}] has no compiled form"
     if specific and not re.search(r"_defn|argument|Failed in", specific[1]) and not _INTERNAL.search(specific[1]):
-        return plain(specific[1]).rstrip(".")
+        return pythonic(specific[1]).rstrip(".")
     return f"{name}({operands} has no compiled form{f': {_INSTEAD[name]}' if name in _INSTEAD else ''}"
 
 
@@ -229,11 +229,11 @@ _CALLS = (
 def _no_callable(game: Game, name: str, operands: str) -> str:
     if "CellsType" in name:
         return "the methods of cells take whole numbers in compiled code"
-    name = plain(name)
+    name = pythonic(name)
     if name == "Cells":
         return f"Cells are made in initial() or in a functools.cached_property: {CHANGE}"
     if name == "getiter":
-        return _no_loop(plain(operands))
+        return _no_loop(pythonic(operands))
     if any(isinstance(cls, type) and issubclass(cls, enum.Enum) for cls in _globals_named(game, name)):
         return f"{name}(...) has no compiled form: its members are plain integers there, so leave {name}(...) out"
     return f"{name}(...) has no compiled form: use a list, a set or an array"
@@ -252,7 +252,7 @@ def _no_loop(over: str) -> str:
 
 
 def _mismatch(game: Game, name: str, old: str, new: str) -> str:
-    old, new = plain(old), plain(new)
+    old, new = pythonic(old), pythonic(new)
     instead = "give it one type in both"
     if "tuple" in old and "tuple" in new and re.findall(r"\d+", old) != re.findall(r"\d+", new):
         instead = "give it one length in both"
@@ -264,13 +264,13 @@ def _mismatch(game: Game, name: str, old: str, new: str) -> str:
 
 
 def _returns(game: Game, kind: str) -> str:
-    kind = plain(kind)
+    kind = pythonic(kind)
     advice = ": return a number in every case" if "None" in kind else ""
     return f"it returns {kind}, but must return a number{advice}"
 
 
 def _moves(game: Game, kind: str) -> str:
-    kind = plain(kind)
+    kind = pythonic(kind)
     if re.fullmatch(r"int(?: or int)*", kind):
         return "its moves are a tuple, whose length is part of its type: return a list, or yield them"
     compound = "tuple" in kind or (kind[:1].isupper() and kind != "None")
@@ -300,16 +300,16 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"Cannot capture the non-constant value associated with variable '(\w+)'", lambda game, name:
             f"a function inside a rule that uses {name} cannot be handed on: write a list [... for ...] or a loop"),
         (r"Untyped global name '(\w+)': Cannot determine Numba type of <class '(.+?)'>", _global),
-        (r"Untyped global name '(\w+)': (.+?)\n", lambda game, name, why: f"the global name {name}: {plain(why)}"),
+        (r"Untyped global name '(\w+)': (.+?)\n", lambda game, name, why: f"the global name {name}: {pythonic(why)}"),
         (r"The use of a .*? assigned to variable '(\w+)' in globals", lambda game, name:
             f"the global name {name} is a list or a set, which may change: make it a tuple"),
         (r"Unknown attribute '(\w+)' of type (.+?)\n", _attribute),
         (r"No implementation of function .+? found for signature:\s*>>> (.+?)\n(.*?)(?:\nDuring|$)", _call),
         (r"Invalid use of ([^\n]+) with parameters \(([^\n]*)\)", _no_callable),
         (r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?', defined", lambda game, one, other, name:
-            f"{name} is {plain(one)} here and {plain(other)} there: give it one type"),
+            f"{name} is {pythonic(one)} here and {pythonic(other)} there: give it one type"),
         (r"Can't unify return type from the following types: (.+?)\n", lambda game, kinds:
-            f"it returns things of different types: {plain(kinds)}"),
+            f"it returns things of different types: {pythonic(kinds)}"),
         (r"(?:Cannot infer the type of variable|non-precise type)[^\n]*\b(list|set)\(undefined", lambda game, kind:
             f"the items of an empty {kind} could be anything: put one in, or yield moves instead of returning []"),
         (r"non-precise type DictType\[undefined", lambda game:
@@ -330,8 +330,8 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"No definition for lowering (\w+)\([^()]*\)\.(\w+) = ", lambda game, kind, field:
             f"a {kind} cannot change: return a new one instead of setting {field}"),
         (r"Cannot resolve setattr: \(([^\n]+)\)\.(\w+) = ", lambda game, kind, field:
-            f"a {plain(kind)} cannot change: return a new one instead of setting {field}"
-            if plain(kind) != type(game).__name__ else
+            f"a {pythonic(kind)} cannot change: return a new one instead of setting {field}"
+            if pythonic(kind) != type(game).__name__ else
             f"a game cannot change: keep {field} in the position"),
         (r"NameError: name '(\w+)' is not defined", lambda game, name: f"the name {name} is not defined"),
         (r"(Int value is too large: -?\d+)", lambda game, words:
@@ -342,7 +342,7 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"it returns ([^\n]+), but must return a number", _returns),
         (r"its moves are ([^\n]+), but a move must be an integer", _moves),
         (r"((?:it returns [^\n]+, but initial\(\)|self\.\w+ is|_replace takes|isinstance\(\)) [^\n]+)",
-            lambda game, words: plain(words).rstrip(".")),
+            lambda game, words: pythonic(words).rstrip(".")),
     )
 ]  # fmt: skip
 """What Numba says, and what that means."""

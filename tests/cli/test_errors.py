@@ -201,6 +201,20 @@ def test_compiled_rules_that_raise_are_no_interruption(
         assert answer.err in [f"plywise: {path}, line {line}, in TakeAway.play: EOFError: no\n" for line in lines]
 
 
+def test_compiled_rules_that_fail_are_no_mistake_of_plywise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET")
+    file = tmp_path / "own.py"
+    file.write_text(OWN.replace("return 1 if state.turn", "return 1 // (state.turn - 1) if state.turn"))
+    answer = plywise(capsys, "search", str(file), "-a", "minimax")
+    assert answer.code == 2
+    assert answer.err == (
+        "plywise: the compiled rules of TakeAway raised ZeroDivisionError: integer division by zero; "
+        "with PLYWISE_INTERPRET=1 the same command says where\n"
+    )
+
+
 def test_a_mistake_of_plywise_asks_to_be_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,13 +7,13 @@ import pytest
 import plywise as pw
 from plywise.explain import drawing, figure, grow, sentence
 from plywise.explain.story import story
-from plywise.explain.text import LONGEST_LABEL, shortened
+from plywise.explain.text import LONGEST_LABEL, short_label
 from plywise.games import RedBlue
 from plywise.games.red_blue import Choices
 from tests.explain.test_tree import recorded
 
 LONG = "x" * 400_000
-SHORT = shortened(LONG)
+SHORT = short_label(LONG)
 
 
 class Wordy(RedBlue):
@@ -29,7 +29,7 @@ def result() -> pw.Result:
 
 
 def test_a_short_text_stays_as_it_is() -> None:
-    assert shortened("x" * LONGEST_LABEL) == "x" * LONGEST_LABEL
+    assert short_label("x" * LONGEST_LABEL) == "x" * LONGEST_LABEL
     assert len(SHORT) == LONGEST_LABEL
     assert SHORT.endswith("x…")
 

@@ -19,6 +19,7 @@ class Purse(NamedTuple):
     coins: int
     turn: int
     lead: int
+    def is_empty(self): return self.coins == 0
 
 def richer(state, move):
     return state.lead + move * (1 - 2 * state.turn)
@@ -38,7 +39,7 @@ class Mine(pw.Game):
     def play(self, state, move):
         return Purse(state.coins - 1, 1 - state.turn, richer(state, move))
     def is_terminal(self, state):
-        return state.coins == 0
+        return state.is_empty()
     def score(self, state):
         return state.lead
     def evaluate(self, state):
@@ -83,9 +84,10 @@ def test_a_subclass_is_another_evaluation(folder: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("state.coins == 0", "state.coins <= 0", "is_terminal() differs: a.py, line 29, and b.py, line 30"),
+        ("state.is_empty()", "not state.coins", "is_terminal() differs: a.py, line 30, and b.py, line 31"),
         ("range(MOST + 1)", "range(1, MOST + 1)", "moves() differs"),
         ("MOST = 3", "MOST = 4", "moves() differs"),
+        ("return self.coins == 0", "return self.coins <= 0", "in Purse, is_empty() differs"),
         ("state.lead + move * (1 - 2", "state.lead + move * (2 - 2", "play() differs"),
         ("Purse(self.rounds, pw.MAX", "Purse(self.rounds, pw.MIN", "initial() differs"),
         (
@@ -109,6 +111,16 @@ def test_other_rules_are_refused_with_the_method(
 def test_other_parameters_of_the_rules_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["match", "a.py:Mine:6", "b.py:Mine:8", "--nodes", "10", "-n", "2"]) == 2
     assert "but rounds is 6 in Mine(rounds=6, weight=0) and 8 in Mine(rounds=8" in capsys.readouterr().err
+
+
+def test_cells_stay_cells(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = GAME.replace("coins: int", "coins: pw.Cells").replace(
+        "Purse(self.rounds,", "Purse(pw.Cells([self.rounds]),"
+    )
+    cells = cells.replace("self.coins == 0", "self.coins[0] == 0")
+    cells = cells.replace("state.coins - 1", "state.coins.with_item(0, state.coins[0] - 1)")
+    (folder / "a.py").write_text(cells)
+    assert played(capsys, "a.py:Mine", "a.py:Mine:weight=1")["losses"] == 4
 
 
 def test_a_match_goes_on_only_with_the_same_evaluations(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

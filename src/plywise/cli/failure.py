@@ -12,16 +12,19 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from plywise.errors import LONGEST_QUOTE, PlywiseError, concise
+from plywise.errors import LONGEST_QUOTE, PlywiseError, concise, one_line
 
 DEBUG_VARIABLE = "PLYWISE_DEBUG"
 OK, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
 LONGEST_LINE = 300
 """Characters of a complaint."""
+
+if TYPE_CHECKING:
+    from plywise.game import Game
 
 _OptionError: Any = typer.BadParameter.__mro__[2]  # Click's base of all complaints about a command line
 
@@ -62,7 +65,7 @@ def complain(message: str) -> None:
     for longest in (LONGEST_QUOTE // 2, LONGEST_QUOTE // 4):
         if len(line) > LONGEST_LINE:
             line = concise(line, longest)
-    print(line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…", file=sys.stderr)
+    print(one_line(line, LONGEST_LINE), file=sys.stderr)
 
 
 def where(error: BaseException, file: Path | None = None) -> str | None:
@@ -107,6 +110,23 @@ def own_place(error: BaseException) -> str | None:
     return place and f"{place}{rule}"
 
 
+def _own_game(error: BaseException) -> Game | None:
+    """Return the game of somebody's own that was searched when an exception arose in compiled code, which has no
+    frames: the innermost frame is the one that called it.
+    """
+    from plywise import reading
+    from plywise.game import Game
+
+    game, innermost = None, ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        innermost = frame.f_code.co_filename
+        held = [value for value in frame.f_locals.values() if isinstance(value, Game)]
+        game = held[0] if held else game
+    if game is None or innermost != reading.__file__:
+        return None
+    return game if _is_own(getattr(sys.modules.get(type(game).__module__), "__file__", None) or "<prompt>") else None
+
+
 def _describe(error: BaseException) -> str:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
@@ -119,6 +139,9 @@ def _describe(error: BaseException) -> str:
     place = own_place(error)
     if place:
         return f"{place}: {kind_and_message(error)}"
+    if game := _own_game(error):
+        raised = f"the compiled rules of {type(game).__name__} raised {kind_and_message(error)}"
+        return f"{raised}; with PLYWISE_INTERPRET=1 the same command says where"
     if isinstance(error, MemoryError):
         return f"there is not enough memory for this: {error or 'ask for less'}"
     return f"this should not happen: {kind_and_message(error)} ({DEBUG_VARIABLE}=1 shows where; please report it)"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.bridge import number_kind
-from plywise.chance import refuse_chance
+from plywise.chance import may_draw, refuse_chance
 from plywise.engine import store
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, Report, never, unheard
@@ -80,7 +80,7 @@ class Engine:
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
-        self._roots = 0
+        self._roots, self._may_draw = 0, may_draw(game)
         self._control = Control()
         plan_for(game, False, options)  # says what is wrong with them
         self._part_ways()
@@ -207,7 +207,8 @@ class Engine:
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
         if self._needs_deepening():
             return [self._solved_by_deepening(state, all_moves) for state in positions]
-        for state in islice((state for state in positions if not self.game.is_terminal(state)), 1):
+        unended = (state for state in positions if not self.game.is_terminal(state))
+        for state in unended if self._may_draw else islice(unended, 1):
             self._refuse_chance(state)
         if not all_moves:
             return self._solve_rows(positions)
@@ -257,9 +258,11 @@ class Engine:
         return start
 
     def _refuse_chance(self, state: State) -> None:
-        """Look for chance at the first root, the second, the fourth and so on, so that it costs ever less a root."""
+        """Look for chance: at every root if the rules mention random numbers, else at the first, the second, the fourth
+        and so on, so that it costs ever less a root.
+        """
         self._roots += 1
-        if self._roots & (self._roots - 1) == 0:
+        if self._may_draw or self._roots & (self._roots - 1) == 0:
             refuse_chance(self.game, state)
 
     def _checked_moves(self, state: State, moves: Iterable[Move]) -> tuple[Move, ...]:

@@ -81,10 +81,14 @@ class Narrowing:
             yield
             return
         over = threading.Event()
+        failures: list[BaseException] = []
 
         def go_on() -> None:
-            while not over.wait(TELL_SECONDS):
-                tell(self.progress())
+            try:
+                while not over.wait(TELL_SECONDS):
+                    tell(self.progress())
+            except BaseException as failure:
+                failures.append(failure)
 
         thread = threading.Thread(target=go_on, name="plywise progress", daemon=True)
         thread.start()
@@ -96,3 +100,5 @@ class Narrowing:
         finally:
             over.set()
             thread.join()
+        if failures:
+            raise failures[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plywise.explain.figure import Edge, Figure, Node, Text
-from plywise.explain.text import shortened
+from plywise.explain.text import short_label
 
 SHAPES = {
     "up": "triangle", "down": "invtriangle", "box": "box", "estimate": "octagon", "memo": "diamond", "more": "hexagon",
@@ -30,8 +30,8 @@ def dot(figure: Figure) -> str:
 
 def _node(number: int, node: Node, height: float) -> str:
     labels = node.labels
-    beside = "\\n".join(_escaped(shortened(text)) for text in (node.mark, labels.above, labels.below) if text)
-    shape, label = SHAPES[node.shape], _escaped(shortened(labels.value))
+    beside = "\\n".join(_escaped(short_label(text)) for text in (node.mark, labels.above, labels.below) if text)
+    shape, label = SHAPES[node.shape], _escaped(short_label(labels.value))
     attributes = {"pos": f"{node.x:.1f},{height - node.y:.1f}!"}  # Graphviz counts heights from below
     if node.board:
         shape = WITH_BOARD.get(node.shape, shape)

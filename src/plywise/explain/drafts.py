@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from plywise.explain.notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.explain.sentences import cut_reason
-from plywise.explain.text import number, shortened
+from plywise.explain.text import number, short_label
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.games import Tree
@@ -136,7 +136,7 @@ class Drafter:
 
     def _title(self, visit: Visit) -> str:
         moves = [self.tree.move_text(above, below.move) for above, below in pairwise(visit.path)]
-        where = shortened(" ".join(moves), LONGEST_TITLE) or "the root"
+        where = short_label(" ".join(moves), LONGEST_TITLE) or "the root"
         if visit.kind in LEAF_KINDS:
             return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}"
         return f"{where}: {self.tree.role(visit.player)} to move"
@@ -169,7 +169,7 @@ class Drafter:
 
     def _rest(self, visit: Visit, rest: list[Visit]) -> Draft:
         texts = list(dict.fromkeys(self.tree.move_text(visit, child.move) for child in rest))
-        title = shortened(f"not drawn: {' '.join(texts)}", LONGEST_TITLE)
+        title = short_label(f"not drawn: {' '.join(texts)}", LONGEST_TITLE)
         return Draft("more", Labels(f"+{len(texts)}"), title=title)
 
     # What was left out -----------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Drafter:
         moves = event.left_out
         if self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest) and len(moves) > 1:
             texts = " ".join(tree.move_text(visit, move) for move in moves)
-            title = shortened(f"cut off: {texts}", LONGEST_TITLE)
+            title = short_label(f"cut off: {texts}", LONGEST_TITLE)
             hidden = Draft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
             self._add(hidden, here)
             return

@@ -21,7 +21,7 @@ from plywise.explain.layout import layout
 from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
 from plywise.explain.notation import NOTHING, Labels, checked
 from plywise.explain.sentences import preface, subject
-from plywise.explain.text import LONGEST_LABEL, shortened, window
+from plywise.explain.text import LONGEST_LABEL, short_label, window
 from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree
 
@@ -347,7 +347,7 @@ def _board_size(draft: Draft) -> Point:
 
 
 def _width(label: str, style: Style) -> float:
-    return text_width(shortened(label), style)
+    return text_width(short_label(label), style)
 
 
 def _line_height(style: Style) -> float:
@@ -361,7 +361,7 @@ def _label(
     x: float, y: float, text: str, style: Style, anchor: Anchor = "middle", longest: int = LONGEST_LABEL
 ) -> Text:
     """Return a text in its place, shortened if it is long."""
-    written = shortened(text, longest)
+    written = short_label(text, longest)
     return Text(x, y, written, style, anchor, text if written != text else "")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from plywise.explain.drafts import LONGEST_TITLE, Draft, Drafter, has_boards
 from plywise.explain.notation import LEAF_KINDS, Intervals, Notation, Writer, interval_text
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
-from plywise.explain.text import number, shortened
+from plywise.explain.text import number, short_label
 from plywise.explain.tree import SearchTree, Visit, grow, growing
 from plywise.games import RedBlue, Tree
 from plywise.result import Result
@@ -80,7 +80,7 @@ def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     labels = Writer(tree, "window").labels(visit)
     if visit.value is not None:
-        seen["value"] = shortened(labels.value)
+        seen["value"] = short_label(labels.value)
     if labels.below:
         seen["window"] = labels.below
     followed = [child.number for child in visit.children if child.move == visit.best]
@@ -119,16 +119,16 @@ def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]
     bounds = on_edges.labels(visit)
     facts: dict[str, Any] = {
         "parent": None if visit.parent is None else visit.parent.number,
-        "move": shortened(draft.move),
+        "move": short_label(draft.move),
         "shape": draft.shape,
-        "position": shortened(tree.game.format(visit.state), LONGEST_TITLE),
+        "position": short_label(tree.game.format(visit.state), LONGEST_TITLE),
     }
     if facts["move"] != draft.move:
         facts["full"] = draft.move
     if visit.kind not in LEAF_KINDS:
         facts["player"] = tree.role(visit.player)
     if draft.labels.above:
-        facts["entry"] = shortened(draft.labels.above)
+        facts["entry"] = short_label(draft.labels.above)
     if bounds.above:
         facts["head"] = bounds.above
     if bounds.edge:
@@ -148,11 +148,11 @@ def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]
 
 def _ghost(draft: Draft, drafts: list[Draft]) -> dict[str, Any]:
     """Return what was never visited, with all that is known to be below it."""
-    ghost: dict[str, Any] = {"move": shortened(draft.move), "shape": draft.shape}
-    if shortened(draft.move) != draft.move:
+    ghost: dict[str, Any] = {"move": short_label(draft.move), "shape": draft.shape}
+    if short_label(draft.move) != draft.move:
         ghost["full"] = draft.move
     if draft.labels.value:
-        ghost["value"] = shortened(draft.labels.value)
+        ghost["value"] = short_label(draft.labels.value)
     if draft.children:
         ghost["children"] = [_ghost(drafts[i], drafts) for i in draft.children]
     return ghost

@@ -12,10 +12,10 @@ LONGEST_LABEL = 40
 """Letters of a label in a drawing."""
 
 
-def shortened(text: str, longest: int = LONGEST_LABEL) -> str:
+def short_label(text: str, longest: int = LONGEST_LABEL) -> str:
     """Return a text that is not longer than this; if something is missing, it ends with three dots.
 
-    >>> shortened("castle"), shortened("castle", 4)
+    >>> short_label("castle"), short_label("castle", 4)
     ('castle', 'cas…')
     """
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from plywise.algorithms import Algorithm, algorithm_named
 from plywise.errors import SearchError
-from plywise.explain.text import shortened
+from plywise.explain.text import short_label
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.result import Result
 from plywise.watch import Event
@@ -119,7 +119,7 @@ class SearchTree:
 
     def move_label(self, visit: Visit, move: Move) -> str:
         """Return the text of a move at a visit for a sentence or a line: a long one is shortened."""
-        return shortened(self.move_text(visit, move))
+        return short_label(self.move_text(visit, move))
 
     def role(self, player: int) -> str:
         """Return what a player is called: Max or Min; by its own name where each has a score of its own."""

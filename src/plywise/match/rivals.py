@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from plywise.errors import GameError
-from plywise.fingerprint import VOLATILE, fingerprint, installed, members, names_in, plain
+from plywise.fingerprint import (
+    GENERATED,
+    VOLATILE,
+    fingerprint,
+    functions_reached,
+    members,
+    members_reached,
+    names_in,
+    plain,
+    tuple_classes,
+    tuple_fingerprint,
+)
 from plywise.game import Game, State
 from plywise.match.bots import Bot, Choice, Turn
 from plywise.match.control import Limits
@@ -32,7 +41,8 @@ def check_rivals(game: Game, other: Game) -> None:
     for rule in RULES:
         if (found := _difference(type(game), type(other), rule)) is not None:
             raise GameError(f"the two games of a match need the same rules, but {found}")
-    used = set().union(*(_reached(type(game), rule) for rule in RULES))
+    _check_positions(game, other)
+    used = {name for function in functions_reached(type(game), RULES) for name in names_in(function.__code__)}
     mine, theirs = _parameters(game), _parameters(other)
     for name in sorted({*mine, *theirs} & used):
         if mine.get(name) != theirs.get(name):
@@ -41,6 +51,15 @@ def check_rivals(game: Game, other: Game) -> None:
     example = game.initial()
     if not isinstance(example, (tuple, int, float, str)):
         raise GameError(f"a match of two classes needs positions that are NamedTuples, not {type(example).__name__}")
+
+
+def _check_positions(game: Game, other: Game) -> None:
+    """Check that positions of two games have the same methods, as far as rules use them."""
+    for mine, theirs in zip(tuple_classes(game.initial()), tuple_classes(other.initial()), strict=False):
+        if tuple_fingerprint(mine, type(game), RULES) != tuple_fingerprint(theirs, type(other), RULES):
+            names = sorted({*members(mine), *members(theirs)} - {*GENERATED, *mine._fields, *theirs._fields})  # type: ignore[attr-defined]
+            found = next(filter(None, (_different_members(mine, theirs, name) for name in names)), "something differs")
+            raise GameError(f"the two games of a match need the same rules, but in {mine.__name__}, {found}")
 
 
 class Rival(Bot):
@@ -81,51 +100,25 @@ def translated(state: State, example: State) -> State:
 
 def _difference(mine: type[Game], theirs: type[Game], rule: str) -> str | None:
     """Return a sentence on what keeps a rule from being the same in both classes."""
-    for name in _members_of(mine, rule):
-        one, other = (plain(members(cls).get(name)) for cls in (mine, theirs))
-        if one is other:
-            continue
-        if not isinstance(one, types.FunctionType) or not isinstance(other, types.FunctionType):
-            if repr(one) != repr(other):
-                return f"{name} differs: {one!r} and {other!r}"
-            continue
-        prints = fingerprint(one), fingerprint(other)
-        if any(each.startswith(VOLATILE) for each in prints):
-            return f"{name}() cannot be compared: it uses an object that has no lasting description"
-        if prints[0] != prints[1]:
-            return f"{name}() differs: {_place(one)}, and {_place(other)}"
-    return None
+    differences = (_different_members(mine, theirs, name) for name in members_reached(mine, [rule]))
+    return next(filter(None, differences), None)
+
+
+def _different_members(mine: type, theirs: type, name: str) -> str | None:
+    """Return a sentence on how a member of two classes differs."""
+    one, other = (plain(members(cls).get(name)) for cls in (mine, theirs))
+    if one is other:
+        return None
+    if not isinstance(one, types.FunctionType) or not isinstance(other, types.FunctionType):
+        return f"{name} differs: {one!r} and {other!r}" if repr(one) != repr(other) else None
+    prints = fingerprint(one), fingerprint(other)
+    if any(each.startswith(VOLATILE) for each in prints):
+        return f"{name}() cannot be compared: it uses an object that has no lasting description"
+    return f"{name}() differs: {_place(one)}, and {_place(other)}" if prints[0] != prints[1] else None
 
 
 def _place(function: types.FunctionType) -> str:
     return f"{Path(function.__code__.co_filename).name}, line {function.__code__.co_firstlineno}"
-
-
-def _members_of(cls: type[Game], rule: str) -> list[str]:
-    """Return a rule and all members of its class that it may use, nearest first; parameters are no members."""
-    known = members(cls)
-    usable = set(known) - {field.name for field in dataclasses.fields(cls)}
-    found = [rule]
-    for name in found:
-        function = plain(known.get(name))
-        if isinstance(function, types.FunctionType):
-            found += sorted(names_in(function.__code__) & usable - set(found))
-    return found
-
-
-def _reached(cls: type[Game], rule: str) -> set[str]:
-    """Return all names in the code that a rule can reach, inside its class and outside."""
-    found: set[str] = set()
-    waiting: list[Callable[..., Any]] = [plain(members(cls).get(name)) for name in _members_of(cls, rule)]
-    seen: set[int] = set()
-    while waiting:
-        function = waiting.pop()
-        if isinstance(function, types.FunctionType) and id(function) not in seen and not installed(function.__module__):
-            seen.add(id(function))
-            names = names_in(function.__code__)
-            found |= names
-            waiting += [plain(function.__globals__[name]) for name in names if name in function.__globals__]
-    return found
 
 
 def _parameters(game: Game) -> dict[str, str]:

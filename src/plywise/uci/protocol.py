@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from plywise.errors import one_line
 from plywise.words import whole_number
 
 FLAGS = ("infinite", "ponder")
@@ -118,9 +119,7 @@ def remark(text: str) -> str:
     >>> remark("there is no option 'Ha\\x1bsh'")
     "info string there is no option 'Ha\\\\x1bsh'"
     """
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in " ".join(text.split()))
-    line = f"info string {shown}"
-    return line if len(line) <= LONGEST_REMARK else f"{line[: LONGEST_REMARK - 1]}…"
+    return one_line(f"info string {text}", LONGEST_REMARK)
 
 
 def score_text(value: int, win: int, longest: int) -> str:
