@@ -146,6 +146,8 @@ def _source(builder: Any, value: Any, path: tuple[int, ...]) -> tuple[Any, tuple
                 value = value.aggregate
         else:
             return None
+    if value.align is not None:  # it may lie anywhere, but functions expect blocks where vectors lie
+        return None
     address = value.operands[0]
     stored = _stored_before(value)
     earlier = None if stored is None else _source(builder, stored, path)

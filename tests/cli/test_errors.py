@@ -103,7 +103,7 @@ LONG = "x" * 10_000
         (["match", "red-blue", "-1", "random", "-2", "random", "--openings", "binary"], "'binary' is not a text file"),
         (["match", "red-blue", "-1", "random", "-2", "random", "--out", "/dev/null"], "'/dev/null' cannot be written"),
         (["match", "red-blue", "-1", "engine,nodes=5,game=x"], "cannot have game=: it is not an option"),
-        (["match", "red-blue", "-1", f"engine,nodes={'9' * 30}"], "must be a whole number from 1 up"),
+        (["match", "red-blue", "-1", f"engine,nodes={'9' * 30}"], "must be a whole number from 1 to 2^62"),
         (["match", "chess", "-1", "random", "-2", "random", "--pgn", "/dev/null"], "'/dev/null' cannot be written"),
         (["perft", "red-blue", "--depth", "99999999999"], "depth=99999999999 must be"),
         (["serve", "--host", ""], "--host is empty"),
