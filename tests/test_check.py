@@ -423,3 +423,62 @@ def test_names_that_are_none_are_refused_in_words(tmp_path: Path, name: str) -> 
     with pytest.raises(pw.PlywiseError, match="cannot name a game"):
         write_starter(name, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+HOOKS = (
+    "order", "candidates", "proven_bounds", "noisy_moves", "gain", "can_pass", "extension", "wins_at_least", "trait",
+    "swing", "count_moves", "reversible", "repetition", "estimates",
+)  # fmt: skip
+
+
+def raising(hook: str, lazily: bool) -> type[pw.Game]:
+    """Return a right game but for one hook, which raises when called or, as a generator, when iterated."""
+
+    def fail(self, *arguments):
+        raise KeyError(hook)
+
+    def fail_late(self, state):
+        yield from [1]
+        raise KeyError(hook)
+
+    return type("Raising", (Right,), {hook: fail_late if lazily else fail, "__module__": __name__})
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_a_hook_that_raises_is_found(hook: str) -> None:
+    found = interpreted_findings(raising(hook, lazily=hook in ("candidates", "noisy_moves")), games=1)
+    assert list(found) == ["exception"]
+    assert found["exception"].startswith(f"{hook} raised KeyError: '{hook}' (line ")
+
+
+def test_every_hook_that_a_search_calls_is_checked() -> None:
+    """Those that have a check of their own, and those that are only called."""
+    own = {"scores", "evaluate", "bounds", "sum_bounds", "key", "win_score", "pass_move"}
+    required = {"initial", "to_move", "moves", "play", "is_terminal", "score"}
+    assert set(pw.Game.ENTRY_POINTS or ()) == required | own | set(HOOKS)
+
+
+def test_a_pass_is_tried_only_where_it_is_allowed() -> None:
+    class Passing(Right):
+        def can_pass(self, state):
+            return state.left == 2
+
+        def pass_move(self, state):
+            raise ValueError(f"{state.left} left")
+
+    class Staying(Passing):
+        def can_pass(self, state):
+            return False
+
+    assert interpreted_findings(Passing, games=1)["exception"].startswith("pass_move raised ValueError: 2 left (line ")
+    assert not interpreted_findings(Staying, games=1)
+
+
+def test_an_extension_is_asked_for_when_the_game_is_over_too() -> None:
+    """The engine asks before it looks whether the game is over."""
+
+    class Dividing(Right):
+        def extension(self, state):
+            return 0 // state.left
+
+    assert interpreted_findings(Dividing, games=1)["exception"].startswith("extension raised ZeroDivisionError")
