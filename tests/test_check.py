@@ -482,3 +482,22 @@ def test_an_extension_is_asked_for_when_the_game_is_over_too() -> None:
             return 0 // state.left
 
     assert interpreted_findings(Dividing, games=1)["exception"].startswith("extension raised ZeroDivisionError")
+
+
+def test_attributes_set_in_init_are_found_where_they_are_set() -> None:
+    class Setting(Right):
+        def __init__(self):
+            self.size = 4  # this line
+
+    lines = Path(__file__).read_text().splitlines()
+    where = next(number for number, line in enumerate(lines, 1) if line.endswith("= 4  # this line"))
+    assert interpreted_findings(Setting)["exception"].endswith(f" (line {where} of {__file__})")
+
+
+def test_a_list_in_a_position_is_told_what_to_use() -> None:
+    class Listed(Right):
+        def initial(self):
+            return Pile([1, 2], pw.MAX)
+
+    message = "a position must not change, but field left is a list: use a tuple, or pw.Cells"
+    assert interpreted_findings(Listed)["state-immutable"] == message

@@ -615,7 +615,7 @@ def _changeable(value: Any, name: str = "it") -> str:
         return next(filter(None, map(_changeable, value, _names(value))), "")
     kind = type(value).__name__
     if isinstance(value, (list, dict, set, bytearray, np.ndarray)):
-        return f"{name} is a {kind}"
+        return f"{name} is a {kind}: use a tuple, or pw.Cells"
     parameters = getattr(value, "__dataclass_params__", None)
     if parameters is not None and not parameters.frozen:
         return f"{name} is a {kind}, a dataclass that is not frozen"
@@ -698,8 +698,10 @@ def _repr(thing: Any) -> str:
 
 def _described(cls: type[Game], error: Exception) -> str:
     """Return an exception in a line, with the place in the file of the class where it came from."""
-    code = (getattr(plain(member), "__code__", None) for base in cls.__mro__ for member in vars(base).values())
+    written = (inspect.unwrap(plain(member)) for base in cls.__mro__ for member in vars(base).values())
+    code = (getattr(member, "__code__", None) for member in written)
     files = {each.co_filename for each in code if each is not None} - {inspect.getfile(Game)}
-    places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [each for each in frames if each.filename in files and each.name != "__setattr__"]  # a dataclass's own
     where = f" (line {places[-1].lineno} of {places[-1].filename})" if places else ""
     return f"{type(error).__name__}{f': {error}' if str(error) else ''}{where}"
