@@ -17,7 +17,7 @@ import pytest
 import plywise as pw
 import plywise.games
 from plywise.check import check_game
-from plywise.findings import RULES, Report
+from plywise.findings import RULES, Finding, Report
 from plywise.scaffold import write_starter
 from tests import wrong_games
 from tests.cli.support import plywise as run
@@ -343,6 +343,14 @@ def test_a_check_without_a_finished_game_is_no_pass_and_says_how_to_give_it_time
     looked = f"looked at 0 of 100 games, {report.positions} positions, 0 compiled answers compared"
     assert first == f"Slow(size=60): no verdict, because no game was played to its end: {looked}"
     assert last == "time ran out after 0.1 s: give it more with --seconds 0.6 (in Python, seconds=0.6)"
+
+
+def test_a_warning_is_no_verdict_without_a_finished_game() -> None:
+    warned = Report("Slow()", (Finding("no-text", "these positions have no text form"),), positions=3)
+    reason = "no verdict, because no game was played to its end"
+    assert str(warned).startswith(f"Slow(): {reason}: 1 warning in 0 games, 3 positions, ")
+    wrong = Report("Slow()", (Finding("score", "score must return a finite number"),), positions=3)
+    assert str(wrong).startswith("Slow(): 1 error in 0 games, 3 positions, ")
 
 
 def test_a_check_that_ran_out_of_time_says_how_many_games_it_played() -> None:
