@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -298,6 +299,13 @@ def test_two_programs_do_not_write_to_one_file(small: Callable[..., Any], tmp_pa
             small()
 
     small(on_progress=meddle)
+
+
+def test_compiling_is_not_part_of_the_time(small: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = small().seconds
+    module = importlib.import_module("plywise.analyse")
+    monkeypatch.setattr(module, "compile_ahead", lambda engine: time.sleep(usual + 1))
+    assert small(fresh=True).seconds < usual + 1
 
 
 def test_progress_is_told(small: Callable[..., Any]) -> None:

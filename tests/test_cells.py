@@ -104,6 +104,34 @@ def test_a_position_with_cells_has_a_text() -> None:
     assert type(again.cells) is Cells
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0,0,0,0,0,0,0,0 0 0", "8 items, wanted 9, separated by ','"),
+        ("0,0,0,x,0,0,0,0,0 0 0", "item 4 of 9: 'x' is not a whole number"),
+        ("0,0,0,None,0,0,0,0,0 0 0", "item 4 of 9: 'None' is not a whole number"),
+        ("0,0,0,0,0,0,0,0,-500 0 0", "item 9 of 9: a value for Cells must be from -128 to 127, not -500"),
+    ],
+)
+def test_a_wrong_text_for_cells_is_told_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(pw.PositionError) as caught:
+        GAME.parse(text)
+    assert str(caught.value) == f"field cells of the position: {message}"
+
+
+def test_a_position_of_nothing_but_cells_is_told_what_is_wrong_too() -> None:
+    words = Bare().format(Bare().initial()).split()
+    with pytest.raises(pw.PositionError, match="field 0 of the position: a value for Cells must be from -128 to 127"):
+        Bare().parse(" ".join(["-500", *words[1:]]))
+
+
+def test_changing_a_cell_that_is_not_there_says_so() -> None:
+    assert Cells([0, 1]).with_item(-1, 5) == Cells([0, 5])
+    for index in (2, -3):
+        with pytest.raises(IndexError, match=f"an index is not that of a cell: {index} of 2"):
+            Cells([0, 1]).with_item(index, 1)
+
+
 # Compiled code does what Python does ----------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ import pytest
 import plywise as pw
 import plywise.games
 from plywise.check import check_game
-from plywise.findings import RULES, Report
+from plywise.findings import RULES, Finding, Report
 from plywise.scaffold import write_starter
 from tests import wrong_games
 from tests.cli.support import plywise as run
@@ -345,6 +345,14 @@ def test_a_check_without_a_finished_game_is_no_pass_and_says_how_to_give_it_time
     assert last == "time ran out after 0.1 s: give it more with --seconds 0.6 (in Python, seconds=0.6)"
 
 
+def test_a_warning_is_no_verdict_without_a_finished_game() -> None:
+    warned = Report("Slow()", (Finding("no-text", "these positions have no text form"),), positions=3)
+    reason = "no verdict, because no game was played to its end"
+    assert str(warned).startswith(f"Slow(): {reason}: 1 warning in 0 games, 3 positions, ")
+    wrong = Report("Slow()", (Finding("score", "score must return a finite number"),), positions=3)
+    assert str(wrong).startswith("Slow(): 1 error in 0 games, 3 positions, ")
+
+
 def test_a_check_that_ran_out_of_time_says_how_many_games_it_played() -> None:
     with pw.interpreted():
         report = check_game(Slow(size=6), games=10**9, seconds=2.0)
@@ -423,3 +431,81 @@ def test_names_that_are_none_are_refused_in_words(tmp_path: Path, name: str) -> 
     with pytest.raises(pw.PlywiseError, match="cannot name a game"):
         write_starter(name, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+HOOKS = (
+    "order", "candidates", "proven_bounds", "noisy_moves", "gain", "can_pass", "extension", "wins_at_least", "trait",
+    "swing", "count_moves", "reversible", "repetition", "estimates",
+)  # fmt: skip
+
+
+def raising(hook: str, lazily: bool) -> type[pw.Game]:
+    """Return a right game but for one hook, which raises when called or, as a generator, when iterated."""
+
+    def fail(self, *arguments):
+        raise KeyError(hook)
+
+    def fail_late(self, state):
+        yield from [1]
+        raise KeyError(hook)
+
+    return type("Raising", (Right,), {hook: fail_late if lazily else fail, "__module__": __name__})
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_a_hook_that_raises_is_found(hook: str) -> None:
+    found = interpreted_findings(raising(hook, lazily=hook in ("candidates", "noisy_moves")), games=1)
+    assert list(found) == ["exception"]
+    assert found["exception"].startswith(f"{hook} raised KeyError: '{hook}' (line ")
+
+
+def test_every_hook_that_a_search_calls_is_checked() -> None:
+    """Those that have a check of their own, and those that are only called."""
+    own = {"scores", "evaluate", "bounds", "sum_bounds", "key", "win_score", "pass_move"}
+    required = {"initial", "to_move", "moves", "play", "is_terminal", "score"}
+    assert set(pw.Game.ENTRY_POINTS or ()) == required | own | set(HOOKS)
+
+
+def test_a_pass_is_tried_only_where_it_is_allowed() -> None:
+    class Passing(Right):
+        def can_pass(self, state):
+            return state.left == 2
+
+        def pass_move(self, state):
+            raise ValueError(f"{state.left} left")
+
+    class Staying(Passing):
+        def can_pass(self, state):
+            return False
+
+    assert interpreted_findings(Passing, games=1)["exception"].startswith("pass_move raised ValueError: 2 left (line ")
+    assert not interpreted_findings(Staying, games=1)
+
+
+def test_an_extension_is_asked_for_when_the_game_is_over_too() -> None:
+    """The engine asks before it looks whether the game is over."""
+
+    class Dividing(Right):
+        def extension(self, state):
+            return 0 // state.left
+
+    assert interpreted_findings(Dividing, games=1)["exception"].startswith("extension raised ZeroDivisionError")
+
+
+def test_attributes_set_in_init_are_found_where_they_are_set() -> None:
+    class Setting(Right):
+        def __init__(self):
+            self.size = 4  # this line
+
+    lines = Path(__file__).read_text().splitlines()
+    where = next(number for number, line in enumerate(lines, 1) if line.endswith("= 4  # this line"))
+    assert interpreted_findings(Setting)["exception"].endswith(f" (line {where} of {__file__})")
+
+
+def test_a_list_in_a_position_is_told_what_to_use() -> None:
+    class Listed(Right):
+        def initial(self):
+            return Pile([1, 2], pw.MAX)
+
+    message = "a position must not change, but field left is a list: use a tuple, or pw.Cells"
+    assert interpreted_findings(Listed)["state-immutable"] == message

@@ -254,3 +254,47 @@ def test_an_option_at_the_horizon_is_max_s_whoever_moves() -> None:
         result = pw.search(tree, algorithm=name, alpha=alpha, beta=beta)
         expected = "exact" if alpha < 2 < beta else "upper" if alpha >= 2 else "lower"
         assert result.bound == expected, (name, alpha, beta)
+
+
+class Turns(NamedTuple):
+    left: int
+    turn: int
+
+
+class ByTurns(Circle):
+    """Take one until none is left; the text of a position says whose turn it is."""
+
+    def initial(self) -> Turns:  # type: ignore[override]
+        return Turns(3, 0)
+
+    def play(self, state: Turns, move: int) -> Turns:  # type: ignore[override]
+        return Turns(state.left - 1, 1 - state.turn)
+
+    def is_terminal(self, state: Turns) -> bool:  # type: ignore[override]
+        return state.left == 0
+
+
+@pytest.mark.parametrize("algorithm", [None, "engine", "mcts", "alphabeta", "maxn"])
+def test_a_player_who_is_not_there_is_named(algorithm: str | None) -> None:
+    limit = {"nodes": 10} if algorithm == "mcts" else {"depth": 2}
+    with interpreted(), pytest.raises(pw.SearchError) as caught:
+        pw.search(ByTurns(), "3 7", algorithm=algorithm, **limit)  # type: ignore[arg-type]
+    assert str(caught.value) == "to_move() is 7 in position '3 7'; wanted 0 (Max) or 1 (Min)"
+
+
+def test_a_mistyped_limit_is_named() -> None:
+    for option in ({"dept": 2}, {"dept": 2, "lines": 2}):
+        with pytest.raises(pw.SearchError, match="the engine has no option dept="):
+            pw.search(Nim(), **option)
+    with pytest.raises(pw.SearchError, match="memo has no option dept="):
+        pw.search(Nim(), record=True, dept=2)
+    with pytest.raises(pw.SearchError, match="a search needs a limit"):
+        pw.search(Nim(), lines=2)
+
+
+def test_the_name_of_a_game_is_no_game_but_a_hint() -> None:
+    for name, meant in {"nim": "Nim", "Tic-Tac-Toe": "TicTacToe", "red-blue": "RedBlue"}.items():
+        with pytest.raises(pw.GameError, match=re.escape(f"{name!r} is not a game; did you mean pw.games.{meant}()?")):
+            pw.search(name, depth=2)  # type: ignore[arg-type]
+    with pytest.raises(pw.GameError, match=r"'go' is not a game$"):
+        pw.search("go", depth=2)  # type: ignore[arg-type]

@@ -51,6 +51,7 @@ class Analysis(NamedTuple):
     bad: dict[int, str]
     """Lines without a result, and why; with those of earlier runs."""
     seconds: float
+    """Without those of compiling."""
     damaged: int = 0
     """Lines of the results that were not as they were written, and were made again."""
 
@@ -120,7 +121,9 @@ def analyse(
         done = len(known)
         tell(done, len(lines))
         if missing:
+            waited = time.perf_counter()
             compile_ahead(engine)
+            begun += time.perf_counter() - waited
             threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
             share = max(LEAST_MB, table_mb / threads)
             engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]

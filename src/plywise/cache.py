@@ -34,7 +34,8 @@ from plywise.fingerprint import VOLATILE, source_digest
 compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
     "compile_notice", default=lambda what: None
 )
-"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that is done."""
+"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that is done, or
+cannot be done."""
 
 
 def _parts(result: Any) -> tuple[Any, ...]:

@@ -46,9 +46,17 @@ class Cells(tuple[int, ...]):
         return f"Cells({', '.join(map(str, self))})"
 
     def with_item(self, index: int, value: int) -> Cells:
-        """Return these cells with one of them changed."""
+        """Return these cells with one of them changed.
+
+        Raises:
+            IndexError: there is no such cell.
+            ValueError: the value does not fit into a cell.
+        """
         changed = list(self)
-        changed[index] = _fitting(value)
+        try:
+            changed[index] = _fitting(value)
+        except IndexError:
+            raise IndexError(f"{NO_CELL}: {index} of {len(self)}") from None
         return tuple.__new__(Cells, changed)
 
     def with_items(self, values: Iterable[int]) -> Cells:

@@ -29,12 +29,20 @@ import numpy as np
 
 from plywise.errors import PositionError
 from plywise.findings import RULES, Finding, Report
-from plywise.fingerprint import plain
+from plywise.fingerprint import members, plain
 from plywise.game import MAX, Game, Move, Number, State, sign
 from plywise.reading import CannotCompile, interpreting
 from plywise.watch import LONGEST_LINE
 
 REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
+HOOKS = (
+    "estimates", "proven_bounds", "candidates", "noisy_moves", "extension", "can_pass", "reversible", "repetition",
+    "count_moves",
+)  # fmt: skip
+"""Optional methods that are only called, to see that they answer.  These take a position that is no end."""
+MOVE_HOOKS: dict[str, tuple[Any, ...]] = {"order": (), "gain": (), "trait": (), "wins_at_least": (1,)}
+"""The same for those that take a position and a move, with what else they take."""
+YIELDING = ("moves", "candidates", "noisy_moves")
 BREADTH = 200  # positions visited breadth first: no shorter play shows what is wrong with them
 MOST_PLIES = 1000
 MOST_MOVES = 4096
@@ -114,6 +122,7 @@ class _Examination:
         self.players: float = math.inf if self.defines("scores") else 2
         self.win: Number = math.inf  # the least score that is a win, where the game tells wins from other scores
         self.interpreted_only = getattr(type(game), "INTERPRETED_ONLY", False)
+        self.hooks = _own_hooks(type(game))
         self.probe: Any = None
 
     # What happens ---------------------------------------------------------------------------------------------------
@@ -131,6 +140,7 @@ class _Examination:
             self.compile(start)
         self.attempt(self.check_sum_bounds)
         self.attempt(self.check_win_score)
+        self.attempt(self.call, "swing")
         allowed = math.inf if seconds is None else seconds
         begun = time.perf_counter()
         self.count_players(start)
@@ -178,6 +188,8 @@ class _Examination:
 
     def examine_end(self, place: _Place, answers: dict[str, Any]) -> dict[str, Any]:
         self.attempt(self.check_over, place)
+        if "extension" in self.hooks:  # the engine calls it before it knows that the game is over
+            self.attempt(self.call, "extension", place)
         return self.attempt(self.check_scores, place)
 
     def examine_middle(self, place: _Place, answers: dict[str, Any]) -> dict[str, Any]:
@@ -188,6 +200,7 @@ class _Examination:
             found["play"] = self.check_plays(place, found["moves"])
             self.seen[place.state] = list(found["play"])
             self.attempt(self.check_move_texts, place, found["moves"])
+            self.call_hooks(place, found["moves"])
         return found
 
     def after(self, place: _Place, move: Move) -> _Place:
@@ -213,7 +226,7 @@ class _Examination:
         """Call a method of the game's.  An exception is a mistake, and the end of the check."""
         try:
             answer = getattr(self.game, method)(*arguments)
-            return list(itertools.islice(answer, MOST_MOVES)) if method == "moves" else answer
+            return list(itertools.islice(answer, MOST_MOVES)) if method in YIELDING else answer
         except Exception as error:
             self.found(rule, f"{method} raised {_described(type(self.game), error)}", place, method)
             raise _Unanswered from error
@@ -337,6 +350,24 @@ class _Examination:
                         raise _Hopeless
                     after[move] = state
         return after
+
+    def call_hooks(self, place: _Place, moves: Iterable[Move]) -> None:
+        """Check that the optional methods of the game's own answer: a search may call any of them here."""
+        for hook in filter(self.hooks.__contains__, HOOKS):
+            self.attempt(self.call, hook, place)
+        for hook in filter(self.hooks.__contains__, MOVE_HOOKS):
+            for move in moves:
+                self.attempt(self.call, hook, place, move, *MOVE_HOOKS[hook])
+        if "pass_move" in self.hooks:
+            self.attempt(self.call_pass, place)
+
+    def call(self, hook: str, place: _Place | None = None, *arguments: Any) -> None:
+        """Call a method, whatever it answers."""
+        self.ask(hook, *([] if place is None else [place.state]), *arguments, place=place)
+
+    def call_pass(self, place: _Place) -> None:
+        if self.ask("can_pass", place.state, place=place):
+            self.ask("pass_move", place.state, place=place)
 
     def check_over(self, place: _Place) -> None:
         if moves := self.moves(place):
@@ -584,7 +615,7 @@ def _changeable(value: Any, name: str = "it") -> str:
         return next(filter(None, map(_changeable, value, _names(value))), "")
     kind = type(value).__name__
     if isinstance(value, (list, dict, set, bytearray, np.ndarray)):
-        return f"{name} is a {kind}"
+        return f"{name} is a {kind}: use a tuple, or pw.Cells"
     parameters = getattr(value, "__dataclass_params__", None)
     if parameters is not None and not parameters.frozen:
         return f"{name} is a {kind}, a dataclass that is not frozen"
@@ -653,6 +684,13 @@ def _short(values: list[Any]) -> str:
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
+def _own_hooks(cls: type[Game]) -> set[str]:
+    """Return the names of the methods that the author of a game wrote: ``Game`` fills some in for a subclass."""
+    known = members(cls)
+    written = {name for name in Game.ENTRY_POINTS or () if plain(known[name]).__module__ != Game.__module__}
+    return written - ({"candidates"} if known["candidates"] is known["moves"] else set())
+
+
 def _repr(thing: Any) -> str:
     text = repr(thing)
     return text if len(text) <= 200 else f"{text[:197]}..."
@@ -660,8 +698,10 @@ def _repr(thing: Any) -> str:
 
 def _described(cls: type[Game], error: Exception) -> str:
     """Return an exception in a line, with the place in the file of the class where it came from."""
-    code = (getattr(plain(member), "__code__", None) for base in cls.__mro__ for member in vars(base).values())
+    written = (inspect.unwrap(plain(member)) for base in cls.__mro__ for member in vars(base).values())
+    code = (getattr(member, "__code__", None) for member in written)
     files = {each.co_filename for each in code if each is not None} - {inspect.getfile(Game)}
-    places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [each for each in frames if each.filename in files and each.name != "__setattr__"]  # a dataclass's own
     where = f" (line {places[-1].lineno} of {places[-1].filename})" if places else ""
     return f"{type(error).__name__}{f': {error}' if str(error) else ''}{where}"

@@ -114,8 +114,9 @@ class Report:
         counts = collections.Counter(finding.severity for finding in self.findings)
         found = ", ".join(f"{count} {severity}{'s' * (count > 1)}" for severity, count in counts.items())
         verdict = f"{found or 'nothing wrong'} in {looked}"
-        if not (found or self.ok):
-            verdict = f"no verdict, because no game was played to its end: looked at {looked}"
+        if not (self.games or counts["error"]):
+            seen = f"{found} in" if found else "looked at"
+            verdict = f"no verdict, because no game was played to its end: {seen} {looked}"
         lines = [f"{self.game}: {verdict}", *map(str, self.findings)]
         if self.out_of_time is not None:
             more = f"{6 * self.out_of_time:g}"

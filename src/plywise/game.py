@@ -41,6 +41,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plywise.cells import Cells
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.native import Native, inlined
 from plywise.words import read_real, read_value, read_whole
@@ -337,8 +338,7 @@ def position(game: Game, state: State | str | None) -> State:
         PositionError: it is no position of this game.
     """
     if not isinstance(game, Game):
-        hint = f"; did you mean {game.__name__}()?" if isinstance(game, type) and issubclass(game, Game) else ""
-        raise GameError(f"{game!r} is not a game{hint}")
+        raise GameError(f"{game!r} is not a game{_hint(game)}")
     if type(game).score is Game.score and type(game).scores is Game.scores:
         raise GameError(missing(game, "score(self, state)"))
     example = game.initial()
@@ -351,16 +351,29 @@ def position(game: Game, state: State | str | None) -> State:
     return state
 
 
+def _hint(thing: Any) -> str:
+    """Return which game is meant by something else, if that can be guessed."""
+    if isinstance(thing, str):
+        from plywise.games import catalogue
+
+        made = catalogue().get(thing.lower())
+        return "" if made is None else f"; did you mean pw.games.{getattr(made, '__name__', thing)}()?"
+    return f"; did you mean {thing.__name__}()?" if isinstance(thing, type) and issubclass(thing, Game) else ""
+
+
 def unfinished(game: Game, state: State | str | None) -> State:
     """Return the position that is meant, which must leave something to search for.
 
     Raises:
         GameError, PositionError: as ``position`` does.
-        SearchError: the game is over there.
+        SearchError: the game is over there, or neither of two players moves.
     """
     start = position(game, state)
     if game.is_terminal(start):
         raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    player = game.to_move(start)
+    if game.is_zero_sum() and player not in (MAX, MIN):
+        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; wanted 0 (Max) or 1 (Min)")
     return start
 
 
@@ -388,8 +401,10 @@ def parse_fields(game: Game, text: str) -> State:
     values = []
     for name, word, example in zip(names, words, start, strict=True):
         try:
-            values.append(_parse_field(word, example))
-        except ValueError:
+            values.append(_parse_item(word, example, start))
+        except ValueError as error:
+            if isinstance(example, tuple) or isinstance(start, Cells):
+                raise PositionError(f"field {name} of the position: {error}") from None
             raise PositionError(f"{word!r} is not a value for {name}, such as {_field_text(example)!r}") from None
     return type(start)(*values) if hasattr(start, "_fields") else type(start)(values)
 
@@ -427,10 +442,7 @@ def _parse_field(word: str, example: Any) -> Any:
         ValueError: it is of another kind than ``example``; None says nothing of the kind, and nothing is of another.
     """
     if isinstance(example, tuple):
-        parts = word.split(_separator(example)) if example or word != EMPTY else []
-        if len(parts) != len(example):
-            raise ValueError(word)
-        items = [_parse_field(part, inner) for part, inner in zip(parts, example, strict=True)]
+        items = _parse_items(word, example)
         return type(example)(*items) if hasattr(example, "_fields") else type(example)(items)
     if isinstance(example, str):
         return word
@@ -442,6 +454,32 @@ def _parse_field(word: str, example: Any) -> Any:
     if isinstance(example, bool):
         return bool(read_whole(word))
     return read_real(word) if isinstance(example, float) else read_whole(word)
+
+
+def _parse_items(word: str, example: tuple[Any, ...]) -> list[Any]:
+    """Return the items of a tuple.
+
+    Raises:
+        ValueError: there are more or fewer than in ``example``, or one is wrong; the message says which.
+    """
+    separator = _separator(example)
+    parts = word.split(separator) if example or word != EMPTY else []
+    if len(parts) != len(example):
+        raise ValueError(
+            f"{len(parts)} item{'s' * (len(parts) != 1)}, wanted {len(example)}, separated by {separator!r}"
+        )
+    items = []
+    for number, (part, inner) in enumerate(zip(parts, example, strict=True), 1):
+        try:
+            items.append(_parse_item(part, inner, example))
+        except ValueError as error:
+            raise ValueError(f"item {number} of {len(parts)}: {error}") from None
+    return items
+
+
+def _parse_item(word: str, example: Any, whole: tuple[Any, ...]) -> Any:
+    """Return an item of a tuple that is like ``whole``; a cell must fit."""
+    return Cells([read_whole(word)])[0] if isinstance(whole, Cells) else _parse_field(word, example)
 
 
 def _values(game: Any) -> list[Any]:

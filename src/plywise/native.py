@@ -96,12 +96,13 @@ def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., Non
     def initialise_or_explain(self: Any, *arguments: Any, **options: Any) -> None:
         try:
             initialise(self, *arguments, **options)
-        except dataclasses.FrozenInstanceError:
-            raise GameError(
+        except dataclasses.FrozenInstanceError as error:
+            explained = GameError(
                 f"{cls.__name__} sets attributes in __init__ or __post_init__, but a game cannot change: annotate "
                 "parameters as fields of the class, as in size: int = 4, and compute the rest in a "
                 "functools.cached_property"
-            ) from None
+            )
+            raise explained.with_traceback(error.__traceback__) from None  # it names the line
 
     return initialise_or_explain
 

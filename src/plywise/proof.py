@@ -64,10 +64,10 @@ class Proof:
 
     def summary(self) -> str:
         """Return in a line what each side gets, and with how many moves."""
-        name = self.game.player_name
+        first, second = self.game.player_name(MAX), self.game.player_name(MIN)
         return (
-            f"{name(MAX)} gets at least {self.value} (a strategy of {len(self.proof):,} moves), "
-            f"{name(MIN)} at most {self.value} (of {len(self.disproof):,})"
+            f"{first} gets at least {self.value} (a strategy of {len(self.proof):,} moves); "
+            f"{second} keeps {first} to at most {self.value} (a strategy of {len(self.disproof):,})"
         )
 
     def __str__(self) -> str:

@@ -93,6 +93,7 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     from numba import typeof
 
     from plywise.bridge import entry
+    from plywise.cache import compile_notice
     from plywise.cache_folder import complaints
     from plywise.diagnose import bare_state, blame
     from plywise.numba_words import without_warnings
@@ -101,8 +102,8 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
         _warn_once(complaint, complaint, CacheWarning)
     try:
         fields = bare_state(game, state)
-    except CannotCompile as reason:  # of this position; others, say of a smaller board, may do
-        _warn(game, str(reason))
+    except CannotCompile as refusal:  # of this position; others, say of a smaller board, may do
+        _warn(game, str(refusal))
         return None
     inputs = (game, fields, arguments())
     try:
@@ -115,7 +116,9 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
         raise
     except Exception as error:  # besides its own errors, Numba lets many others through
         _refused.add(_rules(game))
-        _warn(game, blame(game, error))
+        reason = blame(game, error)
+        compile_notice.get()(None)  # that is over, too: from now on Ctrl-C ends the search
+        _warn(game, reason)
         return None
     return compiled
 

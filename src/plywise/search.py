@@ -32,6 +32,9 @@ OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": m
 ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "high": RoundedUp, "margin": RoundedUp}
 """Options that are scores, and how compiled code takes them.  Where scores are whole, the window must not shrink."""
 
+OF_ONE_SEARCH = ("exact", "history", "moves", "lines")
+"""Options of a search by the engine; its other options are the engine's own."""
+
 
 def search(
     game: Game,
@@ -83,6 +86,7 @@ def search(
     """
     start = position(game, state)
     if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
+        _check_options(game, start, algorithm, record, options)
         raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     unfinished(game, start)
     check_limits(depth, seconds, nodes)
@@ -94,7 +98,7 @@ def search(
             **_known("mcts", options, mcts_search),
         )  # fmt: skip
     if _by_engine(game, start, algorithm, record):
-        mine = {name: options.pop(name) for name in ("exact", "history", "moves", "lines") if name in options}
+        mine = {name: options.pop(name) for name in OF_ONE_SEARCH if name in options}
         return Engine(game, **options).search(
             start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
             **mine,
@@ -183,6 +187,16 @@ def _by_engine(game: Game, state: State, algorithm: str | Algorithm | None, reco
         raise SearchError("the engine is for two players whose scores sum to zero and for moves that are integers, and "
                           "keeps no record: leave algorithm= out")  # fmt: skip
     return able
+
+
+def _check_options(
+    game: Game, state: State, algorithm: str | Algorithm | None, record: bool | int, options: dict[str, Any]
+) -> None:
+    """Say what is wrong with the options of a search that lacks a limit: perhaps its name was mistyped."""
+    if _by_engine(game, state, algorithm, record):
+        Engine(game, **{name: value for name, value in options.items() if name not in OF_ONE_SEARCH})
+    else:
+        _checked(_algorithm(game, algorithm), options)
 
 
 def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> dict[str, Any]:

@@ -75,7 +75,8 @@ def test_bad_lines_are_named_and_the_exit_code_is_one(positions: Path, capsys: p
         first, *_, last = answer.err.splitlines()
         assert first.startswith("plywise: positions.txt, line 6: 'XXXX' is not a position")
         assert last == "plywise: and 11 more lines like these"
-        assert "34 positions" in answer.out
+        assert answer.out.startswith("34 positions, ")
+        assert ", 31 of them errors; " in answer.out
 
 
 @pytest.mark.parametrize(

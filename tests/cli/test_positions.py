@@ -44,7 +44,7 @@ def test_nested_fields_and_none_are_read_as_they_are_written(
     answer = plywise(capsys, "search", str(file), "-d", "2", "-p", "1,1/1,2 1 0")
     assert "the game is over in position '1,1/1,2 1 0'" in answer.err
     answer = plywise(capsys, "search", str(file), "-d", "2", "-p", "0,0,0,0 None 0")
-    assert "'0,0,0,0' is not a value for rows, such as '0,0/0,0'" in answer.err
+    assert "field rows of the position: 1 item, wanted 2, separated by '/'" in answer.err
 
 
 class Inner(NamedTuple):

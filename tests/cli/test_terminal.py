@@ -168,3 +168,38 @@ def test_a_match_shows_how_it_stands_and_leaves_one_table() -> None:
     after = terminal.seen[terminal.seen.rindex(SHOWN) :].decode()
     assert after.count("drawn") == 1
     assert "Pairs with" in after
+
+
+UNCOMPILED = """
+import plywise as pw
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    cells: tuple
+    turn: int
+
+
+class Sliced(pw.Game):
+    def initial(self): return Line((0,) * 30, 0)
+    def to_move(self, state): return state.turn
+    def moves(self, state): return [i for i in range(30) if state.cells[i] == 0]
+    def play(self, state, move):
+        return Line(state.cells[:move] + (state.turn + 1,) + state.cells[move + 1:], 1 - state.turn)
+    def is_terminal(self, state): return 0 not in state.cells
+    def score(self, state): return sum(i * state.cells[i] for i in range(30)) % 101 - 50
+"""
+
+
+def test_ctrl_c_ends_the_search_of_rules_that_could_not_be_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+    file = tmp_path / "sliced.py"
+    file.write_text(UNCOMPILED)
+    terminal = Terminal("solve", str(file))
+    terminal.until("Solving: value unknown, ")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert b"value     unknown" in terminal.seen
+    assert re.search(rb"searched  by engine: [\d,]+ nodes, [\d.]+ s \(interrupted\)", terminal.seen)

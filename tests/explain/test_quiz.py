@@ -12,9 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from plywise.cli.quizzing import bare_drawing
 from plywise.errors import GameError, PositionError, QuizError, SearchError
 from plywise.explain import Quiz, Wishes, quiz_about, quiz_number, quiz_of, random_quiz, sentence
 from plywise.explain.quiz import QUESTIONS, letters
+from plywise.explain.sheet import bare_figure
 from plywise.explain.wishes import SERIES, TITLES, cuts
 from plywise.games import DogCatMouse, RedBlue, TicTacToe, Tree
 from tests import oracle
@@ -382,3 +384,16 @@ def test_a_node_that_is_reached_in_two_ways_has_leaves_in_both_places() -> None:
     quiz = quiz_about(tree)
     assert list(quiz.leaves) == ["a", "b", "c", "d"]
     assert quiz.answer("pruned") == "d"
+
+
+def test_every_leaf_shows_its_letter_where_some_moves_look_like_letters() -> None:
+    """Moves called a, b and c at every node are the letters of the first leaves alone."""
+    leaves = [{"move": move, "value": 1} for move in "abc"]
+    children = [{"move": move, "player": "min", "children": leaves} for move in "abc"]
+    quiz = quiz_about(Tree.from_json({"player": "max", "children": children}))
+    assert list(quiz.leaves) == list("abcdefghi")
+    drawn = [line.content.plain.split()[-1] for line in bare_drawing(quiz) if line.visit in quiz.leaves.values()]
+    assert drawn == list(quiz.leaves)
+    marks = {node.mark for node in bare_figure(quiz).nodes}
+    assert marks > set(quiz.leaves)
+    assert quiz.label("a") == "a (a a)"

@@ -96,7 +96,8 @@ def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
         solved = found.positions - found.known
         speed = f" ({solved / found.seconds:,.0f} a second)" if solved else ""
         known = f", {found.known:,} of them before" if found.known else ""
-        output().print(f"{found.positions:,} positions{known}; {duration(found.seconds)}{speed}. Results are in {out}.")
+        counts = f"{found.positions:,} positions{known}{f', {len(found.bad):,} of them errors' if found.bad else ''}"
+        output().print(f"{counts}; {duration(found.seconds)}{speed}. Results are in {out}.")
     if found.damaged:
         complain(f"damaged results in {out}, computed again: {found.damaged:,}")
     for number, error in list(found.bad.items())[:MOST_COMPLAINTS]:

@@ -127,7 +127,9 @@ class Match:
             return self.game.parse_move(self.state, text)
         except PositionError as error:
             self.out.print(str(error))
-            return None
+        except ValueError:  # what a hasty ``parse_move`` lets through
+            self.out.print(f"{text!r} is not a legal move here; legal are: {' '.join(self._legal())}")
+        return None
 
     def _undo(self) -> None:
         """Go back to the person's last turn."""

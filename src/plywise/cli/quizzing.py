@@ -231,7 +231,7 @@ def _bare(made: Quiz, visit: Visit, letter: dict[Visit, str]) -> Any:
 
     move = "" if visit.parent is None else f"{made.whole.move_label(visit.parent, visit.move)} "
     if visit in letter:
-        name = "" if move.strip() == letter[visit] else f"  {letter[visit]}"
+        name = "" if made.is_lettered else f"  {letter[visit]}"
         return Text.assemble(move, (LEAF, "cyan"), f" {number(visit.value)}", (name, "bold"))
     sign = (UP, "green") if visit.player == MAX else (DOWN, "magenta")
     return Text.assemble(move, sign, (" ◀", "bold yellow") if made.is_marked(visit) else "")

@@ -120,6 +120,11 @@ class Quiz:
         return {letters(i): leaf for i, leaf in enumerate(found)}
 
     @cached_property
+    def is_lettered(self) -> bool:
+        """Whether the moves to the leaves are their letters, all of them, so that a drawing need not repeat them."""
+        return all(place(self.whole, leaf).split()[-1] == letter for letter, leaf in self.leaves.items())
+
+    @cached_property
     def marked(self) -> Visit | None:
         """The node whose window is asked for, as alpha-beta visited it; None if only the root has moves.
 
@@ -146,8 +151,7 @@ class Quiz:
 
     def label(self, letter: str) -> str:
         """Return a leaf as people find it: its letter, and the moves that lead there if they do not say it."""
-        where = place(self.whole, self.leaves[letter])
-        return letter if where.split()[-1] == letter else f"{letter} ({where})"
+        return letter if self.is_lettered else f"{letter} ({place(self.whole, self.leaves[letter])})"
 
     # The questions --------------------------------------------------------------------------------------------------
 

@@ -59,8 +59,8 @@ def solved_figure(quiz: Quiz) -> Figure:
 
 
 def _marks(quiz: Quiz) -> dict[int, str]:
-    """Return, by visits, the letters of leaves, where the moves there do not say them already, and the mark."""
-    letters = {leaf.number: letter for letter, leaf in quiz.leaves.items() if quiz.label(letter) != letter}
+    """Return, by visits, the letters of leaves, unless the moves are the letters, and the mark."""
+    letters = {} if quiz.is_lettered else {leaf.number: letter for letter, leaf in quiz.leaves.items()}
     return letters | {visit.number: MARK for visit in quiz.whole.visits.values() if quiz.is_marked(visit)}
 
 
