@@ -273,6 +273,10 @@ def test_of_many_differences_two_are_told(small: Callable[..., Any], tmp_path: P
         small()
     assert str(error.value).count(" there and ") == 2
     assert ", ...; choose another file" in str(error.value)
+    (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', 'x ' * 5000: 1})}\n")
+    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
+        small()
+    assert len(str(error.value)) < 400
 
 
 def test_changed_rules_are_other_rules(small: Callable[..., Any], tmp_path: Path) -> None:

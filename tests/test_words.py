@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,6 +61,9 @@ def test_a_rule_compiles_or_is_refused_in_plain_words(expected: Expected) -> Non
     bare_state(game, game.initial())
     sentences = [sentence for _, sentence in refusals(game)]
     if not expected.advice:
+        assert sentences == []
+        return
+    if expected.name == "TupleOfMoves" and sys.version_info >= (3, 12):  # where it compiles
         assert sentences == []
         return
     sentence = sentences[0]

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from plywise.errors import SearchError
+from plywise.errors import SearchError, shortened
 from plywise.files import check_target, written_whole
 from plywise.game import is_whole
 
@@ -30,6 +30,9 @@ except ImportError:  # Windows: nobody keeps two programs from writing to one fi
 
 SYNC_SECONDS = 5.0
 """How much work a power failure may cost."""
+
+LONGEST_NAME = 40
+"""Letters of a name in a file's header that a message shows: our own are shorter."""
 
 DIFFERENCES_TOLD = 2
 """Of a file that was begun with something else."""
@@ -173,7 +176,7 @@ class Journal:
         if not known:
             raise SearchError(f"{self.path} is there already and holds something else{way_out}")
         differences = [
-            f"{name} is {found.get(name)!r} there and {header.get(name)!r} here"
+            f"{shortened(name, LONGEST_NAME)} is {found.get(name)!r} there and {header.get(name)!r} here"
             for name in {**found, **header}
             if found.get(name) != header.get(name)
         ]
