@@ -1,8 +1,8 @@
 """Refuse games with chance, which no search here understands, before one of them gets a false answer.
 
 Rules that draw random numbers answer the same question in different ways.  So the moves of a root are listed twice and
-each is played at least twice.  The methods are called as plain Python, whether or not the search is compiled: both
-readings draw where the same line says so.
+each is played at least twice; of very many moves, only the first, unless the rules mention random numbers.  The methods
+are called as plain Python, whether or not the search is compiled: both readings draw where the same line says so.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import GameError, shortened
-from plywise.fingerprint import functions_reached, names_in
+from plywise.fingerprint import class_fingerprint, functions_reached, names_in
 from plywise.game import Game, Move, State
 
 PLAYS = 100
 """How often moves are played at the least: where there are few, a die may well show the same number twice."""
 
 MOST_MOVES = 4096
-"""Of a position, moves that are looked at."""
+"""Of a position, moves that are looked at where rules may draw; where they hardly can, fewer."""
 
 NOT_SUPPORTED = "games with chance are not supported yet"
 
@@ -32,8 +32,9 @@ def refuse_chance(game: Game, state: State) -> None:
     Raises:
         GameError: they do not; the message says where.
     """
-    moves = list(islice(game.moves(state), MOST_MOVES))
-    again = list(islice(game.moves(state), MOST_MOVES))
+    most = MOST_MOVES if may_draw(game) else PLAYS // 2
+    moves = list(islice(game.moves(state), most))
+    again = list(islice(game.moves(state), most))
     if not _same(moves, again):
         raise _refusal(game, state, f"moves() lists {_short(moves)} and, asked again, {_short(again)}")
     first = [_outcome(game, state, move) for move in moves]
@@ -53,11 +54,17 @@ def may_draw(game: Game) -> bool:
     """Return whether code that the rules can reach mentions a source of random numbers, or cannot be looked at."""
     if getattr(type(game), "INTERPRETED_ONLY", False):
         return True
-    return any(
-        _is_source(function.__globals__.get(name)) or name in ("random", "default_rng")
-        for function in functions_reached(type(game), type(game).ENTRY_POINTS or ())
-        for name in names_in(function.__code__)
-    )
+    rules = class_fingerprint(type(game), type(game).ENTRY_POINTS)
+    if rules not in _draws:
+        _draws[rules] = any(
+            _is_source(function.__globals__.get(name)) or name in ("random", "default_rng")
+            for function in functions_reached(type(game), type(game).ENTRY_POINTS or ())
+            for name in names_in(function.__code__)
+        )
+    return _draws[rules]
+
+
+_draws: dict[str, bool] = {}  # by the fingerprints of rules
 
 
 def _is_source(value: Any) -> bool:

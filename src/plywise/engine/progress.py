@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from plywise.bridge import number_kind
 from plywise.engine.work import Work
 from plywise.game import MAX, Game, State
@@ -56,11 +58,10 @@ class Narrowing:
     """Reads, from another thread, the bounds that a running search of ``state`` has proven (``Work.known``)."""
 
     def __init__(self, game: Game, state: State, works: Sequence[Work], compiled: bool) -> None:
-        self.works = works
+        self.game, self.works, self.compiled = game, works, compiled
         self.is_max = game.to_move(state) == MAX
         self.begun = time.perf_counter()
-        self._bounds = works[0].known[0] if not compiled else works[0].known[0].view(number_kind(game))
-        self._bounds[:] = (-WHOLE_INFINITY, WHOLE_INFINITY)
+        self._bounds = np.array([-WHOLE_INFINITY, WHOLE_INFINITY])
 
     def freeze(self) -> None:
         """Keep the bounds as they are: the search is about to go on to other positions."""
@@ -74,12 +75,20 @@ class Narrowing:
         bounds = (low, high) if self.is_max else (-high, -low)
         return Progress(*bounds, sum(work.nodes for work in self.works), time.perf_counter() - self.begun)
 
+    def _watch(self) -> None:
+        """Begin with nothing known.  What kind of numbers the search writes may take a while to find out."""
+        known = self.works[0].known[0]
+        self._bounds = known.view(number_kind(self.game)) if self.compiled else known
+        self._bounds[:] = (-WHOLE_INFINITY, WHOLE_INFINITY)
+        self.begun = time.perf_counter()
+
     @contextlib.contextmanager
     def told(self, tell: Tell | None) -> Iterator[None]:
         """Tell of it every now and then, from a thread of its own, and at last when Ctrl-C ends the search."""
         if tell is None:
             yield
             return
+        self._watch()
         over = threading.Event()
         failures: list[BaseException] = []
 
