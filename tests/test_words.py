@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 import sys
@@ -117,3 +118,28 @@ def test_setting_attributes_in_init_says_what_to_write() -> None:
         ):
             cls()
     assert list(inspect.signature(Own).parameters) == ["size"]
+
+
+def test_an_operator_of_a_position_is_refused_and_nothing_else() -> None:
+    class Spot(NamedTuple):
+        x: int
+        y: int
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Spot) and self.x == other.x
+
+        __hash__ = tuple.__hash__
+
+    class Plain(NamedTuple):
+        """Described, shown and copied like no other."""
+
+        x: int
+
+        def __str__(self) -> str:
+            return f"at {self.x}"
+
+    copy.copy(Plain(1))  # by which Python may add something to the class
+    game: Any = RULES["Base"]()
+    with pytest.raises(CannotCompile, match="Spot of its positions defines __eq__, which compiled code does not call"):
+        bare_state(game, (0, Spot(1, 2)))
+    assert bare_state(game, Plain(1)) == (1,)

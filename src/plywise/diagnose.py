@@ -5,10 +5,11 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import operator
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 from numba import types
@@ -42,18 +43,30 @@ def bare_state(game: Game, state: State) -> Any:
     return _bare(game, "its position", state)
 
 
-UNSEEN = frozenset(vars(NamedTuple("Any", [("field", int)]))) | {
-    "__str__", "__format__", "__orig_bases__", "__static_attributes__", "__firstlineno__", "__annotate_func__",
-    "__annotations_cache__", "__classcell__",
+_MODULE = (
+    "__all__",
+    "__builtins__",
+    "__cached__",
+    "__doc__",
+    "__file__",
+    "__loader__",
+    "__name__",
+    "__package__",
+    "__spec__",
+)
+OPERATORS = frozenset(name for name in dir(operator) if name.startswith("__") and name not in _MODULE)
+OPERATORS |= {name.replace("__", "__r", 1) for name in OPERATORS}
+OPERATORS |= {
+    "__bool__", "__float__", "__getattr__", "__getattribute__", "__hash__", "__int__", "__iter__", "__len__",
+    "__reversed__", "__round__",
 }  # fmt: skip
-"""What a class of named tuples may define without any difference to compiled code."""
+"""Methods of a class by which Python's operators, and the like, mean something else for it."""
 
 
 @functools.cache
 def _operators(cls: type) -> list[str]:
     """Return the operators, such as ``__eq__``, that a class of tuples defines anew."""
-    names = {name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)}
-    return sorted(name for name in names - UNSEEN if name.startswith("__") and name.endswith("__"))
+    return sorted({name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)} & OPERATORS)
 
 
 def _check_operators(game: Game, cls: type) -> None:
