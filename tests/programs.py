@@ -8,6 +8,7 @@ calls and generators, put together at random, look for a case in which it is not
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -167,12 +168,13 @@ class _Writer:
             f"{pick(['q', 'r'])} = {pick(['p', 'q', 'r'])}",
             f"x = (x * 31 + {self.number()} + {self.item(kind)}) % 10007",
             "a, b = b, a",
-            f"a = caught({self.cells('short')}, x)",
             f"b = dug({self.cells('short')}, x, {self.chance.randint(0, 4)})",
             f"a, c = swapped((({self.cells('short')}, b), {self.cells('long')}), x)",
             f"b = [a, b, {self.cells('short')}][x % 3]",
             "q, r = r, stepped(q, x)",
         ]
+        if sys.version_info >= (3, 11):  # with 3.10, Numba forgets what was assigned in a ``try``, whatever its type
+            simple.append(f"a = caught({self.cells('short')}, x)")
         loops = [
             f"for i{depth} in range({self.chance.randint(1, 5)}):\n{margin}    x += i{depth}",
             f"for sum{depth} in stepping({pick(['p', 'q', 'r'])}, x):\n{margin}    x += sum{depth}\n{margin}    q = r",
