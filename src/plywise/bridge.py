@@ -200,9 +200,10 @@ class NativeType(types.Type):
 class _Facts:
     """What typing and code generation must know of a native object; found by the name of its type."""
 
-    def __init__(self, thing: Native) -> None:
+    def __init__(self, thing: Native, state: types.Type | None) -> None:
         self.cls = type(thing)
-        self.state = _position_type(thing)
+        self.state = state
+        """The type of a game's positions; None if they are not made of numbers, or ``thing`` is no game."""
         self.constants = dict(thing.constants)
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         place = 0
@@ -240,13 +241,15 @@ def native_type(thing: Native) -> NativeType:
     known = thing.__dict__.get("_native_type")
     if known is None or known[0] != code:
         arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
-        values = (_initial(thing), *thing.constants.values())
+        initial = thing.initial() if hasattr(thing, "initial") else None
+        values = (initial, *thing.constants.values())
         methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
-        parts = (code, sorted(thing.constants.items()), arrays, _layout(_position_type(thing)), methods)
+        state = _type_of(initial)
+        parts = (code, sorted(thing.constants.items()), arrays, _layout(state), methods)
         mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
         with _lock:
-            _facts[kind.name] = _Facts(thing)
+            _facts[kind.name] = _Facts(thing, state)
         known = thing.__dict__["_native_type"] = (code, kind)
     return known[1]
 
@@ -432,20 +435,8 @@ def state_type(context: Any, game: NativeType) -> types.Type:
     return game.facts.state
 
 
-def _position_type(thing: Native) -> types.Type | None:
-    """Return the type of the position in which a game begins; None if it is not made of numbers, or ``thing`` is no
-    game.
-    """
-    return _type_of(_initial(thing))
-
-
-def _initial(thing: Native) -> Any:
-    """Return the position in which a game begins; None for other objects."""
-    return thing.initial() if hasattr(thing, "initial") else None
-
-
 def _type_of(value: Any) -> types.Type | None:
-    """Return the type of all values like this one, as tuples of 64-bit numbers."""
+    """Return the type of all values like this one, as tuples of 64-bit numbers; None if it holds something else."""
     if isinstance(value, tuple) and not isinstance(value, Cells):
         kinds = list(map(_type_of, value))
         named = type(value) if hasattr(value, "_fields") else None

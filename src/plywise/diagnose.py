@@ -43,18 +43,7 @@ def bare_state(game: Game, state: State) -> Any:
     return _bare(game, "its position", state)
 
 
-_MODULE = (
-    "__all__",
-    "__builtins__",
-    "__cached__",
-    "__doc__",
-    "__file__",
-    "__loader__",
-    "__name__",
-    "__package__",
-    "__spec__",
-)
-OPERATORS = frozenset(name for name in dir(operator) if name.startswith("__") and name not in _MODULE)
+OPERATORS = frozenset(name for name, member in vars(operator).items() if name.startswith("__") and callable(member))
 OPERATORS |= {name.replace("__", "__r", 1) for name in OPERATORS}
 OPERATORS |= {
     "__bool__", "__float__", "__getattr__", "__getattribute__", "__hash__", "__int__", "__iter__", "__len__",

@@ -12,6 +12,7 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -91,13 +92,10 @@ def own_place(error: BaseException) -> str | None:
     A frame of compiled code has no variables; the game is then in one of plywise's that called it.  Its file and line
     are those of equal rules that were compiled before, perhaps elsewhere: they count if they may be the method's own.
     """
-    from plywise.game import Game
-
     game: Game | None = None
     place, rule = where(error), ""
     for frame, line in traceback.walk_tb(error.__traceback__):
-        held = [frame.f_locals.get(name) for name in ("self", "game")]
-        game = next((value for value in held if isinstance(value, Game)), game)
+        game = _game_in(frame) or game
         if not _is_own(frame.f_code.co_filename):
             continue
         place = f"{_short(frame.f_code.co_filename)}, line {line}"
@@ -110,18 +108,24 @@ def own_place(error: BaseException) -> str | None:
     return place and f"{place}{rule}"
 
 
+def _game_in(frame: FrameType) -> Game | None:
+    """Return the game that a frame works for."""
+    from plywise.game import Game
+
+    held = (frame.f_locals.get(name) for name in ("self", "game"))
+    return next((value for value in held if isinstance(value, Game)), None)
+
+
 def _own_game(error: BaseException) -> Game | None:
     """Return the game of somebody's own that was searched when an exception arose in compiled code, which has no
     frames: the innermost frame is the one that called it.
     """
     from plywise import reading
-    from plywise.game import Game
 
     game, innermost = None, ""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         innermost = frame.f_code.co_filename
-        held = [value for value in frame.f_locals.values() if isinstance(value, Game)]
-        game = held[0] if held else game
+        game = _game_in(frame) or game
     if game is None or innermost != reading.__file__:
         return None
     return game if _is_own(getattr(sys.modules.get(type(game).__module__), "__file__", None) or "<prompt>") else None
