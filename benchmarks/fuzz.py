@@ -85,7 +85,7 @@ class Fuzz:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def round(self, seed: int, lines: int, inputs: int) -> None:
-        """Try so many command lines, and so many inputs to each parser."""
+        """Try the given number of command lines, and of inputs to each parser."""
         for part, count in {"commands": lines, **dict.fromkeys(self.parsers, inputs)}.items():
             task = self.progress.add_task(f"{part}, seed {seed}", total=count)
             step = 1 if part == "commands" else CHUNK

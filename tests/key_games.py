@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 import plywise as pw
+from tests import take_away
 
 NOTHING, TURN, MIRROR, BOTH = (0, 0), (1, 0), (0, 1), (1, 1)
 """What a key leaves out: whose turn it is, which image it is."""
@@ -105,33 +106,10 @@ def key_game(seed: int, merges: tuple[int, int], loops: bool = False) -> KeyGame
     return kind(after, bits(0.25), flips, worth, np.array(merges, dtype=np.int64))
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class TakeAway(pw.Game):
-    """One, two or three; the last wins.  The key does not say whose turn it is."""
+class TakeAway(take_away.TakeAway):
+    """Take-away whose key does not say whose turn it is."""
 
     size: int = 21
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
 
     def key(self, state):
         return state.left

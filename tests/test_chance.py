@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
 import random
@@ -19,35 +20,7 @@ from plywise.engine.mcts import mcts_search
 from plywise.engine.parallel import jamboree, parallel_minimax
 from plywise.games import Nim
 from tests.cli.support import plywise
-
-
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class TakeAway(pw.Game):
-    """One, two or three; the last wins."""
-
-    size: int = 9
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
+from tests.take_away import Pile, TakeAway
 
 
 class Dice(TakeAway):
@@ -111,10 +84,8 @@ def test_dice_are_refused_before_anything_is_searched(way: str) -> None:
 
 
 def test_the_command_line_says_so_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    lines = Path(__file__).read_text().split("class TakeAway")[1].split("WAYS")[0]
-    head = "import random\nfrom typing import NamedTuple\nimport plywise as pw\n"
-    pile = "class Pile(NamedTuple):\n    left: int\n    turn: int\n"
-    (tmp_path / "dice.py").write_text(f"{head}{pile}class TakeAway{lines}")
+    head = "import random\nfrom tests.take_away import Pile, TakeAway\n"
+    (tmp_path / "dice.py").write_text(head + inspect.getsource(Dice))
     for command in ("search --seconds 1", "search --algorithm alphabeta", "solve", "solve --prove"):
         name, *rest = command.split()
         answer = plywise(capsys, name, f"{tmp_path / 'dice.py'}:Dice", *rest)

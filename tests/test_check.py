@@ -21,6 +21,7 @@ from plywise.findings import RULES, Finding, Report
 from plywise.scaffold import write_starter
 from tests import wrong_games
 from tests.cli.support import plywise as run
+from tests.take_away import Pile, TakeAway
 
 WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
 COMPILED = {"compiled_differs", "not_compilable", "too_large"}  # wrong only as compared with machine code
@@ -55,33 +56,10 @@ def test_every_rule_has_a_wrong_game() -> None:
     assert {module.RULE for module in WRONG} == set(RULES) - left_out
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class Right(pw.Game):
-    """Take one, two or three; whoever takes the last one wins."""
+class Right(TakeAway):
+    """The same, and small."""
 
     size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
 
 
 def interpreted_findings(game: pw.Game | type[pw.Game], **options: int) -> dict[str, str]:

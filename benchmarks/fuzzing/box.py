@@ -49,7 +49,7 @@ def run(work: Callable[[], int], folder: Path, interrupt_after: float | None = N
     Args:
         work: what to do.
         folder: where.
-        interrupt_after: press Ctrl-C after so many seconds; None: never.
+        interrupt_after: seconds until Ctrl-C is pressed; None: never.
     """
     begun = time.monotonic()
     child = os.fork()

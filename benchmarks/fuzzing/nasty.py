@@ -88,7 +88,7 @@ def _damaged(chance: random.Random, text: str, seeds: Sequence[str], words: Sequ
 
 
 def damaged_bytes(chance: random.Random, content: bytes) -> bytes:
-    """Return bytes of which some are others, missing or too many."""
+    """Return bytes with some of them changed, left out or added."""
     damaged = bytearray(content)
     for _ in range(chance.choice((1, 1, 2, 5))):
         place = chance.randint(0, len(damaged))

@@ -71,7 +71,7 @@ _MODULES = ("algorithms", "bits", "explain", "games")
 
 
 def __dir__() -> list[str]:
-    """The public names, also of what is not imported yet, so that pressing Tab after ``pw.`` shows them."""
+    """The public names, whether or not they are imported yet: what Tab shows after ``pw.``."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 

@@ -130,8 +130,8 @@ def place(builder, value):
 
 
 def _source(builder: Any, value: Any, path: tuple[int, ...]) -> tuple[Any, tuple[int, ...]] | None:
-    """Return an address whose memory still holds ``value``, or something of which it is the part at a path, and that
-    path; None if there is none.
+    """Return an address in memory, and a path below it at which the part of ``value`` at ``path`` still lies; None if
+    it lies nowhere.
     """
     while not isinstance(value, instructions.LoadInstr):
         if isinstance(value, instructions.ExtractValue):
@@ -386,32 +386,25 @@ def _sum(cells):
     return total
 
 
-@overload(min)
-def _min(cells):
-    if not isinstance(cells, CellsType):
-        return None
+def _add_extreme(choose: Any) -> None:
+    """Have Numba know ``min`` or ``max`` of cells."""
 
-    def least(cells):
-        least = cells[0]
-        for cell in cells:
-            least = min(least, cell)
-        return least
+    @overload(choose)
+    def extreme(cells):
+        if not isinstance(cells, CellsType):
+            return None
 
-    return least
+        def chosen(cells):
+            best = cells[0]
+            for cell in cells:
+                best = choose(best, cell)
+            return best
+
+        return chosen
 
 
-@overload(max)
-def _max(cells):
-    if not isinstance(cells, CellsType):
-        return None
-
-    def most(cells):
-        most = cells[0]
-        for cell in cells:
-            most = max(most, cell)
-        return most
-
-    return most
+_add_extreme(min)
+_add_extreme(max)
 
 
 @overload_method(CellsType, "index")

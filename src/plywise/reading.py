@@ -98,8 +98,6 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
     from plywise.diagnose import bare_state, blame
     from plywise.numba_words import without_warnings
 
-    for complaint in complaints():
-        _warn_once(complaint, complaint, CacheWarning)
     try:
         fields = bare_state(game, state)
     except CannotCompile as refusal:  # of this position; others, say of a smaller board, may do
@@ -110,6 +108,8 @@ def prepare(function: Any, game: Game, state: State, arguments: Callable[[], tup
         compiled = entry(function)
         kinds = tuple(map(typeof, inputs))
         if kinds not in compiled.overloads:
+            for complaint in complaints():
+                _warn_once(complaint, complaint, CacheWarning)
             with without_warnings():
                 compiled.compile(kinds)
     except PlywiseError:  # what the rules need is wrong, say a file that they read: plain Python needs it too

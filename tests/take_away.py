@@ -1,0 +1,36 @@
+"""Take-away, the smallest game there is, for tests that change one thing about it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import plywise as pw
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class TakeAway(pw.Game):
+    """Take one, two or three; whoever takes the last one wins."""
+
+    size: int = 9
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
