@@ -16,6 +16,7 @@ test: $(VENV)/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --ignore tests/browser
 
 # Needs Chromium: 'apt-get install chromium', or $$PLYWISE_CHROMIUM.

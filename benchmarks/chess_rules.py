@@ -19,10 +19,10 @@ import chess
 import plywise as pw
 from engine import Row, cpu, data, run
 from plywise.algorithms import perft
+from plywise.algorithms.watch import Tally, tally_arrays
+from plywise.compiling.reading import prepare
+from plywise.compiling.reading import run as run_compiled
 from plywise.games import Chess
-from plywise.reading import prepare
-from plywise.reading import run as run_compiled
-from plywise.watch import Tally, tally_arrays
 
 GAME = Chess()
 COUNTING = GAME.counted()

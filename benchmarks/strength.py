@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 
 from engine import HERE, Row, data, table
 from plywise.errors import PlywiseError
-from plywise.files import written_whole
 from plywise.games import Chess
+from plywise.io.files import written_whole
 from plywise.match.arena import USUAL, Conditions, Decision
 from plywise.match.bots import BotSpec
 from plywise.match.control import Limits, TimeControl

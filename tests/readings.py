@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import plywise as pw
-from plywise.bridge import entry
-from plywise.diagnose import bare_state
+from plywise.compiling.bridge import entry
+from plywise.compiling.diagnose import bare_state
 
 
 def compiled(function: Callable[..., Any], game: pw.Game, *arguments: Any, state: Any = None) -> Any:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 import plywise as pw
+from plywise.compiling.reading import interpreted
 from plywise.games import ConnectFour, Nim, RedBlue, TicTacToe, Tree
-from plywise.reading import interpreted
 
 
 class Forever(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from plywise.analyse import lines_with_positions
 from plywise.games import Chess
+from plywise.inputs.positions import lines_with_positions
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 FIGURES = {

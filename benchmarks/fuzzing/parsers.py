@@ -22,7 +22,7 @@ from plywise.games.chess.epd import format_epd, parse_epd
 from plywise.games.chess.fen import START, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import format_pgn, read_pgn
-from plywise.proof import read_header, read_proof, write_proof
+from plywise.proof.proof import read_header, read_proof, write_proof
 from plywise.uci.session import Session
 from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript

@@ -24,22 +24,22 @@ from plywise.errors import (
 
 if TYPE_CHECKING:
     from plywise import algorithms, bits, explain, games
-    from plywise.adapt import adapt
-    from plywise.analyse import analyse
     from plywise.cells import Cells
-    from plywise.check import check_game
-    from plywise.compare import compare
+    from plywise.compiling.reading import interpreted
     from plywise.engine.dfpn import dfpn
     from plywise.engine.engine import Engine
+    from plywise.explain.widget import show
     from plywise.game import MAX, MIN, Game, sign
+    from plywise.games.adapt import adapt
     from plywise.match.match import match
-    from plywise.proof import Proof
-    from plywise.reading import interpreted
+    from plywise.proof.proof import Proof
+    from plywise.proof.verify import check_proof
     from plywise.result import Result
     from plywise.search import search, solve
-    from plywise.verify import check_proof
+    from plywise.study.analyse import analyse
+    from plywise.study.check import check_game
+    from plywise.study.compare import compare
     from plywise.warm import warm
-    from plywise.widget import show
 
 __version__ = "0.1.0"
 
@@ -49,19 +49,19 @@ _HOMES = {
     "MAX": "plywise.game",
     "MIN": "plywise.game",
     "sign": "plywise.game",
-    "adapt": "plywise.adapt",
-    "analyse": "plywise.analyse",
-    "Proof": "plywise.proof",
-    "check_game": "plywise.check",
-    "check_proof": "plywise.verify",
-    "compare": "plywise.compare",
+    "adapt": "plywise.games.adapt",
+    "analyse": "plywise.study.analyse",
+    "Proof": "plywise.proof.proof",
+    "check_game": "plywise.study.check",
+    "check_proof": "plywise.proof.verify",
+    "compare": "plywise.study.compare",
     "dfpn": "plywise.engine.dfpn",
     "Engine": "plywise.engine.engine",
-    "interpreted": "plywise.reading",
+    "interpreted": "plywise.compiling.reading",
     "match": "plywise.match.match",
     "Result": "plywise.result",
     "search": "plywise.search",
-    "show": "plywise.widget",
+    "show": "plywise.explain.widget",
     "solve": "plywise.search",
     "warm": "plywise.warm",
 }

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from plywise.bridge import twin
+from plywise.compiling.bridge import twin
 
 _MASK = (1 << 64) - 1
 _WORD = ir.IntType(64)

@@ -34,17 +34,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import numbers
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from plywise.cells import Cells
-from plywise.errors import GameError, PositionError, SearchError
-from plywise.native import Native, inlined
-from plywise.words import read_real, read_value, read_whole
+from plywise.compiling.native import Native, inlined
+from plywise.errors import GameError, PositionError
+from plywise.io.fields import format_fields, parse_fields
 
 MAX = 0
 """The player who wants a high score; the first of the players."""
@@ -235,7 +233,7 @@ class Game(Native):
 
     def format(self, state: State) -> str:
         """Return a position as a short text that ``parse`` understands.  Default: its fields, such as ``0,1/2,3 1``."""
-        return " ".join(map(_field_text, state)) if isinstance(state, tuple) else str(state)
+        return format_fields(state)
 
     def parse(self, text: str) -> State:
         """Return the position that a text describes.
@@ -243,7 +241,7 @@ class Game(Native):
         Raises:
             PositionError: the text is not a position; the message says what is allowed.
         """
-        return parse_fields(self, text)
+        return parse_fields(text, self.initial(), type(self).__name__)
 
     def format_move(self, state: State, move: Move) -> str:
         """Return a move as a short text without spaces.  Default: the integer."""
@@ -330,156 +328,10 @@ def missing(game: Game, method: str) -> str:
     return f"class {type(game).__name__} must define {method}"
 
 
-def position(game: Game, state: State | str | None) -> State:
-    """Return the position that is meant: the given one, the one of this text, or the initial one.
-
-    Raises:
-        GameError: ``game`` is no game.
-        PositionError: it is no position of this game.
-    """
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a game{_hint(game)}")
-    if type(game).score is Game.score and type(game).scores is Game.scores:
-        raise GameError(missing(game, "score(self, state)"))
-    example = game.initial()
-    if state is None:
-        return example
-    if isinstance(state, str):
-        return game.parse(state)
-    if type(state) is not type(example):
-        raise PositionError(f"{state!r} is not a position of {game!r}, such as {example!r} or a text")
-    return state
-
-
-def _hint(thing: Any) -> str:
-    """Return which game is meant by something else, if that can be guessed."""
-    if isinstance(thing, str):
-        from plywise.games import catalogue
-
-        made = catalogue().get(thing.lower())
-        return "" if made is None else f"; did you mean pw.games.{getattr(made, '__name__', thing)}()?"
-    return f"; did you mean {thing.__name__}()?" if isinstance(thing, type) and issubclass(thing, Game) else ""
-
-
-def unfinished(game: Game, state: State | str | None) -> State:
-    """Return the position that is meant, which must leave something to search for.
-
-    Raises:
-        GameError, PositionError: as ``position`` does.
-        SearchError: the game is over there, or neither of two players moves.
-    """
-    start = position(game, state)
-    if game.is_terminal(start):
-        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
-    player = game.to_move(start)
-    if game.is_zero_sum() and player not in (MAX, MIN):
-        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; wanted 0 (Max) or 1 (Min)")
-    return start
-
-
-def is_whole(value: Any) -> bool:
-    """Return whether ``value`` is an integer of some kind, and not True or False."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
 def name_of(game: Game | type[Game]) -> str:
     """Return the name of a game on the command line: ``ConnectFour`` is ``connect-four``."""
     name = (game if isinstance(game, type) else type(game)).__name__
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
-
-
-def parse_fields(game: Game, text: str) -> State:
-    """Read what the default ``Game.format`` writes: the fields of a position, separated by spaces."""
-    start = game.initial()
-    if not isinstance(start, tuple):
-        raise PositionError(f"{type(game).__name__} has no text form for positions: define parse and format")
-    words = text.split()
-    names = getattr(start, "_fields", [str(i) for i in range(len(start))])
-    if len(words) != len(start):
-        raise PositionError(f"{text!r} is not a position of {type(game).__name__}: wanted {len(start)} fields, "
-                            f"{' '.join(names)}, such as {game.format(start)!r}")  # fmt: skip
-    values = []
-    for name, word, example in zip(names, words, start, strict=True):
-        try:
-            values.append(_parse_item(word, example, start))
-        except ValueError as error:
-            if isinstance(example, tuple) or isinstance(start, Cells):
-                raise PositionError(f"field {name} of the position: {error}") from None
-            raise PositionError(f"{word!r} is not a value for {name}, such as {_field_text(example)!r}") from None
-    return type(start)(*values) if hasattr(start, "_fields") else type(start)(values)
-
-
-def _field_text(value: Any) -> str:
-    """Return a field as a text without blanks.
-
-    >>> _field_text((0, 1, 2)), _field_text(((0, 1), (2, 3))), _field_text((((0, 1), (2, 3)), ())), _field_text(None)
-    ('0,1,2', '0,1/2,3', '0,1/2,3;-', 'None')
-    """
-    if isinstance(value, tuple):
-        return _separator(value).join(map(_field_text, value)) or EMPTY
-    return str(int(value)) if isinstance(value, (int, np.integer, np.bool_)) else str(value)
-
-
-EMPTY = "-"
-"""The text of a tuple without items."""
-
-
-def _separator(value: tuple[Any, ...]) -> str:
-    """Return what stands between the items of a tuple: its items have none of it."""
-    height = _height(value)
-    return ",/;"[height - 1] if height <= 3 else "|" * (height - 3)
-
-
-def _height(value: Any) -> int:
-    """Return how deeply tuples are nested."""
-    return 1 + max(map(_height, value), default=0) if isinstance(value, tuple) else 0
-
-
-def _parse_field(word: str, example: Any) -> Any:
-    """Return the value of a field.
-
-    Raises:
-        ValueError: it is of another kind than ``example``; None says nothing of the kind, and nothing is of another.
-    """
-    if isinstance(example, tuple):
-        items = _parse_items(word, example)
-        return type(example)(*items) if hasattr(example, "_fields") else type(example)(items)
-    if isinstance(example, str):
-        return word
-    if word == "None":
-        return None
-    if example is None:
-        found = read_value(word)
-        return word if isinstance(found, bool) else found
-    if isinstance(example, bool):
-        return bool(read_whole(word))
-    return read_real(word) if isinstance(example, float) else read_whole(word)
-
-
-def _parse_items(word: str, example: tuple[Any, ...]) -> list[Any]:
-    """Return the items of a tuple.
-
-    Raises:
-        ValueError: there are more or fewer than in ``example``, or one is wrong; the message says which.
-    """
-    separator = _separator(example)
-    parts = word.split(separator) if example or word != EMPTY else []
-    if len(parts) != len(example):
-        raise ValueError(
-            f"{len(parts)} item{'s' * (len(parts) != 1)}, wanted {len(example)}, separated by {separator!r}"
-        )
-    items = []
-    for number, (part, inner) in enumerate(zip(parts, example, strict=True), 1):
-        try:
-            items.append(_parse_item(part, inner, example))
-        except ValueError as error:
-            raise ValueError(f"item {number} of {len(parts)}: {error}") from None
-    return items
-
-
-def _parse_item(word: str, example: Any, whole: tuple[Any, ...]) -> Any:
-    """Return an item of a tuple that is like ``whole``; a cell must fit."""
-    return Cells([read_whole(word)])[0] if isinstance(whole, Cells) else _parse_field(word, example)
 
 
 def _values(game: Any) -> list[Any]:

@@ -14,19 +14,21 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
-from plywise.algorithms.prove import check_provable, with_proof
-from plywise.chance import refuse_chance
+from plywise.algorithms.table import Table, table_of_size
+from plywise.algorithms.watch import Recorder, Tally, tally_arrays
+from plywise.compiling.native import WHOLE_INFINITY, RoundedUp
+from plywise.compiling.reading import goal_argument, prepare, run
 from plywise.engine.engine import Engine
 from plywise.engine.mcts import mcts_search
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, is_whole, position, sign, unfinished
-from plywise.limits import check_limits, check_megabytes
-from plywise.native import WHOLE_INFINITY, RoundedUp
-from plywise.reading import goal_argument, prepare, run
+from plywise.game import MAX, MIN, Game, Move, State, sign
+from plywise.inputs.chance import refuse_chance
+from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.positions import position, unfinished
+from plywise.io.numbers import is_whole
+from plywise.proof.prove import check_provable, with_proof
 from plywise.result import Bound, Result
-from plywise.table import Table, table_of_size
-from plywise.watch import LONGEST_LINE, Recorder, Tally, tally_arrays
 
 OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": math.inf}
 ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "high": RoundedUp, "margin": RoundedUp}
@@ -139,7 +141,7 @@ def solve(
 
     Raises:
         SearchError: an argument makes no sense, the position is the end of a game, or a line of play does not end; with
-            ``proof``, the game is one of which nothing can be proved (``plywise.algorithms.prove.check_provable``).
+            ``proof``, the game is one of which nothing can be proved (``plywise.proof.prove.check_provable``).
         ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
         GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
 

@@ -12,7 +12,7 @@ from plywise.algorithms import ALGORITHMS, REQUIRED, algorithm_named, perft
 from plywise.engine.engine import Engine
 from plywise.game import Game, State
 from plywise.search import search
-from plywise.survey import last_position, suitable_algorithms
+from plywise.study.survey import last_position, suitable_algorithms
 
 TRIES = 20
 """Beginnings of games in which a position that may recur is looked for."""

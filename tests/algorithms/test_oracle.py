@@ -17,7 +17,7 @@ import plywise as pw
 from plywise.algorithms import ALGORITHMS
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
-from plywise.limits import LEAST_MB
+from plywise.inputs.limits import LEAST_MB
 from tests.oracle import end_of, random_position, real_leaves, scores_of, trees, value_of, whole_leaves
 
 SCORING = [name for name, algorithm in ALGORITHMS.items() if algorithm.view in ("max", "mover")]

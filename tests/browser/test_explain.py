@@ -19,8 +19,8 @@ from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, text_width
 from plywise.explain.notation import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.story import look
+from plywise.explain.widget import module_source
 from plywise.games import Tree
-from plywise.widget import module_source
 from tests.browser.conftest import serious_findings
 
 RED_BLUE = "/#explain?game=red-blue&algorithm=alphabeta"

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from plywise.cli.app import GROUPS
-from plywise.compare import Comparison, Disagreement, compare
 from plywise.engine.progress import Progress
 from plywise.games import RedBlue
 from plywise.games import catalogue as game_catalogue
-from plywise.verify import check_proof
+from plywise.proof.verify import check_proof
+from plywise.study.compare import Comparison, Disagreement, compare
 from tests.cli.support import plywise, process
 from tests.cli.test_choose import OWN
 
@@ -212,7 +212,7 @@ def test_what_cannot_be_proved_is_refused_before_the_search(
 
 
 def test_a_proof_is_checked_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module("plywise.algorithms.prove")
+    module = importlib.import_module("plywise.proof.prove")
     checked = []
 
     def check(proof: Any, *rest: Any) -> Any:
@@ -254,7 +254,7 @@ def test_ctrl_c_during_the_proof_prints_the_value(
     def interrupted(*arguments: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(importlib.import_module("plywise.algorithms.prove"), "with_proof", interrupted)
+    monkeypatch.setattr(importlib.import_module("plywise.proof.prove"), "with_proof", interrupted)
     answer = plywise(capsys, "solve", "red-blue", "--prove")
     assert answer.code == 130
     assert "value     -3 (proven)" in answer.out
@@ -282,7 +282,7 @@ def test_a_disagreement_is_loud(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     def disagree(*_: object, **__: object) -> Comparison:
         raise Disagreement(dataclasses.replace(honest, results=(honest.results[0], wrong)))
 
-    monkeypatch.setattr(sys.modules["plywise.compare"], "compare", disagree)
+    monkeypatch.setattr(sys.modules["plywise.study.compare"], "compare", disagree)
     answer = plywise(capsys, "compare", "red-blue")
     assert answer.code == 1
     assert "DISAGREE" in answer.err

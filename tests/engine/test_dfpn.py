@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.engine.dfpn import FIRST_ROWS, Solver
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
-from plywise.limits import LEAST_MB
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LEAST_MB, LONGEST_LINE
 from tests.algorithms.test_oracle import GAMES, READINGS, bounds
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
+from plywise.compiling.reading import prepare
 from plywise.engine import progress
 from plywise.engine.progress import Progress
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
-from plywise.reading import prepare
 from tests.algorithms.test_oracle import READINGS, check_answer
 from tests.key_games import NOTHING, key_game
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.bridge import entry
+from plywise.algorithms.watch import Tally, tally_arrays
+from plywise.compiling.bridge import entry
 from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, SearchTree, mcts_search, new_tree, scrambled, uct
 from plywise.errors import Stopped
 from plywise.game import Game
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
-from plywise.limits import LEAST_MB
-from plywise.watch import LONGEST_LINE, Tally, tally_arrays
+from plywise.inputs.limits import LEAST_MB, LONGEST_LINE
 from tests import readings
 from tests.algorithms.test_oracle import GAMES, READINGS
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves

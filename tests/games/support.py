@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from plywise.bridge import entry
+from plywise.compiling.bridge import entry
 from plywise.game import Game
 
 

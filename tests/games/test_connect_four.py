@@ -13,9 +13,9 @@ import plywise as pw
 from plywise.algorithms.alphabeta import alphabeta
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.perft import perft
+from plywise.algorithms.watch import Tally, Watcher, tally_arrays
 from plywise.games import ConnectFour
 from plywise.games.connect_four import Stones
-from plywise.watch import Tally, Watcher, tally_arrays
 from tests.games.support import check_texts, compiled, digest, random_game
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "connect4"

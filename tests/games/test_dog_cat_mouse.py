@@ -6,8 +6,8 @@ import pytest
 
 import plywise as pw
 from plywise.algorithms.maxn import maxn
+from plywise.algorithms.watch import Watcher
 from plywise.games import DogCatMouse, Tree
-from plywise.watch import Watcher
 from tests.games.support import check_texts, compiled
 from tests.oracle import scores_of
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms.minimax import minimax
+from plywise.algorithms.watch import Tally, tally_arrays
 from plywise.games import MNK, TicTacToe
-from plywise.watch import Tally, tally_arrays
 from tests.games.support import check_texts, compiled, digest, random_game
 
 SIZES = [(3, 3, 3), (4, 3, 3), (7, 9, 5), (1, 5, 3), (5, 1, 2), (2, 2, 1), (21, 3, 3), (3, 21, 21), (31, 2, 4)]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms.minimax import minimax
+from plywise.algorithms.watch import Watcher
 from plywise.games import Nim
 from plywise.games.nim import Heaps
-from plywise.watch import Watcher
 from tests.games.support import check_texts, compiled, digest
 from tests.oracle import value_of
 

@@ -16,9 +16,9 @@ from plywise.algorithms.alphabeta import alphabeta
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.maxn import maxn
 from plywise.algorithms.minimax import minimax
-from plywise.bridge import entry
+from plywise.algorithms.watch import Watcher
+from plywise.compiling.bridge import entry
 from plywise.games import Tree, tree_forms
-from plywise.watch import Watcher
 from tests.games.support import check_texts, compiled, digest
 from tests.oracle import real_leaves, scores_of, trees, whole_leaves
 

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.check import check_game
-from plywise.cli.choose import choose_game
+from plywise.inputs.choose import choose_game
+from plywise.study.check import check_game
 from tests.cli.support import Answer, plywise
 from tests.oracle import end_of, solution_of, value_of
 

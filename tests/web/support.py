@@ -6,7 +6,7 @@ import os
 import time
 from typing import Any
 
-from plywise.cache import compile_notice
+from plywise.compiling.cache import compile_notice
 from plywise.errors import PositionError
 from plywise.web.workers import Job
 

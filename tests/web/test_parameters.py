@@ -14,9 +14,9 @@ pytest.importorskip("httpx", reason="the tests of the page need httpx")
 
 from fastapi.testclient import TestClient
 
-from plywise.cli.choose import choose_game
 from plywise.errors import PlywiseError
 from plywise.games import catalogue
+from plywise.inputs.choose import choose_game
 from plywise.web.app import create_app
 from tests.web.test_play import OWN
 

@@ -8,6 +8,7 @@ game, runs it, and returns a ``Result``, just like ``plywise.search(game, algori
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import math
 import sys
@@ -138,11 +139,20 @@ def algorithm_named(name: str, besides: tuple[str, ...] = ()) -> Algorithm:
 
 
 from plywise.algorithms.counting import outcomes, perft, terminal_states  # noqa: E402
-from plywise.algorithms.prove import Proof, check_proof, prove  # noqa: E402
+
+ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
+"""Algorithms that need the engine, and where they are: they are imported when first asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ELSEWHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(ELSEWHERE[name]), name)
+
 
 __all__ = [
-    "ALGORITHMS", "Algorithm", "Proof", "algorithm_named", "alphabeta", "alphabeta_hard", "aspiration", "boolean",
-    "check_proof", "early_stop", "maxn", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
-    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "perft", "prove", "pvs", "satisficing", "scout",
+    "ALGORITHMS", "Algorithm", "algorithm_named", "alphabeta", "alphabeta_hard", "aspiration", "boolean",
+    "early_stop", "maxn", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "perft", "pvs", "satisficing", "scout",
     "terminal_states",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from plywise.algorithms.common import CutRule, infinity, leaf
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def alphabeta(

@@ -9,7 +9,7 @@ from plywise.algorithms.common import CutRule
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def aspiration(

@@ -12,7 +12,7 @@ from plywise.algorithms.common import infinity, leaf
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def boolean(game: Game, state: State, depth: int, goal: Number, strict: bool, watch: Watcher) -> bool:

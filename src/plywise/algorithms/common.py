@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from plywise.bridge import above_of, infinity_of, limits_of_max, twin
+from plywise.compiling.bridge import above_of, infinity_of, limits_of_max, twin
+from plywise.compiling.native import Native, inlined
 from plywise.game import MAX, Game, Number, State
-from plywise.native import Native, inlined
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 @twin(infinity_of)

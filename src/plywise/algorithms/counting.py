@@ -9,10 +9,13 @@ import numpy as np
 
 from plywise.algorithms.perft import perft as _perft
 from plywise.algorithms.terminals import terminals as _terminals
+from plywise.algorithms.watch import ENDS, HORIZON, Tally, tally_arrays
+from plywise.compiling.reading import prepare, run
 from plywise.errors import SearchError
-from plywise.game import Game, State, is_whole, position
-from plywise.reading import prepare, run
-from plywise.watch import ENDS, HORIZON, LONGEST_LINE, Tally, tally_arrays
+from plywise.game import Game, State
+from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.positions import position
+from plywise.io.numbers import is_whole
 
 
 def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from plywise.game import Game, Scores, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def maxn(game: Game, state: State, depth: int, watch: Watcher) -> Scores:

@@ -1,6 +1,6 @@
 """Alpha-beta with a memo: a position that is reached again by another order of moves is not searched again.
 
-What a search found may be the value or, after a cut, only a bound; the memo keeps which (``plywise.table``).
+What a search found may be the value or, after a cut, only a bound; the memo keeps which (``plywise.algorithms.table``).
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
+from plywise.algorithms.table import Table, bound_within, settles
 from plywise.game import Game, Number, State, sign
-from plywise.table import Table, bound_within, settles
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, table: Table, watch: Watcher) -> Number:

@@ -13,8 +13,8 @@ from plywise.algorithms.memo import memo
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.table import Table
-    from plywise.watch import Watcher
+    from plywise.algorithms.table import Table
+    from plywise.algorithms.watch import Watcher
 
 
 def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watch: Watcher) -> Number:

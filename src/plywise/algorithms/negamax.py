@@ -8,7 +8,7 @@ from plywise.algorithms.common import infinity, leaf
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def negamax(game: Game, state: State, depth: int, watch: Watcher) -> Number:

@@ -12,7 +12,7 @@ from plywise.algorithms.common import CutRule, infinity, leaf
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def negamax_alphabeta(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from plywise.game import Game, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def perft(game: Game, state: State, depth: int, watch: Watcher) -> int:

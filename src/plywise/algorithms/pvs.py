@@ -12,7 +12,7 @@ from plywise.algorithms.common import above, infinity, leaf
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def pvs(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch: Watcher) -> Number:

@@ -8,7 +8,7 @@ from plywise.algorithms.common import infinity, leaf
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.watch import Watcher
+    from plywise.algorithms.watch import Watcher
 
 
 def satisficing(game: Game, state: State, depth: int, low: Number, high: Number, watch: Watcher) -> Number:

@@ -14,7 +14,7 @@ from plywise.cli.options import GameArgument, JsonOption, TableOption, explains_
 from plywise.cli.screen import duration, messages, output, print_json, watched_compiling
 
 if TYPE_CHECKING:
-    from plywise.analyse import Analysis
+    from plywise.study.analyse import Analysis
 
 MOST_COMPLAINTS = 20
 """Bad lines that are named on stderr; the file of results has them all."""
@@ -55,8 +55,8 @@ def analyse(
     plywise analyse connect-four Test_L2_R1 --column 1 --out results.jsonl
     plywise analyse mygame.py positions.txt --out results.jsonl --all-moves --threads 4
     """
-    from plywise.analyse import analyse as solve_all
-    from plywise.cli.choose import choose_game
+    from plywise.inputs.choose import choose_game
+    from plywise.study.analyse import analyse as solve_all
 
     latest = (0, 0)
 

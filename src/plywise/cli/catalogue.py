@@ -8,17 +8,7 @@ from typing import Any
 
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import print_json, print_table, table
-
-ABOUT: dict[str, tuple[str, int | None, str]] = {
-    "chess": ("Mate the other king; Chess960 too.", None, "35^80"),
-    "connect-four": ("Drop stones into columns; four in a row win.", 4_531_985_219_092, "4^36"),
-    "dog-cat-mouse": ("A small tree of three players, for max^n.", 15, "2^3"),
-    "mnk": ("k in a row on a board of m columns and n rows.", 5_478, "9!"),
-    "nim": ("Take from one heap; whoever takes the last thing wins.", 232, "12!"),
-    "red-blue": ("Min, Max and Min choose blue or red: a small tree.", 15, "2^3"),
-    "tic-tac-toe": ("Three in a row on the board of 3 by 3.", 5_478, "9!"),
-}
-"""What a game is about; with its usual parameters, how many positions can arise, and the size of its tree as b^d."""
+from plywise.games.about import ABOUT, about
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -95,7 +85,7 @@ def _classes() -> dict[str, Any]:
 
 
 def _entry(name: str, game_class: Any) -> dict[str, Any]:
-    from plywise.cli.choose import parameters_text
+    from plywise.inputs.choose import parameters_text
 
     description, positions, tree = ABOUT.get(name, (about(name, game_class), None, None))
     return {
@@ -106,14 +96,3 @@ def _entry(name: str, game_class: Any) -> dict[str, Any]:
         "positions": positions,
         "tree": tree,
     }
-
-
-def about(name: str, game_class: Any) -> str:
-    """Return what a game is about, in a sentence: for a game of somebody's own, the first of its docstring.
-
-    A class without one gets its signature for a docstring from ``dataclass``, which describes nothing.
-    """
-    if name in ABOUT:
-        return ABOUT[name][0]
-    text = inspect.getdoc(game_class) or ""
-    return "" if text.startswith(f"{game_class.__name__}(") else text.partition("\n")[0]

@@ -12,7 +12,7 @@ from plywise.cli.options import DepthOption, GameArgument, JsonOption, PositionO
 from plywise.cli.screen import busy, duration, output, print_json, print_table, table
 
 if TYPE_CHECKING:
-    from plywise.compare import Comparison
+    from plywise.study.compare import Comparison
 
 
 @explains_games
@@ -47,12 +47,12 @@ def compare(
     plywise compare connect-four -d 9 --algorithms alphabeta,pvs,memo
     plywise compare tic-tac-toe --plot growth.png
     """
-    from plywise.cli.choose import choose_game
-    from plywise.compare import Disagreement
-    from plywise.compare import compare as run
-    from plywise.growth import growth
-    from plywise.plot import check_plot
-    from plywise.survey import suitable_algorithms
+    from plywise.inputs.choose import choose_game
+    from plywise.io.plot import check_plot
+    from plywise.study.compare import Disagreement
+    from plywise.study.compare import compare as run
+    from plywise.study.growth import growth
+    from plywise.study.survey import suitable_algorithms
 
     if plot is not None:
         check_plot(plot)

@@ -27,9 +27,9 @@ def perft(
     plywise perft connect-four --depth 8
     plywise perft tic-tac-toe -d 4 --divide
     """
-    from plywise.cli.choose import choose_game
-    from plywise.game import position as position_meant
-    from plywise.limits import check_limits
+    from plywise.inputs.choose import choose_game
+    from plywise.inputs.limits import check_limits
+    from plywise.inputs.positions import position as position_meant
 
     check_limits(depth, None, None)
     with busy(f"Preparing {game}") as work:

@@ -11,13 +11,12 @@ import os
 import sys
 import traceback
 import warnings
-from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from plywise.errors import LONGEST_QUOTE, PlywiseError, concise, one_line
+from plywise.inputs.own_code import game_in, is_own, kind_and_message, own_place, where
 
 DEBUG_VARIABLE = "PLYWISE_DEBUG"
 OK, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
@@ -69,66 +68,19 @@ def complain(message: str) -> None:
     print(one_line(line, LONGEST_LINE), file=sys.stderr)
 
 
-def where(error: BaseException, file: Path | None = None) -> str | None:
-    """Return the file and line of somebody's own code (or of ``file``) in which an exception arose."""
-    if isinstance(error, SyntaxError) and error.filename and not error.filename.startswith("<"):
-        return f"{_short(error.filename)}, line {error.lineno}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if Path(frame.filename) == file if file else _is_own(frame.filename):
-            return f"{_short(frame.filename)}, line {frame.lineno}"
-    return None
-
-
-def kind_and_message(error: BaseException) -> str:
-    """Return an exception in a few words: ``NameError: name 'x' is not defined``."""
-    if isinstance(error, SyntaxError):
-        return f"{type(error).__name__}: {error.msg}{f': {error.text.strip()}' if error.text else ''}"
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def own_place(error: BaseException) -> str | None:
-    """Return where in somebody's own code an exception arose, and in which rule: ``own.py, line 12, in MyGame.play``.
-
-    A frame of compiled code has no variables; the game is then in one of plywise's that called it.  Its file and line
-    are those of equal rules that were compiled before, perhaps elsewhere: they count if they may be the method's own.
-    """
-    game: Game | None = None
-    place, rule = where(error), ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        game = _game_in(frame) or game
-        if not _is_own(frame.f_code.co_filename):
-            continue
-        place = f"{_short(frame.f_code.co_filename)}, line {line}"
-        code = getattr(getattr(type(game), frame.f_code.co_name, None), "__code__", None)
-        if code is not None:
-            rule = f", in {type(game).__name__}.{code.co_name}"
-            lines = [number for _, _, number in code.co_lines() if number]
-            if frame.f_code.co_filename != code.co_filename or not min(lines) <= line <= max(lines):
-                place = f"{_short(code.co_filename)}, line {code.co_firstlineno}"
-    return place and f"{place}{rule}"
-
-
-def _game_in(frame: FrameType) -> Game | None:
-    """Return the game that a frame works for."""
-    from plywise.game import Game
-
-    held = (frame.f_locals.get(name) for name in ("self", "game"))
-    return next((value for value in held if isinstance(value, Game)), None)
-
-
 def _own_game(error: BaseException) -> Game | None:
     """Return the game of somebody's own that was searched when an exception arose in compiled code, which has no
     frames: the innermost frame is the one that called it.
     """
-    from plywise import reading
+    from plywise.compiling import reading
 
     game, innermost = None, ""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         innermost = frame.f_code.co_filename
-        game = _game_in(frame) or game
+        game = game_in(frame) or game
     if game is None or innermost != reading.__file__:
         return None
-    return game if _is_own(getattr(sys.modules.get(type(game).__module__), "__file__", None) or "<prompt>") else None
+    return game if is_own(getattr(sys.modules.get(type(game).__module__), "__file__", None) or "<prompt>") else None
 
 
 def _describe(error: BaseException) -> str:
@@ -149,19 +101,6 @@ def _describe(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return f"there is not enough memory for this: {error or 'ask for less'}"
     return f"this should not happen: {kind_and_message(error)} ({DEBUG_VARIABLE}=1 shows where; please report it)"
-
-
-def _is_own(file: str) -> bool:
-    """Return whether a file is neither plywise's nor an installed library's."""
-    path = Path(file)
-    if file.startswith("<") or "site-packages" in path.parts or path.is_relative_to(Path(os.__file__).parent):
-        return False
-    return not path.is_relative_to(Path(__file__).parent.parent)
-
-
-def _short(file: str) -> str:
-    path = Path(file)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:

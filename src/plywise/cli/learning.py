@@ -12,10 +12,10 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json
 from plywise.errors import SearchError
-from plywise.files import check_target
+from plywise.io.files import check_target
 
 if TYPE_CHECKING:
-    from plywise.games.chess.tuning import Fit
+    from plywise.learning.tuning import Fit
 
 DataArgument = Annotated[
     Path,
@@ -59,8 +59,8 @@ def tune(
     plywise tune chess positions.epd.gz --out weights.txt
     plywise tune chess positions.epd --positions 100000 --iterations 50
     """
-    from plywise.cli.choose import choose_game
     from plywise.games import Chess
+    from plywise.inputs.choose import choose_game
 
     if out is not None:
         check_target(out)
@@ -68,10 +68,10 @@ def tune(
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):
             raise SearchError(f"{game} has no weights to tune; chess has")
-        from plywise.games.chess import tuning
-        from plywise.games.chess.dataset import read_dataset
-        from plywise.games.chess.prior import prior_weights
         from plywise.games.chess.weights import read_weights, write_weights
+        from plywise.learning import tuning
+        from plywise.learning.dataset import read_dataset
+        from plywise.learning.prior import prior_weights
 
         weights = prior_weights() if start is None else read_weights(start)
         work.say("Reading positions")

@@ -112,7 +112,7 @@ def match(
     plywise match connect-four -1 engine -2 engine,killers=off --clock 10+0.1 --openings book.txt --out games.jsonl
     plywise match connect-four --nodes 5000 -2 engine,reductions=off --sprt 0,10 --games 10000 --concurrency 2
     """
-    from plywise.cli.choose import choose_game
+    from plywise.inputs.choose import choose_game
     from plywise.match.arena import Conditions, Decision
     from plywise.match.control import Limits, TimeControl
     from plywise.match.elo import SPRT

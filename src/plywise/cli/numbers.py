@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import typer
 import typer.core
 
-from plywise.words import read_real, read_whole
+from plywise.io.numbers import read_real, read_whole
 
 READERS: dict[Any, tuple[Callable[[str], float], str]] = {
     int: (read_whole, "a whole number"),

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plywise.errors import SearchError
-from plywise.words import ARGUMENTS, read_value
+from plywise.io.numbers import ARGUMENTS, read_value
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

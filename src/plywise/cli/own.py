@@ -25,7 +25,7 @@ def new(
     plywise new mygame
     plywise new mygame --folder games
     """
-    from plywise.scaffold import write_starter
+    from plywise.cli.scaffold import write_starter
 
     file = write_starter(name, folder)
     out = output()
@@ -59,8 +59,8 @@ def check(
     plywise check mygame.py --seconds 60
     plywise check connect-four
     """
-    from plywise.check import check_game
-    from plywise.cli.choose import choose_class, choose_game
+    from plywise.inputs.choose import choose_class, choose_game
+    from plywise.study.check import check_game
 
     with busy(f"Preparing {game}") as work:
         found, parameters = choose_class(game)

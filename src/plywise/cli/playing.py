@@ -45,8 +45,8 @@ def play(
     plywise play mygame.py --depth 6
     plywise play connect-four --side none            the search against itself
     """
-    from plywise.cli.choose import choose_game
-    from plywise.game import position as position_meant
+    from plywise.inputs.choose import choose_game
+    from plywise.inputs.positions import position as position_meant
 
     with busy(f"Preparing {game}"):
         chosen = choose_game(game)
@@ -62,7 +62,7 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
     Raises:
         SearchError: the game has no such player.
     """
-    from plywise.survey import final_scores
+    from plywise.study.survey import final_scores
 
     if text is None:
         return game.to_move(start)

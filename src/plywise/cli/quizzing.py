@@ -11,7 +11,7 @@ import typer
 from plywise.cli.options import JsonOption, PositionOption
 from plywise.cli.screen import ask, output, print_json
 from plywise.errors import QuizError
-from plywise.words import whole_number
+from plywise.io.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,8 +110,8 @@ def _made(
     what: str | None, position: str | None, seed: int | None, wishes: dict[str, Any], strict: bool | None
 ) -> Quiz:
     """Return the quiz that is meant."""
-    from plywise.cli.choose import choose_game
     from plywise.explain import quiz_about, quiz_number, quiz_of
+    from plywise.inputs.choose import choose_game
 
     number = None if what is None else whole_number(what)
     if what is not None and number is None:
@@ -289,7 +289,7 @@ def _write_sheet(made: Quiz, names: list[str], file: Path, answers: bool) -> Non
 
 
 def _write(file: Path, text: str) -> None:
-    from plywise.files import written_whole
+    from plywise.io.files import written_whole
 
     with written_whole(file) as out:
         out.write(text.encode())

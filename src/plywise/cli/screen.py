@@ -156,7 +156,7 @@ def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], Non
 
     There is nothing to lose then; an exception in the middle of LLVM may be, and what it interrupts complains.
     """
-    from plywise.cache import compile_notice
+    from plywise.compiling.cache import compile_notice
 
     usual = signal.getsignal(signal.SIGINT)
 

@@ -25,7 +25,7 @@ from plywise.cli.options import (
 from plywise.cli.screen import Work, busy, output, print_json, short
 from plywise.cli.verifying import verify_command
 from plywise.errors import SearchError
-from plywise.files import check_target
+from plywise.io.files import check_target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,7 +76,7 @@ def search(
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
     """
-    from plywise.cli.choose import choose_game
+    from plywise.inputs.choose import choose_game
     from plywise.search import search as find
 
     if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
@@ -137,9 +137,9 @@ def solve(
     plywise solve mnk:4,3,3 --weak
     plywise solve mnk:4,3,3 --algorithm pvs
     """
-    from plywise.algorithms.prove import check_provable, with_proof
-    from plywise.cli.choose import choose_game
-    from plywise.proof import write_proof
+    from plywise.inputs.choose import choose_game
+    from plywise.proof.proof import write_proof
+    from plywise.proof.prove import check_provable, with_proof
     from plywise.search import solve as find
 
     if proof is not None:
@@ -180,7 +180,7 @@ def solve(
 
 def _show_unfinished(game: Game, position: str | None, news: News, as_json: bool) -> None:
     """Print what was found before Ctrl-C: a value without its proof, a depth, or the bounds that are proven."""
-    from plywise.game import position as position_of
+    from plywise.inputs.positions import position as position_of
 
     if news.latest is not None:
         _show(dataclasses.replace(news.latest, interrupted=True), as_json)

@@ -79,8 +79,9 @@ def _search_connect_four(out: Console, number: int) -> None:
 
 
 def _draw_red_blue(out: Console, number: int) -> None:
-    from plywise.cli.trees import recorded, show_tree
+    from plywise.cli.trees import show_tree
     from plywise.explain import grow
+    from plywise.explain.recording import recorded
     from plywise.games import RedBlue
 
     _heading(

@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from plywise.explain import Figure, SearchTree
-    from plywise.game import Game
     from plywise.result import Result
 
-MOST_NODES = 200
-"""Positions of the full tree to which the depth is limited if nobody says how deep."""
 
 KEYS = "space → forward   ← back   home, end   q quit"
 
@@ -83,8 +80,9 @@ def tree(
     plywise tree red-blue --svg tree.svg --tikz tree.tex --notation interval
     plywise tree connect-four -p 445566 --depth 2 --widest 3 --png tree.png
     """
-    from plywise.cli.choose import choose_game
     from plywise.explain import figure, grow
+    from plywise.explain.recording import recorded
+    from plywise.inputs.choose import choose_game
 
     files = {"svg": svg, "png": png, "tikz": tikz, "dot": dot}
     wanted = {kind: path for kind, path in files.items() if path is not None}
@@ -115,7 +113,7 @@ def _check_drawing(notation: str, png: Path | None) -> None:
 
     checked(notation)
     if png is not None:
-        from plywise.plot import check_plot
+        from plywise.io.plot import check_plot
 
         check_plot()
 
@@ -130,43 +128,6 @@ def _write(figure: Figure, files: dict[str, Path]) -> None:
             figure.png(path)
         else:
             path.write_text(texts[kind](), encoding="utf-8")
-
-
-def recorded(
-    game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any],
-    record: bool | int = True,
-) -> Result:  # fmt: skip
-    """Search with every event kept, as deep as was asked or as can be drawn."""
-    from plywise.game import position as position_meant
-    from plywise.reading import interpreted
-    from plywise.search import search
-
-    start = position_meant(game, position)
-    name = algorithm or usual_algorithm(game)
-    with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
-        limit = drawable_depth(game, start) if depth is None else depth
-        return search(game, start, depth=limit, algorithm=name, record=record, **options)
-
-
-def usual_algorithm(game: Game) -> str:
-    """Return the algorithm that shows how this game is searched, where none is named."""
-    return "alphabeta" if game.is_zero_sum() else "maxn"
-
-
-def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:
-    """Return how deep a full tree of ``most`` positions goes; None: to the end.  Explicit trees always do."""
-    from plywise.games import Tree
-
-    if isinstance(game, Tree):
-        return None
-    count, depth, level = 1, 0, [start]
-    while level:
-        below = [game.play(s, move) for s in level if not game.is_terminal(s) for move in game.moves(s)]
-        count += len(below)
-        if count > most:
-            return max(1, depth)
-        depth, level = depth + 1, below
-    return None
 
 
 def show_tree(out: Console, result: Result, grown: SearchTree) -> None:

@@ -11,10 +11,10 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import DepthOption, GameArgument, JsonOption, PositionOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json, print_table, table
 from plywise.errors import SearchError
-from plywise.words import read_whole
+from plywise.io.numbers import read_whole
 
 if TYPE_CHECKING:
-    from plywise.engine.tune import Tuning
+    from plywise.study.tune_jamboree import Tuning
 
 
 @explains_games
@@ -46,9 +46,9 @@ def tune_jamboree(
     plywise tune-jamboree connect-four --depth 18 --threads 2 --csv sweep.csv --plot sweep.png
     plywise tune-jamboree connect-four --percentages 0,50,100 --cutoffs 6,8
     """
-    from plywise.cli.choose import choose_game
-    from plywise.engine.tune import CUTOFFS, PERCENTAGES, tune
-    from plywise.plot import check_plot
+    from plywise.inputs.choose import choose_game
+    from plywise.io.plot import check_plot
+    from plywise.study.tune_jamboree import CUTOFFS, PERCENTAGES, tune
 
     if plot is not None:
         check_plot(plot)

@@ -15,8 +15,8 @@ from plywise.errors import ProofError
 
 if TYPE_CHECKING:
     from plywise.game import Game
-    from plywise.proof import Header, Proof
-    from plywise.verify import Verdict
+    from plywise.proof.proof import Header, Proof
+    from plywise.proof.verify import Verdict
 
 
 def verify(
@@ -55,8 +55,8 @@ def verify(
 
 
 def _check(file: Path, game: str | None, work: Work) -> tuple[Proof, Verdict]:
-    from plywise.proof import read_header, read_proof
-    from plywise.verify import check_proof
+    from plywise.proof.proof import read_header, read_proof
+    from plywise.proof.verify import check_proof
 
     chosen = _choose(read_header(file), game)
     proof = read_proof(file, chosen, work.tell)
@@ -66,7 +66,7 @@ def _check(file: Path, game: str | None, work: Work) -> tuple[Proof, Verdict]:
 
 def _choose(header: Header, game: str | None) -> Game:
     """Return the game that was given, or the one of plywise's that the proof names."""
-    from plywise.cli.choose import choose_game
+    from plywise.inputs.choose import choose_game
 
     if game is None and not _is_known(header.game):
         raise ProofError(f"it is about {header.game!r}, none of plywise's games: say where that is, with --game", 1)

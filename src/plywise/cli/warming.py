@@ -32,9 +32,9 @@ def warm(
     plywise warm mygame.py tic-tac-toe --algorithms memo,alphabeta
     plywise warm --clear
     """
-    from plywise.cache_folder import cache_directory, cache_size_mb, clear_cache, size_limit_mb
-    from plywise.cli.choose import choose_game
+    from plywise.compiling.cache_folder import cache_directory, cache_size_mb, clear_cache, size_limit_mb
     from plywise.games import catalogue
+    from plywise.inputs.choose import choose_game
     from plywise.warm import warming_tasks
 
     out = output()

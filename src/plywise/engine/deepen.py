@@ -18,6 +18,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from plywise.bits import any_number
+from plywise.compiling.native import RoundedUp
+from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
 from plywise.engine.control import Control
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
@@ -26,10 +28,8 @@ from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
-from plywise.native import RoundedUp
-from plywise.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.inputs.limits import LONGEST_LINE
 from plywise.result import Result
-from plywise.watch import LONGEST_LINE
 
 if TYPE_CHECKING:
     from plywise.engine.engine import Engine

@@ -22,16 +22,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plywise.chance import refuse_chance
-from plywise.diagnose import bare_state
+from plywise.algorithms.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
+from plywise.algorithms.watch import ENDS, LIMIT, NODES, Tally, tally_arrays
+from plywise.compiling.diagnose import bare_state
+from plywise.compiling.native import Native, inlined
+from plywise.compiling.reading import goal_argument, prepare, run
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, Number, State, key_and_player, position, unfinished
-from plywise.limits import check_limits, check_megabytes
-from plywise.native import Native, inlined
-from plywise.reading import goal_argument, prepare, run
-from plywise.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
-from plywise.watch import ENDS, LIMIT, LONGEST_LINE, NODES, Tally, tally_arrays
+from plywise.game import MAX, Game, Move, Number, State, key_and_player
+from plywise.inputs.chance import refuse_chance
+from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.positions import position, unfinished
 
 if TYPE_CHECKING:
     from plywise.result import Result

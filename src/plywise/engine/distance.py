@@ -5,9 +5,9 @@ positions, the search distances from the root.
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, limits
+from plywise.compiling.native import inlined
 from plywise.game import Game, Number
-from plywise.native import inlined
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 
 @inlined

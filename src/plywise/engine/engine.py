@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bridge import number_kind
-from plywise.chance import may_draw, refuse_chance
+from plywise.compiling.bridge import number_kind
+from plywise.compiling.native import WHOLE_INFINITY
+from plywise.compiling.reading import prepare, run
 from plywise.engine import store
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, Report, never, unheard
@@ -27,12 +28,12 @@ from plywise.engine.rows import rows_of
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import GameError, SearchError
-from plywise.game import MAX, Game, Move, State, is_whole, key_and_player, position, sign, unfinished
-from plywise.limits import check_limits, check_megabytes
-from plywise.native import WHOLE_INFINITY
-from plywise.reading import prepare, run
+from plywise.game import MAX, Game, Move, State, key_and_player, sign
+from plywise.inputs.chance import may_draw, refuse_chance
+from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.positions import position, unfinished
+from plywise.io.numbers import is_whole
 from plywise.result import Result
-from plywise.watch import LONGEST_LINE
 
 
 class Solved(NamedTuple):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from plywise.algorithms.common import above, infinity, limits, span
+from plywise.algorithms.table import LOWER
 from plywise.bits import any_number
+from plywise.compiling.native import inlined
 from plywise.engine.reaches import reaches
 from plywise.engine.rows import state_at
 from plywise.engine.table import Table, bound_of, move_of
 from plywise.engine.work import NODES, PAIR, Work
 from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.native import inlined
-from plywise.table import LOWER
 
 
 def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:

@@ -19,16 +19,18 @@ from typing import Any
 import numpy as np
 
 from plywise.algorithms.common import infinity
+from plywise.algorithms.watch import LIMIT, Tally, tally_arrays
 from plywise.bits import shift_left, shift_right, signed
-from plywise.bridge import number_kind
-from plywise.chance import refuse_chance
+from plywise.compiling.bridge import number_kind
+from plywise.compiling.native import Native
+from plywise.compiling.reading import prepare, run
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, Number, State, is_whole, position, unfinished
-from plywise.limits import MOST_NODES, check_limits, check_megabytes
-from plywise.native import Native
-from plywise.reading import prepare, run
+from plywise.game import MAX, MIN, Game, Move, Number, State
+from plywise.inputs.chance import refuse_chance
+from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes
+from plywise.inputs.positions import position, unfinished
+from plywise.io.numbers import is_whole
 from plywise.result import Result
-from plywise.watch import LIMIT, LONGEST_LINE, Tally, tally_arrays
 
 ROOT = 0
 NOBODY = -1

@@ -19,10 +19,12 @@ from typing import Any
 
 from plywise.algorithms.common import above, infinity, span
 from plywise.algorithms.pvs import turned
-from plywise.atomic import give_way, store
+from plywise.algorithms.table import LOWER, bound_within, settles, words
 from plywise.bits import any_number, size
-from plywise.bridge import number_kind
-from plywise.chance import refuse_chance
+from plywise.compiling.atomic import give_way, store
+from plywise.compiling.bridge import number_kind
+from plywise.compiling.native import Native
+from plywise.compiling.reading import prepare, run, start_thread, wants_compiled
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
@@ -43,11 +45,11 @@ from plywise.engine.team import (
 )
 from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work, path_mark
 from plywise.errors import SearchError, Stopped
-from plywise.game import Game, Move, Number, State, is_whole, sign, unfinished
-from plywise.native import Native
-from plywise.reading import prepare, run, start_thread, wants_compiled
+from plywise.game import Game, Move, Number, State, sign
+from plywise.inputs.chance import refuse_chance
+from plywise.inputs.positions import unfinished
+from plywise.io.numbers import is_whole
 from plywise.result import Result
-from plywise.table import LOWER, bound_within, settles, words
 
 # ---------------------------------------------------------------------------------------------------------------------
 # What to search for

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from plywise.algorithms.common import infinity
+from plywise.compiling.native import Native, inlined
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.native import Native, inlined
 
 
 class Plan(Native):

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bridge import number_kind
+from plywise.compiling.bridge import number_kind
+from plywise.compiling.native import WHOLE_INFINITY
 from plywise.engine.work import Work
 from plywise.game import MAX, Game, State
-from plywise.native import WHOLE_INFINITY
 
 TELL_SECONDS = 0.2
 """How often progress is told."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, limits, span
 from plywise.algorithms.pvs import turned
+from plywise.algorithms.table import LOWER, UPPER, bound_within, settles
 from plywise.bits import any_number
+from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.plan import Plan, has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
@@ -41,9 +43,7 @@ from plywise.engine.work import (
 )
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
-from plywise.native import inlined
-from plywise.table import LOWER, UPPER, bound_within, settles
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 PASSED = -2
 """Stands for the move before, after a pass."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from plywise.algorithms.common import infinity
 from plywise.algorithms.pvs import turned
+from plywise.algorithms.table import bound_within, settles
+from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.plan import Plan, has_margins
 from plywise.engine.table import NO_MOVE, Table, bound_of, depth_of, move_of, packed, value_of
 from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS, Work
 from plywise.game import Game, Number, State, sign
-from plywise.native import inlined
-from plywise.table import bound_within, settles
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 MOST_NOISY = 32
 """Plies beyond the horizon: captures end by themselves, but a game's idea of noise may not."""

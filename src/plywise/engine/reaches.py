@@ -8,14 +8,14 @@ position without search (``proven_bounds``), the moves of which one is best (``c
 from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, span
+from plywise.algorithms.table import LOWER, UPPER
 from plywise.bits import size
+from plywise.compiling.native import inlined
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
 from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Number, State, sign
-from plywise.native import inlined
-from plywise.table import LOWER, UPPER
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 
 def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:

@@ -11,9 +11,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from plywise.blocks import CellsType, load_block
-from plywise.bridge import state_type, twin
 from plywise.cells import Cells, block_words
+from plywise.compiling.blocks import CellsType, load_block
+from plywise.compiling.bridge import state_type, twin
 from plywise.game import Game, State
 
 

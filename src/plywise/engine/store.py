@@ -14,8 +14,9 @@ import numpy as np
 
 from plywise.engine.table import GENERATIONS, POLICY, SEARCHES, Table
 from plywise.errors import SearchError
-from plywise.files import written_whole
-from plywise.game import Game, is_whole
+from plywise.game import Game
+from plywise.io.files import written_whole
+from plywise.io.numbers import is_whole
 
 FORMAT = "plywise table 1"
 LONGEST_HEADER = 1 << 20
@@ -67,7 +68,7 @@ def _digest(game: Game) -> str:
 
 
 def _header(game: Game, purpose: str, table: Table) -> dict[str, Any]:
-    from plywise.bridge import native_type
+    from plywise.compiling.bridge import native_type
 
     return {
         "format": FORMAT, "game": repr(game), "rules": native_type(game).name, "contents": _digest(game),

@@ -28,14 +28,14 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plywise.atomic import fetch_ahead, load, store
+from plywise.algorithms.table import EXACT, FEW_WORDS, LOWER, MANY_BITS, UPPER, _words, condensed, multiplier
 from plywise.bits import signed
-from plywise.bridge import number_type, twin
 from plywise.cells import Cells
+from plywise.compiling.atomic import fetch_ahead, load, store
+from plywise.compiling.bridge import number_type, twin
+from plywise.compiling.native import Native, inlined
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, Move, Number, State
-from plywise.native import Native, inlined
-from plywise.table import EXACT, FEW_WORDS, LOWER, MANY_BITS, UPPER, _words, condensed, multiplier
 
 NO_MOVE = (1 << 16) - 1
 """Stored in place of a move where there is none, or where it does not fit."""

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from plywise.atomic import add, give_way, load, store, swap_if
+from plywise.algorithms.table import remember
+from plywise.compiling.atomic import add, give_way, load, store, swap_if
+from plywise.compiling.native import Native, inlined
 from plywise.engine.rows import state_at
 from plywise.engine.work import CHAIN, HORIZON, PAIR, PAST, STACK_WORDS, Work
 from plywise.game import Game, Move, Number, State
-from plywise.native import Native, inlined
-from plywise.table import remember
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 OPEN, HELPERS, LOCK, CALLED_OFF, NEXT, END, OWNER, PARENT, LINKS, DEPTH, PLY, BEST_MOVE, TRUSTED, LENGTH = range(14)
 """Words of a split point: whether helpers may join; how many are inside; who may write has set it; whether the work is

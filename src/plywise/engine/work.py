@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from plywise.atomic import load
+from plywise.algorithms.table import remember
 from plywise.bits import shift_left, shift_right
+from plywise.compiling.atomic import load
+from plywise.compiling.native import Native, inlined
 from plywise.engine.table import NO_MOVE, signature
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.native import Native, inlined
-from plywise.table import remember
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
 """Places in ``Work.count``: nodes entered; how many may be, -1 to stop at once; how many values were taken on trust

@@ -8,7 +8,7 @@ from typing import Any
 
 from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
-from plywise.plot import check_plot
+from plywise.io.plot import check_plot
 
 DOTS_PER_INCH = 100
 """Pixels of a figure that are an inch on paper."""

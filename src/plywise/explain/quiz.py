@@ -15,15 +15,16 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from plywise.algorithms.watch import Event
 from plywise.errors import QuizError
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
 from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree, Visit, grow
-from plywise.game import MAX, MIN, Game, Move, State, position, unfinished
+from plywise.game import MAX, MIN, Game, Move, State
+from plywise.inputs.positions import position, unfinished
+from plywise.io.numbers import read_real
 from plywise.result import Result
-from plywise.watch import Event
-from plywise.words import read_real
 
 if TYPE_CHECKING:
     from plywise.games import Tree
@@ -320,7 +321,7 @@ def quiz_about(
 
 def record(game: Game, state: State, depth: int, algorithm: str, **options: Any) -> Result:
     """Return a recorded search.  ``depth`` is that of the tree: a search without one makes room for long lines."""
-    from plywise.reading import interpreted
+    from plywise.compiling.reading import interpreted
     from plywise.search import search
 
     with interpreted():

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plywise.algorithms.watch import Event
 from plywise.explain.text import listing, number, window
 from plywise.explain.titles import in_words
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN
 from plywise.result import RELATION, Result
-from plywise.watch import Event
 
 WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_stop", "scout")
 """Algorithms in which a node has no window."""

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from plywise.adapt import Adapted
 from plywise.explain.text import listing
 from plywise.game import Game
 from plywise.games import Tree
+from plywise.games.adapt import Adapted
 
 TITLES = {
     "ConnectFour": "Connect Four",

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from plywise.algorithms import Algorithm, algorithm_named
+from plywise.algorithms.watch import Event
 from plywise.errors import SearchError
 from plywise.explain.text import short_label
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.result import Result
-from plywise.watch import Event
 
 Kind = Literal["inner", "terminal", "horizon", "recalled"]
 Relation = Literal["=", "≤", "≥"]

@@ -19,9 +19,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plywise.bits import lowest, popcount
+from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
-from plywise.native import inlined
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What columns are called in texts, from left to right."""

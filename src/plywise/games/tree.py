@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.errors import GameError, PositionError
-from plywise.files import read_text_file
 from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import Node
+from plywise.io.files import read_text_file
 
 LONGEST_PICTURE = 60
 """Lines of a picture; what is below is counted."""

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plywise.errors import GameError
-from plywise.words import read_value, whole_number
+from plywise.io.numbers import read_value, whole_number
 
 Value = int | float | tuple[int | float, ...]
 

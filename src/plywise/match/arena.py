@@ -14,9 +14,9 @@ from typing import Any
 
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, State, key_and_player
+from plywise.io.numbers import read_real, read_whole
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Clock, Limits
-from plywise.words import read_real, read_whole
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
 TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"

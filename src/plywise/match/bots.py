@@ -23,14 +23,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from plywise.algorithms import algorithm_named
-from plywise.clock import OVERHEAD, TimeManager
+from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
+from plywise.io.numbers import ARGUMENTS, read_value
 from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import search
-from plywise.words import ARGUMENTS, read_value
 
 ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
 LIMITS = ("clock", "seconds", "nodes", "depth")

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from plywise.errors import SearchError
-from plywise.limits import check_limits
+from plywise.inputs.limits import check_limits
 
 _CONTROL = re.compile(
     r"(?:(?P<moves>[0-9]+)/)?(?:(?:(?P<hours>[0-9]+):)?(?P<minutes>[0-9]+):)?(?P<seconds>[0-9]+(?:\.[0-9]+)?)"

@@ -21,13 +21,13 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
+from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import GameError, PlywiseError
 from plywise.game import Game, Move
+from plywise.io.processes import start
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
 from plywise.match.rivals import Rival
-from plywise.processes import start
-from plywise.reading import interpreted, interpreting
 
 PATIENCE = 5.0
 """Seconds that a bot may be late before its process is given up."""

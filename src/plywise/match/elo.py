@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from plywise.errors import SearchError
-from plywise.words import read_real
+from plywise.io.numbers import read_real
 
 OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The score of a pair of games, as a share of what can be had."""

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, State, sign
+from plywise.io.numbers import WORDS
 from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
 from plywise.match.control import Limits
-from plywise.words import WORDS
 
 if TYPE_CHECKING:
     import chess

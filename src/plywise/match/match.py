@@ -1,6 +1,6 @@
 """A match: many games between two bots, in pairs from both sides, in one sitting or several.
 
-Every game is a line in a file (``plywise.journal``), so that a match can be stopped at any time, even by a power
+Every game is a line in a file (``plywise.io.journal``), so that a match can be stopped at any time, even by a power
 failure, and go on later.  Chances are taken from the match's seed and the number of the game: what was played before,
 in how many processes and in what order does not matter.
 """
@@ -18,12 +18,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from plywise.analyse import lines_with_positions
+from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
-from plywise.files import check_target, read_text_file, written_whole
-from plywise.fingerprint import rules_digest
-from plywise.game import MAX, MIN, Game, Move, State, is_whole, unfinished
-from plywise.journal import Journal, Record
+from plywise.game import MAX, MIN, Game, Move, State
+from plywise.inputs.positions import lines_with_positions, unfinished
+from plywise.io.files import check_target, read_text_file, written_whole
+from plywise.io.journal import Journal, Record
+from plywise.io.numbers import is_whole
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
 from plywise.match.control import Limits

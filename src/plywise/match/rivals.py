@@ -11,8 +11,7 @@ import dataclasses
 import types
 from pathlib import Path
 
-from plywise.errors import GameError
-from plywise.fingerprint import (
+from plywise.compiling.fingerprint import (
     GENERATED,
     VOLATILE,
     fingerprint,
@@ -24,6 +23,7 @@ from plywise.fingerprint import (
     tuple_classes,
     tuple_fingerprint,
 )
+from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.match.bots import Bot, Choice, Turn
 from plywise.match.control import Limits

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from plywise.engine.engine import Engine
 from plywise.games.chess.game import Chess
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 DEPTH = 10
 TABLE_MB = 16

@@ -10,7 +10,7 @@ from plywise.engine.control import Control
 from plywise.uci.protocol import Go
 
 if TYPE_CHECKING:
-    from plywise.clock import TimeManager
+    from plywise.engine.clock import TimeManager
 
 
 class Going:

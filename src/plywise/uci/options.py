@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from plywise.words import WORDS, whole_number
+from plywise.io.numbers import WORDS, whole_number
 
 
 @dataclasses.dataclass(frozen=True)

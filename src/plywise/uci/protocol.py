@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plywise.errors import one_line
-from plywise.words import whole_number
+from plywise.io.numbers import whole_number
 
 FLAGS = ("infinite", "ponder")
 LIMITS = ("wtime", "btime", "depth", "nodes", "movetime", "mate", "perft")

@@ -14,14 +14,14 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from plywise.io.numbers import whole_number
 from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import remark, score_text
 from plywise.uci.weakness import Weakness
-from plywise.words import whole_number
 
 if TYPE_CHECKING:
-    from plywise.clock import TimeManager
+    from plywise.engine.clock import TimeManager
     from plywise.engine.engine import Engine
     from plywise.games.chess.board import Position
     from plywise.games.chess.game import Chess
@@ -103,7 +103,7 @@ class Thinker:
     def _load(self) -> None:
         """Import and compile everything that a game needs, or find it compiled."""
         begun = time.perf_counter()
-        from plywise.cache import compile_notice
+        from plywise.compiling.cache import compile_notice
         from plywise.games import Chess
 
         compiled = []
@@ -236,7 +236,7 @@ class Thinker:
         nodes, lines = go.nodes, self.values["MultiPV"]
         weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
         if weakness is not None:
-            from plywise.judgement import LINES
+            from plywise.engine.judgement import LINES
 
             nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
         result = engine.search(
@@ -261,7 +261,7 @@ class Thinker:
         return Engine(self.game, table_mb=SURE_MATE_MB), 2 * moves - 1, True
 
     def _clock(self, going: Going, state: Position) -> TimeManager | None:
-        from plywise.clock import TimeManager
+        from plywise.engine.clock import TimeManager
 
         time_left = going.go.clock(bool(state.ply & 1))
         if time_left is None or going.go.infinite:
@@ -295,7 +295,7 @@ class Thinker:
 
     def _scale(self, result: Result) -> tuple[int, int, int]:
         """Return a value for the player to move, and what ``score_text`` must know of it."""
-        from plywise.watch import LONGEST_LINE
+        from plywise.inputs.limits import LONGEST_LINE
 
         game = result.game
         value = -result.value if game.to_move(result.state) else result.value

@@ -40,6 +40,6 @@ class Weakness(NamedTuple):
 
     def choose(self, result: Result, chance: random.Random) -> Result:
         """Return the line that seems best, of those that were found."""
-        from plywise.judgement import seemingly_best
+        from plywise.engine.judgement import seemingly_best
 
         return seemingly_best(result, self.error, chance)

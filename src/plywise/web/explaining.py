@@ -76,8 +76,8 @@ class DrawingWish(Wish):
 def choices(request: Request) -> dict[str, Any]:
     """What can be searched, and how."""
     from plywise.algorithms import ALGORITHMS
-    from plywise.cli.catalogue import about
     from plywise.explain.examples import EXAMPLES
+    from plywise.games.about import about
 
     games: Games = request.app.state.games
     return {
@@ -122,7 +122,7 @@ async def drawing(wish: DrawingWish, request: Request) -> Response:
 
 def _usual_algorithm(games: Games, name: str) -> str | None:
     """Return what to search a game with; None for a game that cannot be had without parameters."""
-    from plywise.cli.trees import usual_algorithm
+    from plywise.explain.recording import usual_algorithm
 
     try:
         return usual_algorithm(games.make(name))
@@ -177,13 +177,13 @@ def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
 
 def recorded(source: Game | str, wish: Wish) -> Result:
     """Search as is wished, and keep every event."""
-    from plywise.cli import trees
+    from plywise.explain.recording import recorded as search_recorded
 
     for name in OURS:
         if name in wish.options:
             raise SearchError(f"the option {name}= cannot be set here")
     game = read_tree(source) if isinstance(source, str) else source
-    return trees.recorded(game, wish.position, wish.depth, wish.algorithm, wish.options, MOST_VISITS)
+    return search_recorded(game, wish.position, wish.depth, wish.algorithm, wish.options, MOST_VISITS)
 
 
 def read_tree(text: str) -> Game:

@@ -12,11 +12,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from plywise.cli.choose import Made, choose_class, parameters_text, read_parameters
-from plywise.cli.failure import kind_and_message
 from plywise.errors import GameError, PlywiseError
 from plywise.explain.titles import title
 from plywise.game import Game
+from plywise.inputs.choose import Made, choose_class, parameters_text, read_parameters
+from plywise.inputs.own_code import kind_and_message
 
 LONGEST_PARAMETERS = 80
 """Characters."""

@@ -14,11 +14,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StringConstraints
 
-from plywise.cli.catalogue import about
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
-from plywise.survey import final_scores
+from plywise.games.about import about
+from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.games import Games

@@ -16,7 +16,8 @@ from itertools import islice
 from typing import Any
 
 from plywise.errors import PositionError, SearchError
-from plywise.game import Game, Move, State, key_and_player, position
+from plywise.game import Game, Move, State, key_and_player
+from plywise.inputs.positions import position
 from plywise.match.arena import occurrences
 from plywise.web.games import MOST_MOVES
 

@@ -10,8 +10,8 @@ import math
 import random
 from typing import NamedTuple
 
+from plywise.engine.judgement import LINES, seemingly_best
 from plywise.game import Move
-from plywise.judgement import LINES, seemingly_best
 from plywise.result import Result
 
 

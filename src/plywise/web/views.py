@@ -11,7 +11,7 @@ from typing import Any
 
 from plywise.explain.text import number
 from plywise.game import Game, State
-from plywise.watch import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE
 
 PAWN = 100
 """Chess counts in hundredths of a pawn, people in pawns."""

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from plywise.errors import PlywiseError, SearchError
-from plywise.processes import start
+from plywise.io.processes import start
 from plywise.web.games import Games
 
 MOST_COMPILING = 300.0
@@ -98,7 +98,7 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
     if hasattr(os, "nice"):
         os.nice(NICE)
     limit_memory(memory_mb)
-    from plywise.cache import compile_notice
+    from plywise.compiling.cache import compile_notice
 
     games, kept = Games(own_games), dict[Any, Any]()
     jobs: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()

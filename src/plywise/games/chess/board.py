@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plywise.bits import shift_left, shift_right, signed
-from plywise.native import inlined
+from plywise.compiling.native import inlined
 
 WHITE, BLACK = 0, 1
 

@@ -23,6 +23,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from plywise.bits import any_number, item, lowest, popcount, rest, shift_left, shift_right, upside_down
+from plywise.compiling.native import COMPILED, Native, inlined
 from plywise.games.chess import features as f
 from plywise.games.chess.board import (
     BISHOP,
@@ -53,7 +54,6 @@ from plywise.games.chess.masks import (
     way_of,
 )
 from plywise.games.chess.weights import UNIT, WEIGHTS_FILE, packed_weights
-from plywise.native import COMPILED, Native, inlined
 
 VALUES = (0, 100, 320, 330, 500, 0, 0, 900)
 """Centipawns by the kind of piece, for exchanges.  A king is never exchanged."""

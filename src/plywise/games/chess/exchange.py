@@ -7,12 +7,12 @@ arrives on the last rank counts as a pawn, except for the first move.
 from __future__ import annotations
 
 from plywise.bits import item, lowest, rest
+from plywise.compiling.native import inlined
 from plywise.game import Number
 from plywise.games.chess.board import BLACK, KING, PAWN, WHITE, Position, bit, kind_at, men
 from plywise.games.chess.evaluation import VALUES
 from plywise.games.chess.move import CASTLE, EN_PASSANT, NOISY, PROMOTED, PROMOTION, kind_of, source_of, target_of
 from plywise.games.chess.playing import Playing
-from plywise.native import inlined
 
 STEPS = 6
 KINGS_WORTH = 10_000

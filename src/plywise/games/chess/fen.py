@@ -30,7 +30,7 @@ from plywise.games.chess.board import (
 )
 from plywise.games.chess.playing import Playing
 from plywise.games.chess.zobrist import MOVER
-from plywise.words import whole_number
+from plywise.io.numbers import whole_number
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

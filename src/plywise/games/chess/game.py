@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from plywise.compiling.native import COMPILED
 from plywise.errors import PositionError
 from plywise.game import Game
 from plywise.games.chess.board import BACK_RANKS, Position, kind_at, men
@@ -16,8 +17,7 @@ from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, parse_move_text
 from plywise.games.chess.pgn import Played, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
-from plywise.native import COMPILED
-from plywise.words import whole_number
+from plywise.io.numbers import whole_number
 
 PGN_HEADERS = {
     "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plywise.bits import item, lowest, popcount, product, rest, rotated, shift_left, shift_right
+from plywise.compiling.native import inlined
 from plywise.game import Game
 from plywise.games.chess.attacks import MAGIC, MASK, OFFSET, SHIFT, tables
 from plywise.games.chess.board import (
@@ -33,7 +34,6 @@ from plywise.games.chess.board import (
 )
 from plywise.games.chess.magics import FILE_MAGIC
 from plywise.games.chess.move import CAPTURE, CASTLE, DOUBLE, EN_PASSANT, QUIET, TO_QUEEN, packed
-from plywise.native import inlined
 
 KNIGHTS, BISHOPS, ROOKS, KINGS = range(4)
 """Ways to move.  A queen moves in two of them."""

@@ -10,8 +10,8 @@ import functools
 import numpy as np
 
 from plywise.bits import shift_left, shift_right
+from plywise.compiling.native import inlined
 from plywise.games.chess.board import FILE_A, FILE_H
-from plywise.native import inlined
 
 
 @inlined

@@ -9,8 +9,8 @@ Castling is the king's move to the square of the rook, which is the same in all 
 
 from __future__ import annotations
 
+from plywise.compiling.native import inlined
 from plywise.games.chess.board import BISHOP, KNIGHT, QUEEN, ROOK
-from plywise.native import inlined
 
 QUIET, DOUBLE, CASTLE, CAPTURE, EN_PASSANT, PROMOTION = 0, 1, 2, 4, 5, 8
 NOISY = CAPTURE | PROMOTION

@@ -8,6 +8,7 @@ import functools
 import numpy as np
 
 from plywise.bits import item, lowest, shift_left, signed
+from plywise.compiling.native import inlined
 from plywise.games.chess.board import (
     BACK_RANKS,
     FILE_A,
@@ -36,7 +37,6 @@ from plywise.games.chess.move import (
     target_of,
 )
 from plywise.games.chess.zobrist import MOVER, RIGHTS, piece_hashes
-from plywise.native import inlined
 
 
 class Playing(Generation):

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from plywise.errors import GameError
-from plywise.files import read_text_file, written_whole
 from plywise.games.chess.features import GROUPS
-from plywise.words import read_real
+from plywise.io.files import read_text_file, written_whole
+from plywise.io.numbers import read_real
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 """The weights that chess is played with."""

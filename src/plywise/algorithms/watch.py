@@ -1,0 +1,219 @@
+"""Watchers: what an algorithm tells while it runs.
+
+Every algorithm takes a watcher and calls it at fixed moments.  A ``Watcher`` ignores all of it and compiles to nothing;
+a ``Tally`` counts, keeps the line of best play and can stop the search, compiled or not; a ``Recorder`` keeps every
+event, in interpreted runs.  Whoever draws, steps or quizzes looks at those events and never runs an algorithm of its
+own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from plywise.bits import fresh
+from plywise.compiling.native import Native, inlined
+from plywise.errors import Stopped
+from plywise.game import Game, Move, State
+
+NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH = range(5)
+"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; how many nodes
+may be entered, -1 to stop at once; the depth with which the root was entered."""
+
+
+class Watcher(Native):
+    """Hears everything and does nothing.  ``depth`` is the remaining depth, as the algorithms count it."""
+
+    def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
+        """A node is entered with a window (infinite for algorithms that have none)."""
+
+    def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
+        """The node is a leaf: the game is over, or the depth is used up and the position was evaluated."""
+
+    def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
+        """``move`` is the best so far at this node; the window is now (alpha, beta)."""
+
+    def cut(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        """The moves after ``move`` are left out, because of this window."""
+
+    def null_window(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        """``move`` is about to be searched with a window that can only tell better from not better."""
+
+    def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        """``move`` is about to be searched again, because the first answer was only a bound."""
+
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
+        """The node returns the value that a memo has of it, and, if it has one, the best move."""
+
+    def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:
+        """The whole search is about to begin, or to begin again, with this window."""
+
+    def leave(self, state: State, depth: int, value: Any) -> None:
+        """The node returns ``value`` (in negamax forms: for the player to move)."""
+
+
+class Tally(Watcher):
+    """Counts nodes and leaves, keeps the line of best play, and stops the search on demand."""
+
+    count: np.ndarray
+    line: np.ndarray
+    """Row d holds the best line found with d plies left; its first ``length[d]`` items count."""
+    length: np.ndarray
+
+    @inlined
+    def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
+        nodes = self.count[NODES] + 1
+        if nodes > fresh(self.count, LIMIT):
+            raise Stopped
+        self.count[NODES] = nodes
+        self.length[depth] = 0
+
+    @inlined
+    def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
+        self.count[ENDS if terminal else HORIZON] += 1
+
+    @inlined
+    def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
+        if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is no part of the line of best play
+            self.keep(depth, move)
+
+    def keep(self, depth: int, move: Move) -> None:
+        """Make ``move``, and the best line after it, the best line here."""
+        self.line[depth, 0] = move
+        for i in range(self.length[depth - 1]):
+            self.line[depth, i + 1] = self.line[depth - 1, i]
+        self.length[depth] = self.length[depth - 1] + 1
+
+    @inlined
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
+        self.line[depth, 0] = move
+        self.length[depth] = 1 if has_move else 0
+
+    # From Python ----------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ask the running search to stop; it does at the next node."""
+        self.count[LIMIT] = -1
+
+    @property
+    def nodes(self) -> int:
+        return int(self.count[NODES])
+
+    @property
+    def leaves(self) -> int:
+        return int(self.count[ENDS] + self.count[HORIZON])
+
+    @property
+    def horizon(self) -> int:
+        """Leaves at which the game was not over."""
+        return int(self.count[HORIZON])
+
+    @property
+    def best_line(self) -> tuple[Move, ...]:
+        root = self.count[ROOT_DEPTH]
+        return tuple(self.line[root, : self.length[root]].tolist())
+
+
+def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = None) -> dict[str, Any]:
+    """Return the arrays of a tally for a search ``depth`` plies deep; ``any_move``: moves need not be integers."""
+    count = np.zeros(8, dtype=np.int64)
+    count[ROOT_DEPTH] = depth
+    count[LIMIT] = np.iinfo(np.int64).max if node_limit is None else node_limit
+    rows = depth + 1
+    kind: Any = object if any_move else np.int64
+    return {"count": count, "line": np.zeros((rows, rows), dtype=kind), "length": np.zeros(rows, dtype=np.int64)}
+
+
+class Event(NamedTuple):
+    """One thing that happened.  Windows and values are as the algorithm has them: in negamax forms, the mover's."""
+
+    kind: Literal["enter", "leaf", "update", "cut", "null window", "re-search", "recall", "restart", "return"]
+    node: int
+    """The number of the visit, counted from 0 in the order of entering."""
+    parent: int | None
+    """The visit from which this one was made; None for the root."""
+    ply: int
+    """Distance from the root."""
+    state: State
+    move: Move | None = None
+    """enter: what led here; update, null window, re-search, recall: which move it is about; cut: the last one tried."""
+    value: Any = None
+    alpha: Any = None
+    beta: Any = None
+    terminal: bool | None = None
+    """leaf: whether the game is over here, or the depth used up."""
+    left_out: tuple[Move, ...] = ()
+    """cut: the moves that are not searched."""
+
+
+class _Visit:
+    """A node on the recorder's stack."""
+
+    def __init__(self, number: int, parent: int | None, state: State) -> None:
+        self.number, self.parent, self.state = number, parent, state
+        self.moves: list[Move] | None = None  # made at the first child
+        self.tried = 0
+
+
+class Recorder(Tally):
+    """A tally that also keeps every event.  For interpreted runs only: machine code cannot grow a list."""
+
+    game: Game
+    events: list[Event] = dataclasses.field(default_factory=list)
+    path: list[_Visit] = dataclasses.field(default_factory=list)
+
+    def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
+        super().enter(state, depth, alpha, beta)
+        parent, move = None, None
+        if self.path:
+            above = self.path[-1]
+            parent, move = above.number, self._moves(above)[above.tried]
+            above.tried += 1
+        self.path.append(_Visit(self.nodes - 1, parent, state))
+        self._record("enter", depth, move=move, alpha=alpha, beta=beta)
+
+    def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
+        super().leaf(state, depth, value, terminal)
+        self._record("leaf", depth, value=value, terminal=bool(terminal))
+        self.path.pop()
+
+    def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
+        super().update(state, depth, move, value, alpha, beta)
+        self._record("update", depth, move=move, value=value, alpha=alpha, beta=beta)
+
+    def cut(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        here = self.path[-1]
+        left_out = tuple(self._moves(here)[here.tried :])
+        self._record("cut", depth, move=move, alpha=alpha, beta=beta, left_out=left_out)
+
+    def null_window(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        self._record("null window", depth, move=move, alpha=alpha, beta=beta)
+
+    def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        self.path[-1].tried -= 1  # the next child is this move again
+        self._record("re-search", depth, move=move, alpha=alpha, beta=beta)
+
+    def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
+        super().recall(state, depth, value, has_move, move)
+        if self.path:
+            self._record("recall", depth, move=move if has_move else None, value=value)
+            self.path.pop()
+
+    def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:
+        self.events.append(Event("restart", self.nodes, None, 0, state, alpha=alpha, beta=beta))
+
+    def leave(self, state: State, depth: int, value: Any) -> None:
+        self._record("return", depth, value=value)
+        self.path.pop()
+
+    def _moves(self, visit: _Visit) -> list[Move]:
+        if visit.moves is None:
+            visit.moves = list(self.game.moves(visit.state))
+        return visit.moves
+
+    def _record(self, kind: Any, depth: int, **rest: Any) -> None:
+        here = self.path[-1]
+        ply = int(self.count[ROOT_DEPTH]) - depth
+        self.events.append(Event(kind, here.number, here.parent, ply, here.state, **rest))

@@ -1,0 +1,133 @@
+"""Memory that threads share: int64 arrays read and written one word at a time, without locks.
+
+A plain ``array[i]`` may be read twice, or once and for all before a loop, as the compiler sees fit.  These functions
+read and write just then.  Nothing more is promised: two words need not be of the same moment, and whoever stores more
+than one word must be able to tell (see ``engine.table``).  In plain Python, which runs one thread at a time, they are
+what they look like.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core.cgutils import get_or_insert_function
+from numba.extending import intrinsic
+
+from plywise.compiling.bridge import twin
+
+_WORD_BYTES = 8
+
+
+def _address(context, builder, array_type, array, index_type, index):
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.gep(data, [context.cast(builder, index, index_type, types.intp)])
+
+
+@intrinsic
+def _load(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        return builder.load_atomic(
+            _address(context, builder, array, arguments[0], index, arguments[1]), "monotonic", _WORD_BYTES
+        )
+
+    return types.int64(array, index), generate
+
+
+@twin(_load)
+def load(array: Any, index: int) -> int:
+    """Return an item of an int64 array as it is in memory now; the index is not below 0, which costs no test."""
+    return int(array[index])
+
+
+@intrinsic
+def _store(typing_context, array, index, value):
+    def generate(context, builder, signature, arguments):
+        word = context.cast(builder, arguments[2], value, types.int64)
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        builder.store_atomic(word, place, "monotonic", _WORD_BYTES)
+        return context.get_dummy_value()
+
+    return types.none(array, index, value), generate
+
+
+@twin(_store)
+def store(array: Any, index: int, value: int) -> None:
+    """Write an item of an int64 array to memory now."""
+    array[index] = value
+
+
+@intrinsic
+def _add(typing_context, array, index, value):
+    def generate(context, builder, signature, arguments):
+        word = context.cast(builder, arguments[2], value, types.int64)
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        return builder.atomic_rmw("add", place, word, "seq_cst")
+
+    return types.int64(array, index, value), generate
+
+
+@twin(_add)
+def add(array: Any, index: int, value: int) -> int:
+    """Add to an item of an int64 array, undivided; returns what it was before."""
+    before = int(array[index])
+    array[index] = before + value
+    return before
+
+
+@intrinsic
+def _swap_if(typing_context, array, index, expected, value):
+    def generate(context, builder, signature, arguments):
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        old, new = (context.cast(builder, arguments[i], signature.args[i], types.int64) for i in (2, 3))
+        return builder.extract_value(builder.cmpxchg(place, old, new, "seq_cst", "seq_cst"), 1)
+
+    return types.boolean(array, index, expected, value), generate
+
+
+@twin(_swap_if)
+def swap_if(array: Any, index: int, expected: int, value: int) -> bool:
+    """Write an item of an int64 array if it is ``expected``, undivided; returns whether it was."""
+    found = bool(array[index] == expected)
+    if found:
+        array[index] = value
+    return found
+
+
+@intrinsic
+def _fetch_ahead(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        read, keep, data = ir.Constant(flag, 0), ir.Constant(flag, 3), ir.Constant(flag, 1)
+        builder.call(function, [builder.bitcast(place, pointer), read, keep, data])
+        return context.get_dummy_value()
+
+    return types.none(array, index), generate
+
+
+@twin(_fetch_ahead)
+def fetch_ahead(array: Any, index: int) -> None:
+    """Ask the processor to bring an item near: it will be read soon."""
+
+
+@intrinsic
+def _give_way(typing_context):
+    def generate(context, builder, signature, arguments):
+        kind = ir.FunctionType(ir.IntType(32), [])
+        function = get_or_insert_function(builder.module, kind, "SwitchToThread" if os.name == "nt" else "sched_yield")
+        builder.call(function, [])
+        return context.get_dummy_value()
+
+    return types.none(), generate
+
+
+@twin(_give_way)
+def give_way() -> None:
+    """Let other threads have the processor, if they want it: for whoever waits for them."""
+    time.sleep(0)

@@ -1,0 +1,208 @@
+"""Machine code on disk, addressed by what it was made from.
+
+Numba's own cache trusts modification times, keeps an index that two processes can overwrite under each other, and
+wants a source file.  Here an entry's file name is the hash of everything that its machine code depends on: the
+function and all that it reaches, the types of its arguments (a game's type names its rules), the processor, and the
+versions of Python, NumPy and Numba.  A file is written whole or not at all, and never changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import hashlib
+import pickle
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core import caching, compiler, serialize
+from numba.core.codegen import RuntimeLinker
+from numba.core.environment import Environment, lookup_environment
+
+from plywise.compiling import cache_folder
+from plywise.compiling.fingerprint import VOLATILE, source_digest
+
+compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
+    "compile_notice", default=lambda what: None
+)
+"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that is done, or
+cannot be done."""
+
+
+def _parts(result: Any) -> tuple[Any, ...]:
+    """Take a compiled function apart for the disk."""
+    library, description, environment, *rest, environments = result._reduce()
+    named = [(each.env_name, each.consts) for each in (environment, *environments)]
+    return (_closed(result.library) or library, description, named, rest)
+
+
+def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
+    """Put together what ``_parts`` took apart."""
+    library, description, named, rest = parts
+    environment, *environments = (_environment(*each) for each in named)
+    rebuilt = (library, description, environment, *rest, tuple(environments))
+    return compiler.CompileResult._rebuild(target_context, *rebuilt)
+
+
+def _environment(name: str, constants: list[Any]) -> Environment:
+    """Return the objects that compiled code refers to at run time.
+
+    Numba's own way imports the module of the function that was compiled.  Rules that are equal may come from modules of
+    different names, or from none that can be imported, and code without Python objects asks nothing of its module.
+    """
+    found = lookup_environment(name)
+    if found is None:
+        found = Environment({"__name__": __name__})
+        found.consts[:] = constants
+        found.env_name = name
+        Environment._memo[name] = found
+    return found
+
+
+def _closed(library: Any) -> Any:
+    """Return a library in which functions call each other, in the form for the disk; None if no two of them do.
+
+    Where two functions call each other, Numba links one to the other through a pointer that it fills in when both are
+    there, but not when it loads them from a disk: the first call then crashes.  Here the pointers become constants,
+    which LLVM turns into direct calls.
+    """
+    module = library._final_module.clone()
+    pointers = [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
+    if not pointers:
+        return None
+    for pointer in pointers:
+        _link_in(module, pointer.removeprefix(RuntimeLinker.PREFIX), library)
+    text = str(module)
+    for pointer in pointers:
+        target = pointer.removeprefix(RuntimeLinker.PREFIX)
+        declaration = rf'(@"?{re.escape(pointer)}"? =) external.* global (\S+)'
+        text = re.sub(declaration, rf'\1 internal constant \2 @"{target}"', text)
+    closed = library.codegen.create_library(library.name)
+    closed._final_module = llvmlite.binding.parse_assembly(text)
+    closed._final_module.name = library._final_module.name
+    closed._optimize_final_module()
+    closed._final_module.verify()
+    machine_code = library.codegen._tm.emit_object(closed._final_module)
+    return (library.name, "object", (machine_code, closed._final_module.as_bitcode()))
+
+
+def _link_in(module: Any, name: str, library: Any) -> None:
+    """Have function ``name`` in ``module``, from one of the libraries in ``library``: inlined, it may be gone."""
+    if name in {function.name for function in module.functions if not function.is_declaration}:
+        return
+    for other in _linked(library):
+        if name in {function.name for function in other.get_defined_functions()}:
+            source = other._get_module_for_linking().clone()
+            source.get_function(name).linkage = "weak_odr"  # linked in although nothing calls it yet
+            module.link_in(source)
+            return
+
+
+def _linked(library: Any) -> Iterator[Any]:
+    """The libraries that went into ``library``, each once, however many ways lead to it."""
+    waiting, seen = list(library._linking_libraries), set()
+    while waiting:
+        other = waiting.pop()
+        if id(other) not in seen:
+            seen.add(id(other))
+            yield other
+            waiting.extend(other._linking_libraries)
+
+
+_CHECKSUM_BYTES = 32
+
+
+def _checksum(payload: bytes) -> bytes:
+    """Return what stands before the payload of a file, to tell a damaged one: LLVM would crash on it."""
+    return hashlib.sha256(payload).digest()
+
+
+def _known_as(function: FunctionType) -> str:
+    """Return what users call a function, or what it is a part of: of all names, they know those of the textbook."""
+    parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules"}
+    name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
+    return parts.get(function.__module__, name)
+
+
+_CODE_MAKERS = (
+    "plywise.cells",
+    *(f"plywise.compiling.{name}" for name in ("blocks", "bridge", "builtin_forms", "cache", "native", "tuples")),
+)
+"""Modules that decide what a function becomes."""
+
+
+class MachineCode(caching._Cache):
+    """The cache of one entry point, in the form that Numba's dispatchers expect."""
+
+    def __init__(self, function: FunctionType, meaning: str) -> None:
+        self._name = function.__name__
+        self._known_as = _known_as(function)
+        self._meaning = meaning
+
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        """Return the file for these types of arguments; None if what they mean is known to this process only."""
+        kinds = [str(kind) for kind in signature]
+        if VOLATILE in "".join([self._meaning, *kinds]):
+            return None
+        made_from = (
+            self._meaning,
+            kinds,
+            codegen.magic_tuple(),
+            [source_digest(module) for module in _CODE_MAKERS],
+            (sys.version, platform.machine(), np.__version__, numba.__version__, llvmlite.__version__),
+        )
+        name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
+        return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        found = self._load(signature, target_context)
+        if found is None:
+            compile_notice.get()(f"{self._known_as} for {signature[0].facts.cls.__name__}")
+        return found
+
+    def _load(self, signature: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        path = self._path(signature, target_context.codegen())
+        if path is None:
+            return None
+        content = cache_folder.read(path)
+        if content is None:
+            return None
+        payload = content[_CHECKSUM_BYTES:]
+        if _checksum(payload) == content[:_CHECKSUM_BYTES]:
+            with contextlib.suppress(Exception):  # it names something that is gone
+                return _together(target_context, pickle.loads(payload))
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)  # damaged: make it again
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        compile_notice.get()(None)
+        path = self._path(signature, result.codegen)
+        if path is None or result.library.has_dynamic_globals or result.lifted:
+            return
+        with contextlib.suppress(Exception):  # what cannot be kept costs time, not answers
+            payload = serialize.dumps(_parts(result))
+            cache_folder.write(path, _checksum(payload) + payload)
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder.cache_directory())
+
+    def enable(self) -> None:
+        """Always on."""
+
+    def disable(self) -> None:
+        """Always on."""
+
+    def flush(self) -> None:
+        cache_folder.clear_cache()

@@ -1,0 +1,194 @@
+"""The folder in which machine code is kept: where it is, who may write there, and how large it grows.
+
+Its files are pickles, and whoever writes a pickle decides what runs when it is read.  So the folder is made for its
+owner only, and one that somebody else may write to is neither read nor written.
+
+Files that have not been used for longest are deleted when the folder is too large.  That never harms a running process,
+which has its code in memory; at worst the code is made once more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from plywise.io.numbers import read_real
+
+FOLDER_VARIABLE = "PLYWISE_CACHE_DIR"
+SIZE_VARIABLE = "PLYWISE_CACHE_MB"
+USUAL_SIZE_MB = 1000.0
+
+RECENT = 3600.0
+"""Files used in the last so many seconds stay, however large the folder: a process at work may start others soon."""
+
+ROOT = 0
+_TRIM_SECONDS = 60.0
+_last_trim: dict[Path, float] = {}
+_used: set[Path] = set()  # by this process
+
+
+def cache_directory() -> Path:
+    """Return the folder for machine code: ``$PLYWISE_CACHE_DIR``, or ``plywise`` in the user's cache folder."""
+    if chosen := os.environ.get(FOLDER_VARIABLE):
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user without a home: nothing can be kept there, and that is all right
+        return Path(os.devnull, "plywise")
+    if sys.platform == "darwin":
+        base = home / "Library" / "Caches"
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "plywise"
+
+
+def clear_cache() -> int:
+    """Delete all machine code from disk.  Returns how many files that were."""
+    files = [file for file, _ in _files(cache_directory())]
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Who may write there
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def complaints() -> list[str]:
+    """Return what is wrong with the folder or with the variables that choose it, each in a sentence."""
+    found = [_objection(cache_directory())]
+    if _size_limit_mb() is None:
+        found.append(
+            f"{SIZE_VARIABLE} is {os.environ[SIZE_VARIABLE]!r}, but must be a positive number of megabytes: "
+            f"{USUAL_SIZE_MB:,.0f} are used"
+        )
+    return [complaint for complaint in found if complaint]
+
+
+def _objection(folder: Path) -> str:
+    """Return why ``folder`` must not be used; empty if it may, or is not there."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return ""
+    if _only_owner_writes(status):
+        return ""
+    consequence = "so plywise does not use the machine code there, and compiles in every process"
+    if not _owner_is_trusted(status):
+        return (
+            f"{folder} belongs to another user (number {status.st_uid}), {consequence}: "
+            f"set {FOLDER_VARIABLE} to a folder of your own"
+        )
+    return (
+        f"other users may write to {folder}, {consequence}: delete the folder, "
+        f"or run 'chmod 700 {folder}' if you trust its files"
+    )
+
+
+def _only_owner_writes(status: os.stat_result) -> bool:
+    if os.name != "posix":  # elsewhere, a user's folders are that user's by default, and modes say nothing
+        return True
+    return _owner_is_trusted(status) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _owner_is_trusted(status: os.stat_result) -> bool:
+    """True for files of this user and of root, who can do everything anyway."""
+    return status.st_uid in (os.geteuid(), ROOT)
+
+
+def read(path: Path) -> bytes | None:
+    """Return the content of a file in the folder; None if it is not there or somebody else may have written it."""
+    if _objection(path.parent):
+        return None
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not _only_owner_writes(status):
+                return None
+            content = file.read()
+    except OSError:  # not there, or not ours to read
+        return None
+    _used.add(path)
+    if time.time() - status.st_mtime > RECENT / 2:
+        with contextlib.suppress(OSError):  # a folder that is only read
+            os.utime(path)
+    return content
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, readable by its owner only, and keep the folder within its size.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _objection(path.parent):
+        return
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _used.add(path)
+    _trim_now_and_then(path.parent)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# How large it grows
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def size_limit_mb() -> float:
+    """Return how many megabytes the folder may take: ``$PLYWISE_CACHE_MB``, or a thousand."""
+    return _size_limit_mb() or USUAL_SIZE_MB
+
+
+def _size_limit_mb() -> float | None:
+    """The same; None for a text that says no size."""
+    text = os.environ.get(SIZE_VARIABLE) or str(USUAL_SIZE_MB)
+    try:
+        return size if (size := read_real(text)) > 0 else None
+    except ValueError:
+        return None
+
+
+def cache_size_mb() -> float:
+    """Return how many megabytes the folder takes."""
+    return sum(status.st_size for _, status in _files(cache_directory())) / 1e6
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Machine code, and what a killed process left of it."""
+    for pattern in ("*.machinecode", "*.machinecode.*.tmp"):
+        for file in folder.glob(pattern):
+            with contextlib.suppress(OSError):  # another process deletes it now
+                yield file, file.stat()
+
+
+def _trim_now_and_then(folder: Path) -> None:
+    if time.monotonic() - _last_trim.get(folder, -_TRIM_SECONDS) >= _TRIM_SECONDS:
+        _last_trim[folder] = time.monotonic()
+        trim(folder)
+
+
+def trim(folder: Path) -> None:
+    """Delete what killed processes left, and then the files that were not used for longest until the others fit."""
+    files = sorted(_files(folder), key=lambda found: (found[0].suffix != ".tmp", found[1].st_mtime))
+    excess = sum(status.st_size for _, status in files) - size_limit_mb() * 1e6
+    for file, status in files:
+        wanted = time.time() - status.st_mtime < RECENT or file in _used
+        if not wanted and (excess > 0 or file.suffix == ".tmp"):
+            with contextlib.suppress(OSError):  # where files in use cannot be deleted, they stay
+                file.unlink(missing_ok=True)
+                excess -= status.st_size

@@ -1,0 +1,149 @@
+"""Objects that compiled code can hold: games, watchers, tables.
+
+A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code; its numeric
+arrays are memory that the machine code reads through one pointer; its methods are compiled when compiled code calls
+them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module knows nothing
+of Numba, so importing it costs nothing; ``bridge`` does the compiling.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+
+from plywise.cells import Cells
+from plywise.compiling.fingerprint import members
+from plywise.errors import GameError
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        return lambda cls: cls
+
+
+COMPILED = "compiled"
+"""Metadata of a field: ``dataclasses.field(default=..., metadata={COMPILED: False})`` hides it from compiled code, so
+that objects that differ in it share their machine code.
+"""
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Native:
+    """Base of all objects that compiled code can hold.  Subclasses become frozen dataclasses by themselves."""
+
+    ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = None
+    """The methods that other compiled code may call; None: all.  A change elsewhere does not make code stale."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        own = vars(cls).keys() & {"__init__", "__post_init__"}
+        dataclasses.dataclass(frozen=True, eq=False)(cls)
+        if own:
+            cls.__init__ = _explaining(cls, cls.__init__)  # type: ignore[method-assign]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy, or another process, gets: not what ``bridge`` keeps here, such as addresses in this process."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
+
+    @functools.cached_property
+    def _parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The constants and the arrays that compiled code can see, by name."""
+        constants: dict[str, Any] = {}
+        arrays: dict[str, np.ndarray] = {}
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        names = [field.name for field in fields if field.metadata.get(COMPILED, True)]
+        hidden = {field.name for field in fields} - set(names)
+        for name, member in members(type(self)).items():
+            if (
+                name not in names
+                and name not in hidden
+                and (isinstance(member, functools.cached_property) or _visible(member))
+            ):
+                names.append(name)
+        for name in names:
+            if name == "_parts":
+                continue
+            value = getattr(self, name)
+            value = without_enums(value.item() if isinstance(value, np.generic) else value)
+            if is_array(value):
+                arrays[name] = value
+            elif is_constant(value):
+                constants[name] = value
+        return constants, arrays
+
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """What is fixed when machine code is made for this object."""
+        return self._parts[0]
+
+    @property
+    def arrays(self) -> Mapping[str, np.ndarray]:
+        """What machine code reads while it runs."""
+        return self._parts[1]
+
+
+def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., None]:
+    """Return a class's own ``__init__`` that says what to write instead of setting attributes."""
+
+    @functools.wraps(initialise)
+    def initialise_or_explain(self: Any, *arguments: Any, **options: Any) -> None:
+        try:
+            initialise(self, *arguments, **options)
+        except dataclasses.FrozenInstanceError as error:
+            explained = GameError(
+                f"{cls.__name__} sets attributes in __init__ or __post_init__, but a game cannot change: annotate "
+                "parameters as fields of the class, as in size: int = 4, and compute the rest in a "
+                "functools.cached_property"
+            )
+            raise explained.with_traceback(error.__traceback__) from None  # it names the line
+
+    return initialise_or_explain
+
+
+WHOLE_INFINITY = 1 << 62
+"""Infinity for games with whole scores.  Its negative and its successor still fit 64 bits."""
+
+
+class RoundedUp(NamedTuple):
+    """A score on its way into compiled code.  Where scores are whole it is rounded up; a plain float, down."""
+
+    score: float
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def inlined(function: Function) -> Function:
+    """Ask for a function's code to be copied into its callers: for what runs at every node and LLVM leaves alone."""
+    function.__dict__["inlined"] = True
+    return function
+
+
+def is_constant(value: Any) -> bool:
+    """True for what can be a constant of the machine code: numbers, strings, and tuples of such."""
+    if isinstance(value, tuple):
+        return all(map(is_constant, value))
+    return isinstance(value, (bool, int, float, str))
+
+
+def without_enums(value: Any) -> Any:
+    """Return ``value`` with plain integers for members of an IntEnum: that is what compiled code knows them as."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return value if isinstance(value, Cells) else tuple(map(without_enums, value))
+    return int(value) if isinstance(value, int) and isinstance(value, enum.Enum) else value
+
+
+def is_array(value: Any) -> bool:
+    """True for an array of numbers."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+
+
+def _visible(member: Any) -> bool:
+    return is_constant(member) or is_array(member)

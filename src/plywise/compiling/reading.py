@@ -1,0 +1,305 @@
+"""Which reading of an algorithm to run, compiled or interpreted, and running it so that it can be stopped.
+
+Compiled code runs in a thread of its own that holds no lock of Python's: the calling thread keeps the clock and hears
+Ctrl-C.  Interpreted code runs in the calling thread, where a debugger expects it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import functools
+import math
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from plywise.compiling.fingerprint import class_fingerprint
+from plywise.compiling.native import Native, RoundedUp
+from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
+
+INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
+_STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost anything
+
+_forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
+_refused: set[tuple[type[Native], str]] = set()  # rules that Numba could not compile
+_warned: set[tuple[type[Native], str] | str] = set()  # rules whose users know that they run interpreted, and sentences
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Within this context everything runs as plain Python: for debuggers, profilers and doubt.
+
+    >>> import plywise as pw
+    >>> with pw.interpreted():
+    ...     result = pw.solve(pw.games.RedBlue())
+    >>> result.compiled
+    False
+    """
+    token = _forced.set(True)
+    try:
+        yield
+    finally:
+        _forced.reset(token)
+
+
+class Stoppable(Protocol):
+    """What a running search looks at, to count and to stop: a tally, or an engine's workspace."""
+
+    @property
+    def length(self) -> Any:
+        """As long as a line of play may be."""
+
+    def stop(self) -> None:
+        """Ask the running search to stop."""
+
+
+class CannotCompile(Exception):
+    """A game cannot be compiled; the message says where and why."""
+
+
+def interpreting() -> bool:
+    """Return whether everything runs interpreted: by ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch."""
+    if _forced.get() or os.environ.get(INTERPRET_VARIABLE, "0") not in ("", "0"):
+        return True
+    import numba
+
+    return bool(numba.config.DISABLE_JIT)
+
+
+def wants_compiled(game: Native) -> bool:
+    """Return whether to try the compiled reading for ``game``."""
+    return not (interpreting() or getattr(type(game), "INTERPRETED_ONLY", False) or _rules(game) in _refused)
+
+
+def _rules(game: Native) -> tuple[type[Native], str]:
+    """What a refusal is about: the class as it is now.  At the prompt, a helper may be defined again."""
+    return type(game), class_fingerprint(type(game), type(game).ENTRY_POINTS)
+
+
+def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tuple[Any, ...]]) -> Any:
+    """Compile ``function(game, state, *arguments())``, or find that done; returns what ``run`` wants to know.
+
+    That is the compiled function, or None if it will run interpreted: because that was asked for, or because the game
+    cannot be compiled, of which it gets its one warning here.
+    """
+    if not wants_compiled(game):
+        return None
+    from numba import typeof
+
+    from plywise.compiling.bridge import entry
+    from plywise.compiling.cache import compile_notice
+    from plywise.compiling.cache_folder import complaints
+    from plywise.compiling.diagnose import bare_state, blame
+    from plywise.compiling.numba_words import without_warnings
+
+    try:
+        fields = bare_state(game, state)
+    except CannotCompile as refusal:  # of this position; others, say of a smaller board, may do
+        _warn(game, str(refusal))
+        return None
+    inputs = (game, fields, arguments())
+    try:
+        compiled = entry(function)
+        kinds = tuple(map(typeof, inputs))
+        if kinds not in compiled.overloads:
+            for complaint in complaints():
+                _warn_once(complaint, complaint, CacheWarning)
+            with without_warnings():
+                compiled.compile(kinds)
+    except PlywiseError:  # what the rules need is wrong, say a file that they read: plain Python needs it too
+        raise
+    except Exception as error:  # besides its own errors, Numba lets many others through
+        _refused.add(_rules(game))
+        reason = blame(game, error)
+        compile_notice.get()(None)  # that is over, too: from now on Ctrl-C ends the search
+        _warn(game, reason)
+        return None
+    return compiled
+
+
+def _warn(game: Native, reason: str) -> None:
+    """Say once that ``game`` runs interpreted."""
+    _warn_once(_rules(game), f"{reason}; it runs interpreted, which is slow", CompileWarning)
+
+
+def _warn_once(subject: tuple[type[Native], str] | str, text: str, category: type[Warning]) -> None:
+    """Warn, unless this subject has been warned of; Python shows the line of the caller's that wanted something run."""
+    if subject not in _warned:
+        _warned.add(subject)
+        here = __name__.partition(".")[0]
+        level, frame = 1, sys._getframe()
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == here:
+            level, frame = level + 1, frame.f_back
+        warnings.warn(text, category, stacklevel=level)
+
+
+def run(
+    function: Any,
+    game: Native,
+    state: Any,
+    arguments: tuple[Any, ...],
+    tally: Stoppable,
+    compiled: Any,
+    deadline: float | None = None,
+) -> Any:
+    """Run ``function(game, state, *arguments)``, as ``prepare`` decided, until it ends or is stopped.
+
+    Raises:
+        Stopped: the search was stopped by ``deadline`` or another limit.
+        KeyboardInterrupt: the user stopped it; the search has ended by then.
+    """
+    if compiled is None:
+        body = functools.partial(function, game, state, *arguments)
+    else:
+        from plywise.compiling.diagnose import bare_state
+
+        body = functools.partial(compiled, game, bare_state(game, state), arguments)
+    return supervised(body, tally.stop, len(tally.length), compiled is not None, deadline)
+
+
+def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
+    """Return a function of the other arguments, as ``prepare`` decided; whoever calls it must be ``supervised``.
+
+    Which machine code that is, is settled here once, for arguments of the types of those in ``example``: whether the
+    rules have changed meanwhile, which Numba asks at every call, takes longer than a small search.
+    """
+    if compiled is None:
+        return functools.partial(function, game, state)
+    from numba import typeof
+
+    from plywise.compiling.diagnose import bare_state
+
+    fields = bare_state(game, state)
+    code = compiled.compile(tuple(map(typeof, (game, fields, example))))
+    return lambda *arguments: code(game, fields, arguments)
+
+
+def supervised(
+    body: Callable[[], Any], stop: Callable[[], None], plies: int, compiled: bool, deadline: float | None = None
+) -> Any:
+    """Run ``body``, which may call what ``call_of`` returned, until it ends; ``stop`` is called at ``deadline``.
+
+    Compiled code runs in a thread of its own.  Interpreted code, with lines of up to ``plies`` plies, runs here.
+
+    Raises:
+        KeyboardInterrupt: the user stopped it; ``body`` has ended by then.
+    """
+    if compiled:
+        return _in_thread(body, stop, deadline)
+    with _deep_recursion(plies), _alarm(stop, deadline):
+        try:
+            return body()
+        except RecursionError:
+            raise SearchError("a line of play is too long for plain Python: give depth=") from None
+
+
+def goal_argument(goal: float, strict: bool) -> float | RoundedUp:
+    """Return the goal of a boolean search as compiled code takes it: between whole scores lies no other one."""
+    return float(goal) if strict and goal != math.floor(goal) else RoundedUp(float(goal))
+
+
+@contextlib.contextmanager
+def _deep_recursion(plies: int) -> Iterator[None]:
+    """Allow plain Python a recursion of so many plies: a function and a generator each, and what they call."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(usual + 4 * plies)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+@contextlib.contextmanager
+def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
+    """Stop the search at ``deadline``."""
+    if deadline is None:
+        yield
+        return
+    timer = threading.Timer(_seconds_until(deadline), stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _seconds_until(deadline: float) -> float:
+    """Return how long to wait, which for threads cannot be more than some centuries."""
+    return min(max(0.0, deadline - time.perf_counter()), threading.TIMEOUT_MAX)
+
+
+def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread:
+    """Start a thread with a stack for deep recursion, which sees the caller's context variables."""
+    context = contextvars.copy_context()
+    usual = threading.stack_size(_STACK_BYTES)
+    try:
+        thread = threading.Thread(target=context.run, args=(body, *arguments), name="plywise search", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    return thread
+
+
+class SearchThread:
+    """A search in a thread of its own, which never outlives ``finish``, whenever Ctrl-C comes."""
+
+    def __init__(self, body: Callable[[], Any], stop: Callable[[], None]) -> None:
+        self.body, self.stop = body, stop
+        self.began, self.done, self.cancelled = threading.Event(), threading.Event(), threading.Event()
+        self.result: Any = None
+        self.failure: BaseException | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        start_thread(self._body)
+
+    def _body(self) -> None:
+        self.began.set()
+        try:
+            if not self.cancelled.is_set():
+                self.result = self.body()
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self.done.set()
+
+    def wait(self, deadline: float | None) -> None:
+        """Wait for the end of the search, which is stopped at ``deadline``."""
+        if deadline is not None and not self.done.wait(_seconds_until(deadline)):
+            self.stop()
+        self.done.wait()
+
+    def finish(self) -> bool:
+        """Stop the search, if it runs, and wait until it has ended.  Returns whether Ctrl-C was pressed meanwhile."""
+        interrupted = False
+        while True:
+            try:
+                self.cancelled.set()  # if it has not begun, it never will
+                if self.done.is_set() or not self.began.is_set():
+                    return interrupted
+                self.stop()
+                self.done.wait()
+            except KeyboardInterrupt:
+                interrupted = True
+
+
+def _in_thread(body: Callable[[], Any], stop: Callable[[], None], deadline: float | None) -> Any:
+    """Run ``body`` in a thread; ``stop`` it at ``deadline`` and on Ctrl-C."""
+    search = SearchThread(body, stop)
+    interrupted = False
+    try:
+        search.start()
+        search.wait(deadline)
+    except KeyboardInterrupt:
+        interrupted = True
+    if search.finish() or interrupted:
+        raise KeyboardInterrupt
+    if search.failure is not None:
+        raise search.failure
+    return search.result

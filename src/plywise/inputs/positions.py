@@ -1,0 +1,72 @@
+"""Positions on the way in: the one that is meant, checked to be a position of this game."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from plywise.errors import GameError, PositionError, SearchError
+from plywise.game import MAX, MIN, Game, State, missing
+from plywise.games import catalogue
+
+
+def position(game: Game, state: State | str | None) -> State:
+    """Return the position that is meant: the given one, the one of this text, or the initial one.
+
+    Raises:
+        GameError: ``game`` is no game.
+        PositionError: it is no position of this game.
+    """
+    if not isinstance(game, Game):
+        raise GameError(f"{game!r} is not a game{_hint(game)}")
+    if type(game).score is Game.score and type(game).scores is Game.scores:
+        raise GameError(missing(game, "score(self, state)"))
+    example = game.initial()
+    if state is None:
+        return example
+    if isinstance(state, str):
+        return game.parse(state)
+    if type(state) is not type(example):
+        raise PositionError(f"{state!r} is not a position of {game!r}, such as {example!r} or a text")
+    return state
+
+
+def _hint(thing: Any) -> str:
+    """Return which game is meant by something else, if that can be guessed."""
+    if isinstance(thing, str):
+        made = catalogue().get(thing.lower())
+        return "" if made is None else f"; did you mean pw.games.{getattr(made, '__name__', thing)}()?"
+    return f"; did you mean {thing.__name__}()?" if isinstance(thing, type) and issubclass(thing, Game) else ""
+
+
+def unfinished(game: Game, state: State | str | None) -> State:
+    """Return the position that is meant, which must leave something to search for.
+
+    Raises:
+        GameError, PositionError: as ``position`` does.
+        SearchError: the game is over there, or neither of two players moves.
+    """
+    start = position(game, state)
+    if game.is_terminal(start):
+        raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
+    player = game.to_move(start)
+    if game.is_zero_sum() and player not in (MAX, MIN):
+        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; wanted 0 (Max) or 1 (Min)")
+    return start
+
+
+class Line(NamedTuple):
+    """A line of the file that holds a position."""
+
+    number: int
+    """From 1, as editors count."""
+    text: str
+
+
+def lines_with_positions(content: bytes) -> list[Line]:
+    """Return the lines of a file that are neither blank nor a comment.
+
+    >>> lines_with_positions(b"# Connect Four\\n44\\n\\n4455 ")
+    [Line(number=2, text='44'), Line(number=4, text='4455')]
+    """
+    texts = (text.strip() for text in content.decode("utf-8-sig", errors="replace").split("\n"))
+    return [Line(number, text) for number, text in enumerate(texts, 1) if text and not text.startswith("#")]

@@ -1,0 +1,1 @@
+"""Evaluations learned from positions: data sets, and fitting a chess evaluation's weights to them."""

@@ -1,0 +1,253 @@
+"""A proof of a value: a strategy for each side that guarantees it; in memory and in a file.
+
+A proof file is text, one JSON object a line; it is compressed if its name ends in ``.gz``.  The first line says what is
+proved, each of the others a move of one of the strategies, in the game's own notation:
+
+    {"plywise": "proof", "version": 1, "game": "red-blue", "rules": "RedBlue()", "position": "", "value": -3,
+     "max": 2, "min": 3}
+    {"player": "max", "position": "B", "move": "R"}
+    ...
+
+``game`` is what the game is called on the command line, ``rules`` its class and parameters; ``max`` and ``min`` say how
+many moves the strategies have, so that a file that was cut short is noticed.  Nothing here searches, and nothing here
+believes what it reads: ``plywise.proof.verify`` checks it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from plywise.errors import PositionError, ProofError, SearchError
+from plywise.game import MAX, MIN, Game, Move, State, name_of
+from plywise.io.files import written_whole
+
+Strategy = Mapping[State, Move]
+"""A move for every position that can arise in which its owner is to move and the rules promise too little as yet."""
+
+Tell = Callable[[int, int], None]
+"""Told how much is done, and how much there is to do."""
+
+VERSION = 1
+LONGEST_TEXT = 1 << 20
+"""Characters of a line."""
+SIDES = {"max": MAX, "min": MIN}
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """That the value of a position is ``value``: a strategy for each side that guarantees it."""
+
+    game: Game = dataclasses.field(repr=False)
+    state: State
+    value: Any
+    proof: Strategy = dataclasses.field(repr=False)
+    """MAX's strategy: at least ``value``."""
+    disproof: Strategy = dataclasses.field(repr=False)
+    """MIN's strategy: at most ``value``."""
+    lines: Mapping[tuple[int, State], int] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    """The lines of the file that the proof was read from, by owner and position."""
+
+    def strategy(self, owner: int) -> Strategy:
+        """Return the strategy of MAX or of MIN."""
+        return self.proof if owner == MAX else self.disproof
+
+    def __len__(self) -> int:
+        return len(self.proof) + len(self.disproof)
+
+    def summary(self) -> str:
+        """Return in a line what each side gets, and with how many moves."""
+        first, second = self.game.player_name(MAX), self.game.player_name(MIN)
+        return (
+            f"{first} gets at least {self.value} (a strategy of {len(self.proof):,} moves); "
+            f"{second} keeps {first} to at most {self.value} (a strategy of {len(self.disproof):,})"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{self.game.player_name(owner)} has a strategy for {relation} {self.value}: "
+            f"{len(self.strategy(owner))} positions"
+            for owner, relation in ((MAX, "at least"), (MIN, "at most"))
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof with positions and moves in their text forms."""
+
+        def texts(strategy: Strategy) -> dict[str, str]:
+            return {self.game.format(s): self.game.format_move(s, move) for s, move in strategy.items()}
+
+        return {
+            "position": self.game.format(self.state), "value": self.value,
+            "proof": texts(self.proof), "disproof": texts(self.disproof),
+        }  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Header:
+    """The first line of a proof file: what is proved, and in how many lines."""
+
+    game: str
+    rules: str
+    position: str
+    value: float
+    max: int
+    min: int
+
+
+def nobody(done: int, total: int) -> None:
+    """Nobody wants to know."""
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def write_proof(proof: Proof, file: str | Path, game: str | None = None, tell: Tell = nobody) -> None:
+    """Write a proof to a file, which is there when it is complete, or not at all.
+
+    ``game`` is what the game is called on the command line; default: the name of its class.
+    """
+    rules = proof.game
+    header = Header(
+        game or name_of(rules), repr(rules), rules.format(proof.state), proof.value, len(proof.proof),
+        len(proof.disproof),
+    )  # fmt: skip
+    done = 0
+    with _created(Path(file)) as out:
+        out.write(_json({"plywise": "proof", "version": VERSION, **dataclasses.asdict(header)}))
+        for side, owner in SIDES.items():
+            for state, move in proof.strategy(owner).items():
+                out.write(_json({
+                    "player": side, "position": rules.format(state), "move": rules.format_move(state, move)
+                }))  # fmt: skip
+                done += 1
+                tell(done, len(proof))
+
+
+def _json(item: Mapping[str, Any]) -> str:
+    return json.dumps(item, ensure_ascii=False) + "\n"
+
+
+@contextlib.contextmanager
+def _created(file: Path) -> Iterator[IO[str]]:
+    """Open a file for writing that takes the name ``file`` at the end, if nothing goes wrong before."""
+    with written_whole(file) as raw:
+        packed: Any = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if file.suffix == ".gz" else raw  # no name, no time
+        text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()
+            if packed is not raw:
+                packed.close()
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_header(file: str | Path) -> Header:
+    """Return what a file claims to prove.
+
+    Raises:
+        ProofError: the file is no proof, or of a version that is not known.
+        OSError: it cannot be read.
+    """
+    for _, item in _items(Path(file)):
+        if item.get("plywise") != "proof":
+            break
+        if item.get("version") != VERSION:
+            raise ProofError(f"version {item.get('version')!r} of proof files is not known here, only {VERSION}", 1)
+        kinds = {"game": str, "rules": str, "position": str, "value": (int, float), "max": int, "min": int}
+        for name, kind in kinds.items():
+            if not isinstance(item.get(name), kind) or isinstance(item.get(name), bool):  # type: ignore[arg-type]
+                raise ProofError(f"{name!r} is missing, or not what it should be: {item.get(name)!r}", 1)
+        return Header(**{name: item[name] for name in kinds})
+    raise ProofError(f"{file} is not a proof of plywise's", 1)
+
+
+def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
+    """Read a proof about ``game`` from a file.  Whether it is right is for ``check_proof`` to say.
+
+    Raises:
+        ProofError: it is of another game, damaged, or holds what is no position or no legal move; the line is named.
+        OSError: the file cannot be read.
+    """
+    header = read_header(file)
+    if header.rules != repr(game):
+        raise ProofError(f"this is a proof about {header.rules!r}, not about {game!r}", 1)
+    total = header.max + header.min
+    strategies: dict[int, dict[State, Move]] = {MAX: {}, MIN: {}}
+    lines: dict[tuple[int, State], int] = {}
+    start = None
+    for line, item in _items(Path(file)):
+        try:
+            if start is None:
+                start = game.parse(header.position)
+                continue
+            owner, state, move = _read_move(game, item)
+        except (PositionError, ProofError) as error:
+            raise ProofError(str(error), line) from None
+        if (owner, state) in lines:
+            raise ProofError(f"this position has a move already, in line {lines[owner, state]}", line)
+        strategies[owner][state], lines[owner, state] = move, line
+        tell(len(lines), total)
+    found = {side: len(strategies[owner]) for side, owner in SIDES.items()}
+    for side, promised in (("max", header.max), ("min", header.min)):
+        if found[side] != promised:
+            raise ProofError(f"{file} is cut short or changed: line 1 promises {promised} moves of {side}, "
+                             f"there are {found[side]}", 1 + len(lines))  # fmt: skip
+    return Proof(game, start, header.value, strategies[MAX], strategies[MIN], lines)
+
+
+def _read_move(game: Game, item: Mapping[str, Any]) -> tuple[int, State, Move]:
+    """Return the owner, the position and the move of a line."""
+    side, position, move = (item.get(name) for name in ("player", "position", "move"))
+    if side not in SIDES or not isinstance(position, str) or not isinstance(move, str):
+        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item):.100}")
+    state = game.parse(position)
+    if not game.is_terminal(state) and game.to_move(state) != SIDES[side]:
+        raise ProofError(f"{game.player_name(SIDES[side])} is not to move in {position!r}")
+    return SIDES[side], state, game.parse_move(state, move)
+
+
+def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number and the content of every line."""
+    line = 0
+    try:
+        with _opened(file) as lines:
+            for line, text in enumerate(_bounded(file, lines), 1):
+                item = json.loads(text)
+                if not isinstance(item, dict):
+                    raise ProofError("this is no JSON object", line)
+                yield line, item
+    except RecursionError:
+        raise SearchError(f"{file} is not a proof of plywise's: line {line} is nested too deeply") from None
+    except ValueError as error:  # no JSON, no UTF-8, or a number with thousands of digits
+        if isinstance(error, SearchError):
+            raise
+        raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
+    except OSError as error:
+        error.filename = error.filename or str(file)  # a read that fails does not name it
+        raise
+
+
+def _bounded(file: Path, lines: IO[str]) -> Iterator[str]:
+    """Yield lines; one that is too long for a proof may never end."""
+    while text := lines.readline(LONGEST_TEXT):
+        if len(text) == LONGEST_TEXT:
+            raise SearchError(f"{file} is not a proof of plywise's: a line has more than {LONGEST_TEXT:,} characters")
+        yield text
+
+
+def _opened(file: Path) -> IO[str]:
+    with file.open("rb") as raw:
+        compressed = raw.read(2) == b"\x1f\x8b"
+    return gzip.open(file, "rt", encoding="utf-8") if compressed else file.open(encoding="utf-8")

@@ -1,0 +1,102 @@
+"""Two boolean questions prove a value: ``v >= m`` holds and ``v > m`` does not.
+
+The first answer leaves a proof tree: MAX's strategy, one move at each of MAX's positions and all replies, which ends at
+m or more whatever MIN does.  The second leaves a disproof tree: MIN's strategy, which ends at m or less whatever MAX
+does.  Where they meet lies the line of best play.
+
+The questions are answered by df-pn, which goes for short proofs and remembers them: asked again for a position of a
+strategy, it has the move at hand.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from plywise.engine.dfpn import Solver
+from plywise.errors import ProofError, SearchError
+from plywise.game import MAX, MIN, Game, Move, State
+from plywise.inputs.chance import refuse_chance
+from plywise.proof.proof import Proof, Tell, nobody
+from plywise.proof.verify import check_proof, is_settled
+
+if TYPE_CHECKING:
+    from plywise.result import Result
+
+__all__ = ["Proof", "check_proof", "check_provable", "prove", "with_proof"]
+
+
+def prove(game: Game, state: State, value: Any) -> Proof:
+    """Prove that ``value`` is the value of ``state``, and keep both strategies.
+
+    Raises:
+        SearchError: it is not; the message says on which side the value lies.
+
+    >>> import plywise as pw
+    >>> game = pw.games.TicTacToe()
+    >>> proof = pw.algorithms.prove(game, game.initial(), 0)
+    >>> pw.check_proof(proof).ends > 100, len(proof.proof) < 500
+    (True, True)
+    """
+    refuse_chance(game, state)
+    at_least, above = Solver(game, value), Solver(game, value, strict=True)
+    if not at_least.holds(state):
+        raise SearchError(f"the value is not {value}: it is less, because v >= {value} is false")
+    if above.holds(state):
+        raise SearchError(f"the value is not {value}: it is more, because v > {value} is true")
+    return Proof(game, state, value, _strategy(at_least, state, MAX), _strategy(above, state, MIN))
+
+
+def check_provable(game: Game, algorithm: Any = None, weak: bool = False) -> None:
+    """Check, before a value is searched for, that there can be a proof of it.
+
+    Raises:
+        SearchError: there cannot; the message says why.
+    """
+    if not game.is_zero_sum():
+        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, which {game!r} is not")
+    if type(game).reversible is not Game.reversible:
+        raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must come to an end")
+    if type(game).win_score is not Game.win_score:
+        raise SearchError(f"no proof: values of {game!r} count the plies to a win, which strategies do not")
+    if weak:
+        raise SearchError("no proof: weak=True finds only who wins, and a proof is of the exact value")
+    name = getattr(algorithm, "name", algorithm)
+    if name in ("boolean", "maxn"):
+        raise SearchError(f"no proof: {name} finds no exact value for Max; choose another algorithm, or none")
+
+
+def with_proof(result: Result, tell: Tell = nobody) -> Result:
+    """Return a result with a proof of its value, which was checked; ``tell`` hears how far the check is.
+
+    Raises:
+        SearchError: the value is not exact, or not what the proof's own searches find.
+        ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
+    """
+    if result.bound != "exact" or isinstance(result.value, tuple):
+        raise SearchError(f"no proof: {result.algorithm} found no exact value for Max, only {result.value}")
+    proof = prove(result.game, result.state, result.value)
+    try:
+        check_proof(proof, tell)
+    except ProofError as error:
+        raise ProofError(f"{error}; bounds() or key() may be wrong: 'plywise check' looks for that") from None
+    return dataclasses.replace(result, proof=proof)
+
+
+def _strategy(solver: Solver, start: State, owner: int) -> dict[State, Move]:
+    """Collect the owner's moves in all positions that can arise when it plays them."""
+    game = solver.game
+    strategy: dict[State, Move] = {}
+    seen, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state) or is_settled(game, state, solver.goal, owner):
+            continue
+        if game.to_move(state) == owner:
+            strategy[state] = solver.move(state)
+            children = [game.play(state, strategy[state])]
+        else:
+            children = [game.play(state, move) for move in game.moves(state)]
+        waiting += [child for child in children if child not in seen]
+        seen.update(children)
+    return strategy

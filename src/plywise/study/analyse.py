@@ -1,0 +1,290 @@
+"""Solve every position of a text file, with all cores; stop at any time and go on later.
+
+The answer to a position depends on nothing but the rules: of several best moves the first is named, and what a search
+took is not told.  So it does not matter how many threads there were, in what order they finished or how often they were
+interrupted: the file of results comes out the same, byte by byte.
+
+The workers are threads of one process: compiled searches hold no lock of Python's, and threads end with the program,
+even if it is killed.  What is left to Python is to read positions and to write results; that limits how fast trivial
+positions go, to some thousands a second.  Each thread has a table of its own: one for all saves a percent of the nodes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from plywise.compiling.fingerprint import rules_digest
+from plywise.compiling.reading import start_thread, wants_compiled
+from plywise.engine.engine import MOST_THREADS, Engine, Solved
+from plywise.engine.first_best import compile_ahead, solve_first_best
+from plywise.errors import GameError, PositionError, SearchError
+from plywise.game import Game, State
+from plywise.inputs.limits import LEAST_MB
+from plywise.inputs.positions import Line, lines_with_positions
+from plywise.io.files import read_text_file
+from plywise.io.journal import Journal, Record
+from plywise.io.numbers import is_whole
+
+VERSION = 2
+
+CHUNK_SECONDS = 0.25
+"""How long a call of compiled code should take: what is lost, for each thread, when the program is killed."""
+
+GROWTH = 4
+"""How many times as many positions the next call may have."""
+
+
+class Analysis(NamedTuple):
+    """What ``analyse`` did."""
+
+    positions: int
+    """In the file."""
+    known: int
+    """Of these, how many had a result already."""
+    bad: dict[int, str]
+    """Lines without a result, and why; with those of earlier runs."""
+    seconds: float
+    """Without those of compiling."""
+    damaged: int = 0
+    """Lines of the results that were not as they were written, and were made again."""
+
+
+def analyse(
+    game: Game,
+    positions: str | Path,
+    out: str | Path,
+    *,
+    all_moves: bool = False,
+    column: int | None = None,
+    threads: int | None = None,
+    table_mb: float = 64.0,
+    fresh: bool = False,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Analysis:
+    """Solve every position of a text file and write the results to another, one JSON object a line.
+
+    Called again, it goes on where it was interrupted, with any number of threads and any table.
+
+    Args:
+        game: whose rules to follow; two players, whose scores sum to zero.
+        positions: a file with one position a line, in the game's notation.  Blank lines and lines that begin with #
+            are skipped.
+        out: the results, in the order of the positions when all are there.
+        all_moves: also find the value of every move.
+        column: which word of a line is the position, from 1; default: the whole line.
+        threads: how many positions to solve at a time; default: one for each processor.
+        table_mb: the size of their tables together, in megabytes.
+        fresh: start over, whatever ``out`` holds.
+        on_progress: called with how many positions have a result, and how many there are.
+
+    Raises:
+        SearchError: ``out`` holds the results of something else, or an argument makes no sense.
+
+    >>> import tempfile, plywise as pw
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "positions").write_text("XX./OO./...\\nX../.O./...\\n")
+    >>> pw.analyse(pw.games.TicTacToe(), folder / "positions", folder / "results").positions
+    2
+    >>> print((folder / "results").read_text().splitlines()[1])
+    {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
+    """
+    begun = time.perf_counter()
+    threads = _processors() if threads is None else threads
+    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
+        raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
+    if column is not None and not (is_whole(column) and column >= 1):
+        raise SearchError(f"column={column!r} must be a whole number from 1 up")
+    engine = Engine(game, table_mb=table_mb)  # says what is wrong with them
+    content = read_text_file(positions)
+    lines = lines_with_positions(content)
+    tell = on_progress or (lambda done, total: None)
+    with Journal(Path(out), _header(game, content, len(lines), column, all_moves), fresh) as journal:
+        bad: dict[int, str] = {}
+        known = {record["line"] for record in _noted(journal.records(), bad)}
+        damaged = journal.damaged
+        missing = [line for line in lines if line.number not in known]
+        done = len(known)
+        tell(done, len(lines))
+        if missing:
+            waited = time.perf_counter()
+            compile_ahead(engine)
+            begun += time.perf_counter() - waited
+            threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
+            share = max(LEAST_MB, table_mb / threads)
+            engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
+            solvers = [Solver(game, engine, all_moves, column) for engine in engines]
+            with contextlib.closing(_solved(solvers, Feed(missing, threads))) as answers:
+                for records in answers:
+                    journal.append(_noted(records, bad))
+                    done += len(records)
+                    tell(done, len(lines))
+        journal.put_in_order()
+    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
+
+
+def _noted(records: Iterable[Record], bad: dict[int, str]) -> Iterator[Record]:
+    """Pass the records on, and note those of lines without a result."""
+    for record in records:
+        if "error" in record:
+            bad[record["line"]] = record["error"]
+        yield record
+
+
+def _header(game: Game, content: bytes, count: int, column: int | None, all_moves: bool) -> dict[str, Any]:
+    """Return all that the results depend on."""
+    return {
+        "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
+        "sha256": hashlib.sha256(content).hexdigest(), "column": column, "all_moves": all_moves,
+    }  # fmt: skip
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# Solving -------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Solver:
+    """What one thread needs to turn lines into records."""
+
+    game: Game
+    engine: Engine
+    all_moves: bool
+    column: int | None
+
+    def records(self, lines: list[Line]) -> list[Record]:
+        """Return what is to be written about these lines."""
+        read = [self._read(line.text) for line in lines]
+        solved = iter(self._solved([state for _, state, wrong in read if not wrong]))
+        return [
+            {"line": line.number, "position": text, **self._answer(state, wrong or next(solved))}
+            for line, (text, state, wrong) in zip(lines, read, strict=True)
+        ]
+
+    def stop(self) -> None:
+        """Ask a running search to stop."""
+        for work in self.engine.works(compiled=True):
+            work.stop()
+
+    def _read(self, text: str) -> tuple[str, State, str]:
+        """Return the text of the position in a line, the position, and what is wrong with it, if anything is."""
+        if self.column is not None:
+            words = text.split()
+            if self.column > len(words):
+                return text, None, f"there is no column {self.column} in this line"
+            text = words[self.column - 1]
+        try:
+            return text, self.game.parse(text), ""
+        except PositionError as error:
+            return text, None, str(error)
+        except (ValueError, LookupError) as error:  # what a hasty ``parse`` lets through
+            return text, None, f"{text!r} is not a position: {type(error).__name__}: {error}"
+
+    def _solved(self, states: list[State]) -> list[Solved | str]:
+        """Return what is found of each position, or why nothing is."""
+        try:
+            return list(solve_first_best(self.engine, states, self.all_moves))
+        except (GameError, SearchError) as error:
+            if len(states) == 1:
+                return [str(error)]
+            return [answer for state in states for answer in self._solved([state])]
+
+    def _answer(self, state: State, found: Solved | str) -> dict[str, Any]:
+        if isinstance(found, str):
+            return {"error": found}
+        move = None if found.move is None else self.game.format_move(state, found.move)
+        answer = {"value": _plain(found.value), "move": move}
+        if self.all_moves:
+            moves = found.moves or {}
+            answer["moves"] = {self.game.format_move(state, m): _plain(value) for m, value in moves.items()}
+        return answer
+
+
+def _plain(value: Any) -> Any:
+    """Return a number as Python has it."""
+    return value.item() if hasattr(value, "item") else value
+
+
+class Feed:
+    """Hands out lines, as many at a time as take ``CHUNK_SECONDS``, by what the last ones took."""
+
+    def __init__(self, lines: list[Line], threads: int) -> None:
+        self.lines = lines
+        self.threads = threads
+        self.given = 0
+        self.size = 1.0
+        self.lock = threading.Lock()
+
+    def take(self) -> list[Line]:
+        """Return the next lines; none at the end."""
+        with self.lock:
+            left = len(self.lines) - self.given
+            size = max(1, int(min(self.size, left / (2 * self.threads))))  # so that all threads end together
+            chunk = self.lines[self.given : self.given + size]
+            self.given += len(chunk)
+            return chunk
+
+    def took(self, count: int, seconds: float) -> None:
+        """Learn how long so many lines took."""
+        with self.lock:
+            self.size = max(1.0, min(GROWTH * max(count, self.size), count * CHUNK_SECONDS / max(seconds, 1e-9)))
+
+    def close(self) -> None:
+        """Hand out no more."""
+        with self.lock:
+            self.given = len(self.lines)
+
+
+def _solved(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+    """Yield records in the order in which they are found."""
+    return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
+
+
+def _solved_by(solver: Solver, feed: Feed) -> Generator[list[Record], None, None]:
+    while chunk := feed.take():
+        begun = time.perf_counter()
+        records = solver.records(chunk)
+        feed.took(len(chunk), time.perf_counter() - begun)
+        yield records
+
+
+def _solved_together(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+    answers: queue.SimpleQueue[list[Record] | BaseException | None] = queue.SimpleQueue()
+
+    def work(solver: Solver) -> None:
+        try:
+            for records in _solved_by(solver, feed):
+                answers.put(records)
+            answers.put(None)
+        except BaseException as error:
+            answers.put(error)
+
+    threads = [start_thread(work, solver) for solver in solvers]
+    try:
+        running = len(threads)
+        while running:
+            answer = answers.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            if answer is None:
+                running -= 1
+            else:
+                yield answer
+    finally:
+        feed.close()
+        for thread, solver in zip(threads, solvers, strict=True):
+            while thread.is_alive():  # a search that just begins does not hear the first call
+                solver.stop()
+                thread.join(0.02)

@@ -1,0 +1,121 @@
+"""Algorithms side by side on one position: what each found, what it cost, and what theory expects."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from plywise.algorithms import algorithm_named
+from plywise.errors import PlywiseError, SearchError
+from plywise.game import Game, State
+from plywise.inputs.positions import position
+from plywise.result import Result
+from plywise.search import search
+from plywise.study.survey import TreeSize, tree_size
+
+USUAL = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
+"""What is compared unless somebody chooses: one algorithm for each idea."""
+
+
+class Disagreement(PlywiseError):
+    """Algorithms that must find the same value did not: one of them, or the game, is wrong."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        found = ", ".join(f"{result.algorithm} {result.value}" for result in comparison.results)
+        super().__init__(f"THE ALGORITHMS DISAGREE on the value: {found}; this is a bug in plywise or in the game")
+        self.comparison = comparison
+
+
+@dataclasses.dataclass(frozen=True)
+class Comparison:
+    """The results of several algorithms on one position."""
+
+    game: Game
+    state: State
+    depth: int | None
+    results: tuple[Result, ...]
+    size: TreeSize | None
+    """The full tree; None for more than two players, of whom theory says nothing."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all found the same value."""
+        return len({_for_max(result.value) for result in self.results}) == 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what programs want, with moves and positions in their text forms."""
+        size = self.size
+        return {
+            "game": repr(self.game),
+            "position": self.game.format(self.state),
+            "depth": self.depth,
+            "agree": self.agrees,
+            "algorithms": [
+                {key: value for key, value in result.to_json().items() if key not in ("game", "position", "depth")}
+                for result in self.results
+            ],
+            "theory": None if size is None else {
+                "exact": size.exact, "depth": size.depth, "branching": size.branching,
+                "most_leaves": size.most, "fewest_leaves": size.fewest,
+            },
+        }  # fmt: skip
+
+
+def compare(
+    game: Game,
+    state: State | str | None = None,
+    depth: int | None = None,
+    algorithms: Sequence[str] | None = None,
+    on_step: Callable[[str], None] | None = None,
+) -> Comparison:
+    """Search one position with several algorithms.
+
+    Args:
+        game: whose rules to follow.
+        state: a position, or its text; default: the initial one.
+        depth: how many plies to look ahead; default: to the end of the game.
+        algorithms: their names; default: one for each idea.
+        on_step: called with the name of each algorithm before it runs.
+
+    Raises:
+        Disagreement: they found different values.
+        SearchError: no depth was given and the tree is too big to be searched to the end.
+
+    >>> import plywise as pw
+    >>> with pw.interpreted():  # so small a tree needs no machine code
+    ...     comparison = pw.compare(pw.games.RedBlue(), algorithms=["minimax", "alphabeta"])
+    >>> [result.leaves for result in comparison.results], comparison.size.most, comparison.size.fewest
+    ([8, 6], 8, 5)
+    """
+    tell = on_step or (lambda name: None)
+    start = position(game, state)
+    names = _checked_names(game, algorithms)
+    tell("the full tree")
+    size = None
+    if game.is_zero_sum():  # theory speaks of two players
+        size = tree_size(game, start, depth)
+        if size is None:
+            raise SearchError("the full tree is too big to be searched to the end: give a depth")
+    results = []
+    for name in dict.fromkeys(names):
+        tell(name)
+        results.append(search(game, start, depth=depth, algorithm=name))
+    comparison = Comparison(game, start, depth, tuple(results), size)
+    if not comparison.agrees:
+        raise Disagreement(comparison)
+    return comparison
+
+
+def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
+    zero_sum = game.is_zero_sum()
+    names = [algorithm_named(name).name for name in algorithms or (USUAL if zero_sum else ["maxn"])]
+    if "boolean" in names:
+        raise SearchError("boolean answers a question and finds no value: it cannot be compared")
+    if not zero_sum and names != ["maxn"]:
+        raise SearchError(f"{game!r} is not a zero-sum game of two players: only maxn finds its value")
+    return names
+
+
+def _for_max(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value

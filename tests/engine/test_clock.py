@@ -1,0 +1,68 @@
+"""The time for a move: there is always some left, and it is used where it helps."""
+
+from __future__ import annotations
+
+import random
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from plywise.engine.clock import LEAST, TimeManager
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_move_takes_more_than_there_is(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(1000):
+        remaining, overhead = 10 ** chance.uniform(-3, 3), chance.choice([0.0, 0.02, 0.1])
+        manager = TimeManager(
+            remaining, chance.choice([0.0, 0.01, 2.0, 30.0]), chance.choice([None, 1, 2, 40]), overhead
+        )
+        assert 0 < manager.soft <= manager.hard <= max(LEAST, remaining - overhead)
+
+
+@pytest.mark.parametrize(("base", "increment"), [(180.0, 2.0), (10.0, 0.1), (1.0, 0.05), (60.0, 0.0), (0.1, 0.01)])
+def test_a_game_in_which_every_move_takes_the_hardest_limit_is_not_lost_on_time(base: float, increment: float) -> None:
+    remaining = base
+    for _ in range(300):
+        manager = TimeManager(remaining, increment, overhead=0.005)
+        remaining -= manager.hard + (0.004 if remaining > 0.005 else 0)
+        assert remaining > 0 or increment == 0
+        remaining += increment
+
+
+def test_most_of_the_time_is_used_in_a_game_of_sixty_moves() -> None:
+    remaining = 60.0
+    for _ in range(60):
+        remaining -= TimeManager(remaining).soft * 1.4  # the depth that is begun before it ends after it
+    assert 0 < remaining < 12
+
+
+def test_the_last_move_before_the_control_may_use_all_of_it() -> None:
+    assert TimeManager(10.0, moves_to_go=1, overhead=0.1).hard == pytest.approx(9.9)
+    assert TimeManager(10.0, moves_to_go=20).soft > TimeManager(10.0).soft
+
+
+def after(manager: TimeManager, move: int, elapsed: float) -> bool:
+    """Return whether it is enough, a depth having ended with this best move after so many seconds."""
+    manager.begun = time.perf_counter() - elapsed
+    result: Any = SimpleNamespace(move=move)
+    return manager.enough(result)
+
+
+def test_a_best_move_that_changes_gets_more_time() -> None:
+    calm, nervous = TimeManager(100.0), TimeManager(100.0)
+    for move in (1, 1, 1):
+        assert not after(calm, move, 0.0)
+    for move in (1, 2, 1):
+        assert not after(nervous, move, 0.0)
+    assert after(calm, 1, calm.soft)
+    assert not after(nervous, 1, nervous.soft)
+    assert after(nervous, 2, nervous.hard)
+
+
+def test_the_clock_may_have_been_started_before() -> None:
+    manager = TimeManager(100.0, begun=time.perf_counter() - 5)
+    assert 5 <= manager.elapsed < 6

@@ -1,0 +1,27 @@
+"""What the searches visit, in one number a game.
+
+A refactoring must not change these numbers.  A commit that means to change the search says so and changes them.
+"""
+
+from __future__ import annotations
+
+from plywise import Engine
+from plywise.games import ConnectFour
+from plywise.uci.bench import bench
+
+CHESS = 277_633
+CONNECT_FOUR = 383_439
+
+
+def test_chess_visits_what_it_did() -> None:
+    assert bench(lambda line: None) == CHESS
+
+
+def test_connect_four_visits_what_it_did() -> None:
+    nodes = 0
+    for text in ("4444415256666", "52753311433677442422121"):
+        nodes += Engine(ConnectFour(), table_mb=16).solve(text).nodes
+    for text in (None, "44", "4453"):
+        nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=14, exact=False).nodes
+        nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=10).nodes
+    assert nodes == CONNECT_FOUR

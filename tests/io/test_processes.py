@@ -1,0 +1,52 @@
+"""Processes that work for another one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+import pytest
+
+from plywise.io.processes import start
+
+
+def answer(connection: Connection, what: str) -> None:
+    connection.send(what)
+    connection.recv()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_ctrl_c_is_not_heard_even_while_a_process_starts(capfd: pytest.CaptureFixture[str]) -> None:
+    process, connection = start(answer, "here")
+    assert process.pid is not None
+    while not connection.poll(0.001):  # from its first moment until it answers
+        os.kill(process.pid, signal.SIGINT)
+        assert process.is_alive()
+    os.kill(process.pid, signal.SIGINT)
+    assert connection.recv() == "here"
+    connection.send("thank you")
+    process.join()
+    assert process.exitcode == 0
+    assert capfd.readouterr().err == ""
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_ctrl_c_while_a_process_is_started_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[SpawnProcess] = []
+    begin = SpawnProcess.start
+
+    def interrupted(process: SpawnProcess) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        begin(process)
+        started.append(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        start(answer, "here")
+    started[0].join()
+    assert started[0].exitcode == -signal.SIGKILL

@@ -1,0 +1,92 @@
+"""Comparing algorithms: they agree, the theory is right on uniform trees, and a wrong value is noticed."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+import pytest
+
+import plywise as pw
+from plywise.errors import SearchError
+from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
+from plywise.study.compare import Comparison
+from plywise.study.survey import TreeSize, final_scores, last_position, suitable_algorithms, tree_size
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+
+
+def uniform(branching: int, depth: int, seed: int = 1) -> Tree:
+    chance = random.Random(seed)
+
+    def make(height: int) -> object:
+        return chance.randrange(100) if height == 0 else [make(height - 1) for _ in range(branching)]
+
+    return Tree.from_lists(make(depth))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("branching", "depth"), [(2, 4), (3, 3), (4, 2), (1, 3)])
+def test_theory_is_exact_on_uniform_trees(branching: int, depth: int) -> None:
+    size = tree_size(uniform(branching, depth))
+    assert size == TreeSize(branching**depth, depth, depth)
+    assert size.branching == branching
+    assert size.fewest == branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
+
+
+def test_alpha_beta_lies_between_what_theory_allows() -> None:
+    comparison = pw.compare(uniform(3, 4), algorithms=["minimax", "alphabeta"])
+    assert comparison.size is not None
+    plain, pruned = comparison.results
+    assert plain.leaves == comparison.size.most
+    assert comparison.size.fewest <= pruned.leaves <= comparison.size.most
+
+
+def test_a_depth_too_deep_to_count_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywise.study.survey.MOST_NODES", 1000)
+    size = tree_size(ConnectFour(), None, 6)
+    assert size is not None
+    assert not size.exact
+    assert size.branching == 7
+    assert size.most == 7**6
+    assert tree_size(ConnectFour()) is None
+    with pytest.raises(SearchError, match="give a depth"):
+        pw.compare(ConnectFour())
+
+
+def test_disagreement_is_an_error() -> None:
+    honest = pw.compare(RedBlue(), algorithms=["minimax", "pvs"])
+    wrong = dataclasses.replace(honest.results[1], value=-2)
+    assert honest.agrees
+    assert not Comparison(honest.game, honest.state, None, (honest.results[0], wrong), None).agrees
+
+
+def test_a_broken_algorithm_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    from plywise.study.compare import Disagreement
+
+    module = sys.modules["plywise.study.compare"]
+    honest = module.search  # type: ignore[attr-defined]
+
+    def broken(*arguments: object, **options: object) -> pw.Result:
+        result = honest(*arguments, **options)
+        return dataclasses.replace(result, value=result.value + 1) if options["algorithm"] == "pvs" else result
+
+    monkeypatch.setattr(module, "search", broken)
+    with pytest.raises(Disagreement, match="DISAGREE on the value: minimax -3, pvs -2"):
+        pw.compare(RedBlue(), algorithms=["minimax", "pvs"])
+
+
+def test_what_a_game_is_found_out_by_playing_it() -> None:
+    assert RedBlue().is_zero_sum()
+    assert not DogCatMouse().is_zero_sum()
+    assert len(final_scores(DogCatMouse())) == 3
+    assert suitable_algorithms(DogCatMouse()) == ["maxn"]
+    assert "boolean" not in suitable_algorithms(RedBlue())
+    game = ConnectFour()
+    before = last_position(game)
+    assert not game.is_terminal(before)
+    assert any(game.is_terminal(game.play(before, move)) for move in game.moves(before))
