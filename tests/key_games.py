@@ -76,7 +76,7 @@ class KeyGame(pw.Game):
         return 4 * state.node + 2 * turn + mirror
 
 
-class LoopGame(KeyGame):
+class LoopGame(pw.Recurrence, KeyGame):
     """One in which positions recur; whoever repeats one loses a point."""
 
     def reversible(self, state: Spot) -> int:

@@ -207,7 +207,7 @@ class Ring(NamedTuple):
     turn: int
 
 
-class Round(pw.Game):
+class Round(pw.Recurrence, pw.Game):
     """Two players step around three places, so that after one round the other player is to move."""
 
     def initial(self):

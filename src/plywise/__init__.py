@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from plywise.explain.widget import show
     from plywise.game import MAX, MIN, Game, sign
     from plywise.games.adapt import adapt
+    from plywise.layers import Counting, FastestWin, ManyPlayers, Recurrence, Symmetry, Tactics, Theory, View
     from plywise.match.match import match
     from plywise.proof.proof import Proof
     from plywise.proof.verify import check_proof
@@ -47,6 +48,14 @@ _HOMES = {
     "Cells": "plywise.cells",
     "Game": "plywise.game",
     "MAX": "plywise.game",
+    "Counting": "plywise.layers",
+    "FastestWin": "plywise.layers",
+    "ManyPlayers": "plywise.layers",
+    "Recurrence": "plywise.layers",
+    "Symmetry": "plywise.layers",
+    "Tactics": "plywise.layers",
+    "Theory": "plywise.layers",
+    "View": "plywise.layers",
     "MIN": "plywise.game",
     "sign": "plywise.game",
     "adapt": "plywise.games.adapt",
@@ -99,8 +108,9 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Engine", "Game", "GameError", "PlywiseError",
-    "PositionError", "Proof", "ProofError", "Result", "SearchError", "adapt", "algorithms", "analyse", "bits",
-    "check_game", "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show",
-    "sign", "solve", "warm",
+    "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Counting", "Engine", "FastestWin", "Game",
+    "GameError", "ManyPlayers", "PlywiseError", "PositionError", "Proof", "ProofError", "Recurrence", "Result",
+    "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game",
+    "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
+    "warm",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 from plywise.algorithms import ALGORITHMS, REQUIRED, algorithm_named, perft
 from plywise.engine.engine import Engine
 from plywise.game import Game, State
+from plywise.layers import Recurrence
 from plywise.search import search
 from plywise.study.survey import last_position, suitable_algorithms
 
@@ -78,6 +79,6 @@ def _some_states(game: Game) -> list[State]:
             states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
         if len(states) > 1 and game.is_terminal(states[-1]):
             states.pop()
-        if game.reversible(states[-1]) or type(game).reversible is Game.reversible:
+        if game.reversible(states[-1]) or not isinstance(game, Recurrence):
             break
     return states

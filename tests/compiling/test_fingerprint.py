@@ -103,8 +103,8 @@ class State(NamedTuple):
 class Rules(pw.Game):
     BONUS = 2
     def initial(self): return State(3)
-    def score(self, state): return self.gain(state) * self.BONUS + self.half
-    def gain(self, state): return 1
+    def score(self, state): return self.prize(state) * self.BONUS + self.half
+    def prize(self, state): return 1
     @property
     def half(self): return 5
     @staticmethod
@@ -116,7 +116,7 @@ class Rules(pw.Game):
 @pytest.mark.parametrize(
     ("old", "new", "same"),
     [
-        ("gain(self, state): return 1", "gain(self, state): return 2", False),
+        ("prize(self, state): return 1", "prize(self, state): return 2", False),
         ("BONUS = 2", "BONUS = 3", False),
         ("half(self): return 5", "half(self): return 6", False),
         ("left: int", "left: float", False),
@@ -184,9 +184,9 @@ def test_a_method_that_is_replaced_counts_at_once() -> None:
         pass
 
     first = class_fingerprint(Child, pw.Game.ENTRY_POINTS)
-    rules.gain = lambda self, state: 9
+    rules.prize = lambda self, state: 9
     second = class_fingerprint(Child, pw.Game.ENTRY_POINTS)
-    Child.gain = lambda self, state: 10
+    Child.prize = lambda self, state: 10
     assert len({first, second, class_fingerprint(Child, pw.Game.ENTRY_POINTS)}) == 3
 
 

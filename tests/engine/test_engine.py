@@ -175,7 +175,7 @@ class Walk(NamedTuple):
     turn: int
 
 
-class Corridor(pw.Game):
+class Corridor(pw.Recurrence, pw.Game):
     """A walk on a ring; each player may step either way, or, some few times, jump.  Positions recur; a repetition is
     worth ``repeated`` to Max.
     """
@@ -266,17 +266,16 @@ def test_positions_before_the_root_count_as_repetitions() -> None:
     assert different
 
 
-class FastNim(Nim):
+class FastNim(pw.FastestWin, Nim):
     """Nim in which a win is worth 2000, less a point for every ply it takes."""
+
+    win_score = 2000
 
     def score(self, state: Any) -> int:
         return 2000 * Nim.score(self, state)
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return (-2000, 2000)
-
-    def win_score(self) -> int:
-        return 2000
 
 
 def value_with_distance(game: Game, state: Any, ply: int, depth: int) -> Any:
@@ -481,7 +480,7 @@ class NotInTheMiddle(ConnectFour):
 @pytest.mark.parametrize("game", [OnlyWhoWins(4, 4), NotInTheMiddle(5, 4)], ids=repr)
 def test_a_subclass_with_other_rules_does_not_inherit_the_theory_of_its_parent(game: ConnectFour) -> None:
     """What Connect Four knows of forced moves and of wins to come is about Connect Four's own rules."""
-    assert type(game).proven_bounds is Game.proven_bounds
+    assert type(game).proven_bounds is pw.Theory.proven_bounds
     with pw.interpreted():
         engine = pw.Engine(game)
         for seed in range(25):
@@ -511,7 +510,7 @@ def test_a_subclass_keeps_the_theory_that_is_its_own_or_about_unchanged_rules() 
     assert list(Own().candidates(Own().initial())) == [0]
 
 
-class Hasty(Nim):
+class Hasty(pw.Tactics, Nim):
     """A game without an evaluation in which every move says that it is noisy, loses and is urgent."""
 
     def order(self, state: Any, move: int) -> int:

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 import plywise as pw
-from plywise.game import name_of
-from plywise.games import catalogue
+from plywise.games import catalogue, name_of
 
 
 def test_every_name_is_that_of_its_game() -> None:

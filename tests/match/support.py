@@ -14,6 +14,7 @@ from plywise.errors import PositionError
 from plywise.game import Game
 from plywise.games import Nim
 from plywise.games.nim import Heaps
+from plywise.layers import Recurrence, View
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -57,11 +58,11 @@ class Ring(NamedTuple):
     plies: int
 
 
-class RingWalk(Game):
+class RingWalk(Recurrence, Game):
     """Two players step around a ring of four places; nothing ever ends but by repetition, which Max wins."""
 
     INTERPRETED_ONLY: ClassVar[bool] = True
-    occurrences: int = 2
+    repetitions: int = 2  # type: ignore[misc]
 
     def initial(self) -> Ring:
         return Ring(0, 0, 0)
@@ -90,15 +91,12 @@ class RingWalk(Game):
     def repetition(self, state: Ring) -> int:
         return 1
 
-    def repetitions(self) -> int:
-        return self.occurrences
-
 
 class FEN(NamedTuple):
     text: str
 
 
-class BorrowedChess(Game):
+class BorrowedChess(View, Game):
     """Chess, as far as python-chess knows it."""
 
     INTERPRETED_ONLY: ClassVar[bool] = True

@@ -16,9 +16,10 @@ class Row(NamedTuple):
     turn: int
 
 
-class Coins(pw.Game):
+class Coins(pw.ManyPlayers, pw.Game):
     """Three players take coins from the ends of a row."""
 
+    players = 3
     coins: tuple[int, ...] = (2, 7, 1, 9, 4, 3, 8, 5)
 
     def initial(self):

@@ -85,14 +85,13 @@ def test_solve_checks_its_proof() -> None:
         pw.solve(Forgetful(7), proof=True)
 
 
-class Returning(TakeAway):
+class Returning(pw.Recurrence, TakeAway):
     def reversible(self, state):
         return 2
 
 
-class Distant(TakeAway):
-    def win_score(self):
-        return 1_000_000
+class Distant(pw.FastestWin, TakeAway):
+    win_score = 1_000_000
 
 
 @pytest.mark.parametrize(

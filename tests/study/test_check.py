@@ -105,20 +105,17 @@ def test_the_shortest_play_that_shows_a_mistake_is_reported() -> None:
 def test_a_win_is_far_above_all_else() -> None:
     """A search takes whatever is within 1000 of ``win_score`` for a win some plies away."""
 
-    class Far(Right):
+    class Far(pw.FastestWin, Right):
+        win_score = 2001
+
         def score(self, state):
             return 2001 if state.turn == pw.MIN else -1000
 
-        def win_score(self):
-            return 2001
-
     class Near(Far):
-        def win_score(self):
-            return 2000
+        win_score = 2000
 
     class Nearest(Far):
-        def win_score(self):
-            return 1000
+        win_score = 1000
 
     assert not interpreted_findings(Far)
     assert interpreted_findings(Near) == {
@@ -163,7 +160,7 @@ def test_whole_scores_must_leave_room_for_infinity() -> None:
 
 
 def test_scores_are_one_for_each_player() -> None:
-    class Odd(Right):
+    class Odd(pw.ManyPlayers, Right):
         def scores(self, state):
             return (1, 2, 3)[: 2 + state.turn]
 
@@ -250,7 +247,10 @@ def test_scores_and_evaluations_drawn_by_lot_are_reported() -> None:
 
 
 def test_a_game_of_three_players_is_right() -> None:
-    class Three(Right):
+    class Three(pw.ManyPlayers, Right):
+        players = 3
+        sum_bounds = (-1, 0)
+
         def play(self, state, move):
             return Pile(state.left - move, (state.turn + 1) % 3)
 
@@ -259,9 +259,6 @@ def test_a_game_of_three_players_is_right() -> None:
 
         def score(self, state):
             return 2 if state.turn == 1 else -1
-
-        def sum_bounds(self):
-            return (-1, 0)
 
     assert interpreted_findings(Three) == {}
 
@@ -412,8 +409,8 @@ def test_names_that_are_none_are_refused_in_words(tmp_path: Path, name: str) -> 
 
 
 HOOKS = (
-    "order", "candidates", "proven_bounds", "noisy_moves", "gain", "can_pass", "extension", "wins_at_least", "trait",
-    "swing", "count_moves", "reversible", "repetition", "estimates",
+    "order", "candidates", "proven_bounds", "noisy_moves", "gain", "pass_move", "extension", "wins_at_least", "trait",
+    "image", "move_in_image", "count_moves", "reversible", "repetition", "estimates",
 )  # fmt: skip
 
 
@@ -427,7 +424,8 @@ def raising(hook: str, lazily: bool) -> type[pw.Game]:
         yield from [1]
         raise KeyError(hook)
 
-    return type("Raising", (Right,), {hook: fail_late if lazily else fail, "__module__": __name__})
+    bases = (Right,) if hook == "order" else (pw.Game.DEFAULTS[hook], Right)
+    return type("Raising", bases, {hook: fail_late if lazily else fail, "__module__": __name__})
 
 
 @pytest.mark.parametrize("hook", HOOKS)
@@ -439,31 +437,15 @@ def test_a_hook_that_raises_is_found(hook: str) -> None:
 
 def test_every_hook_that_a_search_calls_is_checked() -> None:
     """Those that have a check of their own, and those that are only called."""
-    own = {"scores", "evaluate", "bounds", "sum_bounds", "key", "win_score", "pass_move"}
+    own = {"scores", "evaluate", "bounds", "key", "move_from_image"}
     required = {"initial", "to_move", "moves", "play", "is_terminal", "score"}
     assert set(pw.Game.ENTRY_POINTS or ()) == required | own | set(HOOKS)
-
-
-def test_a_pass_is_tried_only_where_it_is_allowed() -> None:
-    class Passing(Right):
-        def can_pass(self, state):
-            return state.left == 2
-
-        def pass_move(self, state):
-            raise ValueError(f"{state.left} left")
-
-    class Staying(Passing):
-        def can_pass(self, state):
-            return False
-
-    assert interpreted_findings(Passing, games=1)["exception"].startswith("pass_move raised ValueError: 2 left (line ")
-    assert not interpreted_findings(Staying, games=1)
 
 
 def test_an_extension_is_asked_for_when_the_game_is_over_too() -> None:
     """The engine asks before it looks whether the game is over."""
 
-    class Dividing(Right):
+    class Dividing(pw.Tactics, Right):
         def extension(self, state):
             return 0 // state.left
 

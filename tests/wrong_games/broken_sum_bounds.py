@@ -12,8 +12,9 @@ class Pile(NamedTuple):
     turn: int
 
 
-class BrokenSumBounds(pw.Game):
+class BrokenSumBounds(pw.ManyPlayers, pw.Game):
     size: int = 5
+    sum_bounds = (0, 1)
 
     def initial(self):
         return Pile(self.size, pw.MAX)
@@ -32,6 +33,3 @@ class BrokenSumBounds(pw.Game):
 
     def scores(self, state):
         return (1, -1) if state.turn == pw.MIN else (-1, 1)
-
-    def sum_bounds(self):
-        return (0, 1)

@@ -12,7 +12,7 @@ class Pile(NamedTuple):
     turn: int
 
 
-class NotZeroSum(pw.Game):
+class NotZeroSum(pw.ManyPlayers, pw.Game):
     size: int = 5
 
     def initial(self):

@@ -20,7 +20,7 @@ def maxn(game: Game, state: State, depth: int, watch: Watcher) -> Scores:
 
     The scores are those of max^n without pruning.  Moves are left out where ``game.sum_bounds`` allows it.
     """
-    least, most = game.sum_bounds()
+    least, most = game.sum_bounds
     return shallow(game, state, depth, math.inf, float(least), float(most), watch)
 
 
@@ -52,5 +52,5 @@ def shallow(game: Game, state: State, depth: int, enough: float, least: float, m
 def shares(game: Game, state: State) -> Scores:
     """Return the scores of a finished game, the estimates for any other."""
     if game.is_terminal(state):
-        return game.scores(state)
-    return game.estimates(state)
+        return game.scores(state)  # type: ignore[no-any-return]
+    return game.estimates(state)  # type: ignore[no-any-return]

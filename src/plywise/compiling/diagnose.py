@@ -19,7 +19,7 @@ from numba.core.registry import cpu_target
 from plywise.cells import Cells
 from plywise.compiling.bridge import method_type, native_type, state_type
 from plywise.compiling.fingerprint import members, plain
-from plywise.compiling.native import Native, is_constant, without_enums
+from plywise.compiling.native import Native, is_constant, is_default, without_enums
 from plywise.compiling.numba_words import reason, without_warnings
 from plywise.compiling.reading import CannotCompile
 
@@ -116,16 +116,10 @@ def refusals(game: Native) -> Iterator[tuple[str, str]]:
         yield from try_out("play", lambda: _check_play(state[0], kind_of("play", *state, *move)))
     for name in sorted(set(type(game).ENTRY_POINTS or ()) - {"initial", "moves", "play"}):
         function = members(type(game))[name]
-        if function.__name__ == "moves" or _is_default(game, name):
+        if function.__name__ == "moves" or is_default(type(game), name):
             continue  # a default fails only where a method of the game's own does
         arguments = [*state, *move, types.float64][: function.__code__.co_argcount - 1]  # the last is an amount
         yield from try_out(name, functools.partial(_check, name, kind_of, arguments))
-
-
-def _is_default(game: Native, name: str) -> bool:
-    """Return whether a method is the contract's own: only the contract's classes list entry points."""
-    owner = next(cls for cls in type(game).__mro__ if name in vars(cls))
-    return "ENTRY_POINTS" in vars(owner)
 
 
 def _move_type(moves: types.Type) -> types.Type:

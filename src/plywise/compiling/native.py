@@ -89,6 +89,29 @@ class Native:
         return self._parts[1]
 
 
+def is_default(cls: type, name: str) -> bool:
+    """Return whether a method is the contract's own, and not one that a game defines."""
+    owner = next(base for base in cls.__mro__ if name in vars(base))
+    return not vars(owner).keys().isdisjoint(("ENTRY_POINTS", "METHODS"))  # which the contract lists
+
+
+class NativeValue(Native):
+    """A native object that equals others of its class with equal fields."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in zip(_values(self), _values(other), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(v for v in _values(self) if isinstance(v, (int, float, str, tuple)))))
+
+
+def _values(thing: Any) -> list[Any]:
+    return [getattr(thing, field.name) for field in dataclasses.fields(thing)]
+
+
 def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., None]:
     """Return a class's own ``__init__`` that says what to write instead of setting attributes."""
 

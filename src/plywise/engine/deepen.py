@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
 
 FIRST_WIDTH = 1.0
-"""Half of an aspiration window, for games that do not tell how much a ply may change (``Game.swing``)."""
+"""Half of an aspiration window, for games that do not tell how much a ply may change (``Tactics.swing``)."""
 
 WIDER = 4
 """How much the side of a window grows on which the value lies outside."""
@@ -242,7 +242,7 @@ class Deepening:
         """Return the value for the player to move, which is expected near ``guess``; ``tell`` of bounds on the way."""
         width = math.inf
         if narrow and depth >= 4:
-            width = min(float(self.engine.game.swing()), max(FIRST_WIDTH, abs(guess) / 8))
+            width = min(float(self.engine.game.swing), max(FIRST_WIDTH, abs(guess) / 8))
         below = above = width
         while True:
             alpha = guess - below if below < WIDEST else -math.inf

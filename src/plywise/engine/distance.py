@@ -13,15 +13,15 @@ from plywise.inputs.limits import LONGEST_LINE
 @inlined
 def winning(game: Game) -> Number:
     """Return the least value that stands for a win at some distance; infinite, if the game tells none from another."""
-    return limits(game, (-infinity(game), game.win_score() - LONGEST_LINE))[1]
+    return limits(game, (-infinity(game), game.win_score - LONGEST_LINE))[1]
 
 
 @inlined
 def distant(game: Game, score: Number, ply: int) -> Number:
     """Return the value at the root of a score at ``ply``."""
-    if score >= game.win_score():
+    if score >= game.win_score:
         return score - ply
-    return score + ply if -score >= game.win_score() else score
+    return score + ply if -score >= game.win_score else score
 
 
 @inlined

@@ -33,6 +33,7 @@ from plywise.inputs.chance import may_draw, refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
 from plywise.inputs.positions import position, unfinished
 from plywise.io.numbers import is_whole
+from plywise.layers import FastestWin, Recurrence
 from plywise.result import Result
 
 
@@ -276,7 +277,7 @@ class Engine:
 
     def _needs_deepening(self) -> bool:
         """Return whether values depend on the path: on repetitions, or on how far away a win is."""
-        return type(self.game).reversible is not Game.reversible or type(self.game).win_score is not Game.win_score
+        return isinstance(self.game, (Recurrence, FastestWin))
 
     def use_table_for_playing(self, plan: Plan, compiled: Any) -> None:
         """Get the table ready for a search with this plan."""

@@ -11,6 +11,7 @@ from plywise.algorithms.common import infinity
 from plywise.compiling.native import Native, inlined
 from plywise.errors import SearchError
 from plywise.game import Game
+from plywise.layers import Recurrence
 
 
 class Plan(Native):
@@ -27,7 +28,7 @@ class Plan(Native):
     reductions: bool = True
     """Search late moves less deeply first (late-move reduction)."""
     null_move: bool = True
-    """Leave out what is too good even after passing (Donninger 1993); needs ``can_pass``."""
+    """Leave out what is too good even after passing (Donninger 1993); needs ``pass_move``."""
     futility: bool = True
     """Leave out what is better than wanted, or worse, by more than a few plies can change; needs ``swing``."""
     razoring: bool = True
@@ -67,7 +68,7 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
 @inlined
 def has_margins(game: Game) -> bool:
     """Return whether the game says how much a ply may change (``swing``): where it does not, no margin can be had."""
-    return game.swing() < infinity(game)
+    return game.swing < infinity(game)  # type: ignore[no-any-return]
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:
@@ -89,6 +90,6 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
     return Plan(
         exact=exact,
         by_evaluation=rules.evaluate is not Game.evaluate and rules.order is Game.order,
-        loops=rules.reversible is not Game.reversible,
+        loops=isinstance(game, Recurrence),
         **chosen,
     )

@@ -138,14 +138,14 @@ def pvs(
         if entry != 0:
             static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
         if has_margins(game):
-            if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing() * 3 / 4 >= beta:
+            if plan.futility and depth <= NEAR and static - (depth - improving) * game.swing * 3 / 4 >= beta:
                 work.count[HORIZON] += 1
                 return static
-            if plan.razoring and plan.quiescence and depth <= 3 and static + game.swing() * (1 + 2 * depth) <= alpha:
+            if plan.razoring and plan.quiescence and depth <= 3 and static + game.swing * (1 + 2 * depth) <= alpha:
                 value = quiescence(game, state, alpha, beta, ply, top, any_number(MOST_NOISY), plan, table, work)
                 if value <= alpha:
                     return value
-        if plan.null_move and depth >= 3 and before != PASSED and static >= beta and game.can_pass(state):
+        if plan.null_move and depth >= 3 and before != PASSED and static >= beta and can_pass(game, state):
             passed, shorter = game.pass_move(state), depth - 4 - depth // 4 - surplus(game, static - beta)
             work.remember(ply, NO_TRAIT)
             reply = -pvs(game, passed, shorter, -beta, -alpha, ply + 1, top, any_number(PASSED), nothing, plan,
@@ -250,13 +250,13 @@ def is_hopeless(
     if calm:
         if plan.late_pruning and late > (3 + depth * depth) // (1 if improving else 2):
             return True
-        if plan.futility and -infinity(game) < static and static + game.swing() * (1 + depth) <= alpha:
+        if plan.futility and -infinity(game) < static and static + game.swing * (1 + depth) <= alpha:
             return True
         if plan.killers and plan.late_pruning and work.record(player, ply, move, trait) < -BAD_RECORD * depth:
             return True
     if not plan.exchanges:
         return False
-    return not game.wins_at_least(state, move, -game.swing() * depth * (depth / 4 if calm else 1))
+    return not game.wins_at_least(state, move, -game.swing * depth * (depth / 4 if calm else 1))
 
 
 def reduction(
@@ -275,6 +275,12 @@ def reduction(
 
 
 @inlined
+def can_pass(game: Game, state: State) -> bool:
+    """Return whether the game allows a null move here: where it does not, a pass leaves the position as it is."""
+    return game.to_move(game.pass_move(state)) != game.to_move(state)
+
+
+@inlined
 def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
     """Return an evaluation, or what the table knows better: a value, or a bound on the other side of it."""
     if not -winning(game) < known < winning(game):
@@ -287,7 +293,7 @@ def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
 @inlined
 def surplus(game: Game, excess: Number) -> int:
     """Return how many plies less deeply to look at a pass, so much more being there than is needed."""
-    return min(3, int(excess / game.swing() / 2)) if has_margins(game) else 0
+    return min(3, int(excess / game.swing / 2)) if has_margins(game) else 0
 
 
 @inlined
@@ -359,4 +365,4 @@ def is_singled_out(game: Game, entry: int, move: Move, depth: int, ply: int) -> 
 
 def margin(game: Game, depth: int) -> Number:
     """Return what counts as better by far."""
-    return limits(game, (game.swing() * depth / 40, infinity(game)))[0]
+    return limits(game, (game.swing * depth / 40, infinity(game)))[0]

@@ -85,4 +85,4 @@ def quiescence(
 @inlined
 def wanted(game: Game, static: Number, alpha: Number) -> Number:
     """Return what an exchange must win at least to be of interest: nothing lost, and ``alpha`` not out of reach."""
-    return max(0, alpha - static - 2 * game.swing()) if has_margins(game) else 0
+    return max(0, alpha - static - 2 * game.swing) if has_margins(game) else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -69,3 +70,9 @@ def catalogue() -> Mapping[str, Callable[..., Game]]:
     ConnectFour(width=6, height=6)
     """
     return _Catalogue()
+
+
+def name_of(game: Game | type[Game]) -> str:
+    """Return the name of a game on the command line: ``ConnectFour`` is ``connect-four``."""
+    name = (game if isinstance(game, type) else type(game)).__name__
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()

@@ -22,6 +22,7 @@ from plywise.bits import lowest, popcount
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
+from plywise.layers import Theory
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What columns are called in texts, from left to right."""
@@ -36,7 +37,7 @@ class Stones(NamedTuple):
     """How many those are."""
 
 
-class ConnectFour(Game):
+class ConnectFour(Theory, Game):
     """Connect Four.  X, who begins, is Max.
 
     A win is worth half the stones that are left, so that the fastest is the best: 1 for a win with the last stone, 18

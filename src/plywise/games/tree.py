@@ -20,6 +20,7 @@ from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import Node
 from plywise.io.files import read_text_file
+from plywise.layers import ManyPlayers
 
 LONGEST_PICTURE = 60
 """Lines of a picture; what is below is counted."""
@@ -29,7 +30,7 @@ class Place(NamedTuple):
     node: int
 
 
-class Tree(Game):
+class Tree(ManyPlayers, Game):
     """A game that is written down: who moves at each node, and what each leaf is worth.
 
     Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.  Players
@@ -141,7 +142,7 @@ class Tree(Game):
     # The tables, one row a node -------------------------------------------------------------------------------------
 
     @cached_property
-    def players(self) -> np.ndarray:
+    def movers(self) -> np.ndarray:
         """Who moves."""
         return _table([node.player for node in self.nodes], np.int64)
 
@@ -174,9 +175,14 @@ class Tree(Game):
         return _table(rows, rows.dtype)
 
     @cached_property
-    def totals(self) -> np.ndarray:
+    def sum_bounds(self) -> tuple[float, float]:  # type: ignore[override]
         """The lowest score of one player and the highest sum of all, or estimates of them, anywhere."""
-        return _table([self.values.min(), self.values.sum(axis=1).max()], self.values.dtype)
+        return (self.values.min().item(), self.values.sum(axis=1).max().item())
+
+    @cached_property
+    def players(self) -> int:  # type: ignore[override]
+        """How many there are."""
+        return int(self.values.shape[1])
 
     # Rules ----------------------------------------------------------------------------------------------------------
 
@@ -184,7 +190,7 @@ class Tree(Game):
         return Place(0)
 
     def to_move(self, state: Place) -> int:
-        return self.players[state.node].item()  # type: ignore[no-any-return]
+        return self.movers[state.node].item()  # type: ignore[no-any-return]
 
     def moves(self, state: Place) -> Iterator[int]:
         for child in range(self.first[state.node + 1] - self.first[state.node]):
@@ -210,9 +216,6 @@ class Tree(Game):
 
     def bounds(self, state: Place) -> tuple[float, float]:
         return (self.extremes[state.node, 0].item(), self.extremes[state.node, 1].item())
-
-    def sum_bounds(self) -> tuple[float, float]:
-        return (self.totals[0].item(), self.totals[1].item())
 
     def is_zero_sum(self) -> bool:
         return self.values.shape[1] == 2 and not self.values.sum(axis=1).any()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import MAX, MIN, Game, State, missing
 from plywise.games import catalogue
+from plywise.layers import ManyPlayers
 
 
 def position(game: Game, state: State | str | None) -> State:
@@ -18,8 +19,10 @@ def position(game: Game, state: State | str | None) -> State:
     """
     if not isinstance(game, Game):
         raise GameError(f"{game!r} is not a game{_hint(game)}")
-    if type(game).score is Game.score and type(game).scores is Game.scores:
+    if type(game).score is Game.score:
         raise GameError(missing(game, "score(self, state)"))
+    if isinstance(game, ManyPlayers) and type(game).scores is ManyPlayers.scores:
+        raise GameError(missing(game, "scores(self, state)"))
     example = game.initial()
     if state is None:
         return example

@@ -1,8 +1,8 @@
 """One game between two bots, and an umpire who knows the rules, holds the clocks and takes nobody's word.
 
 A bot that moves too late, illegally or not at all loses; why is part of the result.  What ends a game otherwise are its
-rules, a position that recurs (``Game.reversible``, ``repetition`` and ``repetitions``), a limit on its length and, only
-if asked for, an umpire's decision about a game that both bots think is decided.
+rules, a position that recurs (``plywise.layers.Recurrence``), a limit on its length and, only if asked for,
+an umpire's decision about a game that both bots think is decided.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class Umpire:
             return True
         if game.is_terminal(state):
             self._end(_points(game.score(state)), OVER)
-        elif occurrences(game, state, self.keys) >= game.repetitions():
+        elif occurrences(game, state, self.keys) >= game.repetitions:
             self._end(_points(game.repetition(state)), REPETITION)
         elif len(self.moves) >= self.conditions.most_plies:
             self._end(0.5, LENGTH)

@@ -25,6 +25,7 @@ from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, read_text_file, written_whole
 from plywise.io.journal import Journal, Record
 from plywise.io.numbers import is_whole
+from plywise.layers import View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
 from plywise.match.control import Limits
@@ -75,7 +76,7 @@ def match(
         concurrency: how many games to play at a time, each in a process of its own.
         seed: where chances come from.
         out: the file of the games, JSON lines.  Games that it holds are not played again.
-        record: also write the games to this file, in the game's own form (``Game.record``): PGN for chess.
+        record: also write the games to this file, in the game's own form (``View.record``): PGN for chess.
         fresh: start over, whatever ``out`` holds.
         make_game: how another process makes the game; default: it gets a copy.
         rival: the game of the second bot, if that has another evaluation; the rules must be those of ``game``.
@@ -98,8 +99,8 @@ def match(
     begun = time.perf_counter()
     specs = (_spec(first, limits), _spec(second, limits))
     _check_counts(games, random_plies, concurrency, seed)
-    if record is not None and type(game).record is Game.record:
-        raise SearchError(f"{type(game).__name__} has no form of its own for games (Game.record): leave record out")
+    if record is not None and (not isinstance(game, View) or type(game).record is View.record):
+        raise SearchError(f"{type(game).__name__} has no form of its own for games (View.record): leave record out")
     if record is not None:
         check_target(Path(record))
     texts = _openings(game, openings, games // 2, seed)
@@ -299,4 +300,4 @@ def _as_record(
         "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
         "clock": str(specs[maximiser].limits.clock or ""),
     }  # fmt: skip
-    return game.record(start, moves, about)
+    return game.record(start, moves, about)  # type: ignore[no-any-return]

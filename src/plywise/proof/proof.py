@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from plywise.errors import PositionError, ProofError, SearchError
-from plywise.game import MAX, MIN, Game, Move, State, name_of
+from plywise.game import MAX, MIN, Game, Move, State
+from plywise.games import name_of
 from plywise.io.files import written_whole
 
 Strategy = Mapping[State, Move]

@@ -21,7 +21,8 @@ from plywise.proof.proof import Proof, Tell, nobody
 from plywise.proof.verify import check_proof, is_settled
 
 if TYPE_CHECKING:
-    from plywise.result import Result
+    from plywise.layers import FastestWin, Recurrence
+from plywise.result import Result
 
 __all__ = ["Proof", "check_proof", "check_provable", "prove", "with_proof"]
 
@@ -55,9 +56,9 @@ def check_provable(game: Game, algorithm: Any = None, weak: bool = False) -> Non
     """
     if not game.is_zero_sum():
         raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, which {game!r} is not")
-    if type(game).reversible is not Game.reversible:
+    if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must come to an end")
-    if type(game).win_score is not Game.win_score:
+    if isinstance(game, FastestWin):
         raise SearchError(f"no proof: values of {game!r} count the plies to a win, which strategies do not")
     if weak:
         raise SearchError("no proof: weak=True finds only who wins, and a proof is of the exact value")

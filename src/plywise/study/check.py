@@ -28,20 +28,30 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.fingerprint import members, plain
+from plywise.compiling.native import is_default
 from plywise.compiling.reading import CannotCompile, interpreting
 from plywise.errors import PositionError
 from plywise.game import MAX, Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import LAYERS
 from plywise.study.findings import RULES, Finding, Report
 
 REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
 HOOKS = (
-    "estimates", "proven_bounds", "candidates", "noisy_moves", "extension", "can_pass", "reversible", "repetition",
-    "count_moves",
+    "estimates", "proven_bounds", "candidates", "noisy_moves", "extension", "pass_move", "reversible", "repetition",
+    "count_moves", "image",
 )  # fmt: skip
 """Optional methods that are only called, to see that they answer.  These take a position that is no end."""
-MOVE_HOOKS: dict[str, tuple[Any, ...]] = {"order": (), "gain": (), "trait": (), "wins_at_least": (1,)}
+MOVE_HOOKS: dict[str, tuple[Any, ...]] = {
+    "order": (),
+    "gain": (),
+    "trait": (),
+    "wins_at_least": (1,),
+    "move_in_image": (),
+}
 """The same for those that take a position and a move, with what else they take."""
+CONTRACT: tuple[type, ...] = (Game, *LAYERS)
+"""Classes whose methods are defaults."""
 YIELDING = ("moves", "candidates", "noisy_moves")
 BREADTH = 200  # positions visited breadth first: no shorter play shows what is wrong with them
 MOST_PLIES = 1000
@@ -119,7 +129,7 @@ class _Examination:
         self.seen: dict[State, list[Move]] = {}  # positions, with the moves that can be played
         self.keys: dict[Any, _Place] = {}
         self.bounds: dict[State, tuple[Number, Number]] = {}
-        self.players: float = math.inf if self.defines("scores") else 2
+        self.players = game.players
         self.win: Number = math.inf  # the least score that is a win, where the game tells wins from other scores
         self.interpreted_only = getattr(type(game), "INTERPRETED_ONLY", False)
         self.hooks = _own_hooks(type(game))
@@ -143,7 +153,6 @@ class _Examination:
         self.attempt(self.call, "swing")
         allowed = math.inf if seconds is None else seconds
         begun = time.perf_counter()
-        self.count_players(start)
         self.look_around(start, begun + allowed / 2)
         self.attempt(self.check_junk, start)
         while self.games < games:
@@ -206,14 +215,6 @@ class _Examination:
     def after(self, place: _Place, move: Move) -> _Place:
         return _Place(self.game.play(place.state, move), move, place, place.plies + 1)
 
-    def count_players(self, start: _Place) -> None:
-        """Learn from the end of some game how many players there are."""
-        place = start
-        with contextlib.suppress(Exception):
-            while self.defines("scores") and not self.game.is_terminal(place.state) and place.plies < MOST_PLIES:
-                place = self.after(place, self.chance.choice(self.moves(place)))
-            self.players = len(self.game.scores(place.state))
-
     # How questions are asked, and mistakes written down -------------------------------------------------------------
 
     def attempt(self, check: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
@@ -266,7 +267,7 @@ class _Examination:
 
     def defines(self, method: str) -> bool:
         """Return whether the game has a method of its own in place of the default."""
-        return getattr(type(self.game), method) is not getattr(Game, method)
+        return not is_default(type(self.game), method)
 
     # The rules ------------------------------------------------------------------------------------------------------
 
@@ -358,16 +359,10 @@ class _Examination:
         for hook in filter(self.hooks.__contains__, MOVE_HOOKS):
             for move in moves:
                 self.attempt(self.call, hook, place, move, *MOVE_HOOKS[hook])
-        if "pass_move" in self.hooks:
-            self.attempt(self.call_pass, place)
 
     def call(self, hook: str, place: _Place | None = None, *arguments: Any) -> None:
         """Call a method, whatever it answers."""
         self.ask(hook, *([] if place is None else [place.state]), *arguments, place=place)
-
-    def call_pass(self, place: _Place) -> None:
-        if self.ask("can_pass", place.state, place=place):
-            self.ask("pass_move", place.state, place=place)
 
     def check_over(self, place: _Place) -> None:
         if moves := self.moves(place):
@@ -403,7 +398,7 @@ class _Examination:
             self.found("zero-sum", f"score is {score}, but scores begins with {scores[0]}", place)
         if self.defines("score") and len(scores) == 2 and not _close(sum(scores), 0):
             self.found("zero-sum", f"score is defined, but scores {scores} do not add up to zero", place)
-        least, most = self.game.sum_bounds()
+        least, most = self.game.sum_bounds
         if min(scores) < least or sum(scores) > most:
             limits = f"each at least {least}, together at most {most}"
             self.found("sum-bounds", f"scores {scores} do not keep to sum_bounds: {limits}", place)
@@ -432,9 +427,9 @@ class _Examination:
         return {"evaluate": value}
 
     def check_win_score(self) -> None:
-        win = self.ask("win_score")
+        win = self.game.win_score
         if not isinstance(win, numbers.Real) or not float(win) > LONGEST_LINE:  # or 0 would be a distant win
-            raise self.wrong("win-score", f"win_score must return a number above {LONGEST_LINE}, not {win!r}")
+            raise self.wrong("win-score", f"win_score must be a number above {LONGEST_LINE}, not {win!r}")
         self.win = float(win)
 
     def check_distance(self, method: str, value: Number, place: _Place) -> None:
@@ -452,8 +447,8 @@ class _Examination:
         return {"bounds": bounds}
 
     def check_sum_bounds(self) -> None:
-        if not _is_interval(bounds := self.ask("sum_bounds")):
-            message = f"sum_bounds must return two numbers, the first not above the second, not {bounds!r}"
+        if not _is_interval(bounds := self.game.sum_bounds):
+            message = f"sum_bounds must be two numbers, the first not above the second, not {bounds!r}"
             raise self.wrong("sum-bounds", message)
 
     def check_key(self, place: _Place) -> dict[str, Any]:
@@ -686,8 +681,8 @@ def _short(values: list[Any]) -> str:
 
 def _own_hooks(cls: type[Game]) -> set[str]:
     """Return the names of the methods that the author of a game wrote: ``Game`` fills some in for a subclass."""
-    known = members(cls)
-    written = {name for name in Game.ENTRY_POINTS or () if plain(known[name]).__module__ != Game.__module__}
+    known, modules = members(cls), {part.__module__ for part in CONTRACT}
+    written = {name for name in Game.ENTRY_POINTS or () if plain(known[name]).__module__ not in modules}
     return written - ({"candidates"} if known["candidates"] is known["moves"] else set())
 
 
@@ -700,7 +695,8 @@ def _described(cls: type[Game], error: Exception) -> str:
     """Return an exception in a line, with the place in the file of the class where it came from."""
     written = (inspect.unwrap(plain(member)) for base in cls.__mro__ for member in vars(base).values())
     code = (getattr(member, "__code__", None) for member in written)
-    files = {each.co_filename for each in code if each is not None} - {inspect.getfile(Game)}
+    ours = {inspect.getfile(part) for part in CONTRACT}
+    files = {each.co_filename for each in code if each is not None} - ours
     frames = traceback.extract_tb(error.__traceback__)
     places = [each for each in frames if each.filename in files and each.name != "__setattr__"]  # a dataclass's own
     where = f" (line {places[-1].lineno} of {places[-1].filename})" if places else ""

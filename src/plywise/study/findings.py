@@ -37,7 +37,7 @@ RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "evaluate": ("error", "evaluate returns a finite number between the bounds, or 0"),
         "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
         "win-score": ("error", "win_score is above every other score and every evaluation by more than 1000"),
-        "sum-bounds": ("error", "sum_bounds returns two numbers that hold for all scores"),
+        "sum-bounds": ("error", "sum_bounds are two numbers that hold for all scores"),
         "key": (
             "error",
             "positions with the same key have the same value and evaluation for the player to move",

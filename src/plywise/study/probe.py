@@ -47,7 +47,7 @@ class Probe:
         if name == "initial":  # only Python calls it
             return None
         context, game = cpu_target.typing_context, native_type(self.game)
-        arguments: dict[str, Any] = {"sum_bounds": (), "play": (state_type(context, game), types.int64)}
+        arguments: dict[str, Any] = {"play": (state_type(context, game), types.int64)}
         try:
             kind = method_type(context, game, name, arguments.get(name, (state_type(context, game),)))
         except Exception:
@@ -78,7 +78,7 @@ class Probe:
 def _asking(methods: dict[str, int]) -> Any:
     """Return a function that calls the method with the given number and writes the answer into the rows."""
     lines = ["def ask(game, state, number, move, rows):"]
-    calls = {"sum_bounds": "game.sum_bounds()", "play": "game.play(state, move)"}
+    calls = {"play": "game.play(state, move)"}
     for name, number in methods.items():
         lines.append(f"    if number == {number}:")
         if name == "moves":

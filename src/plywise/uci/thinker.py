@@ -299,7 +299,7 @@ class Thinker:
 
         game = result.game
         value = -result.value if game.to_move(result.state) else result.value
-        return int(value), int(game.win_score()), LONGEST_LINE
+        return int(value), int(game.win_score), LONGEST_LINE
 
     def _text(self, move: int) -> str:
         from plywise.games.chess.notation import format_coordinates

@@ -90,7 +90,7 @@ class Sheet:
 
     @cached_property
     def _recurs(self) -> bool:
-        return occurrences(self.game, self.state, self.keys) >= self.game.repetitions()
+        return bool(occurrences(self.game, self.state, self.keys) >= self.game.repetitions)
 
     def play(self, text: str) -> Sheet:
         """Return the sheet with one more move.
@@ -192,7 +192,7 @@ def ending(game: Game, state: State, score: Sequence[float], recurs: bool = Fals
     if score[0] == 0:
         return f"A draw{reason}."
     winner = 0 if score[0] > 0 else 1
-    by = "" if score[winner] == 1 or math.isfinite(game.win_score()) else f", by {number(score[winner])}"
+    by = "" if score[winner] == 1 or math.isfinite(game.win_score) else f", by {number(score[winner])}"
     return f"{names[winner]} wins{reason or by}."
 
 

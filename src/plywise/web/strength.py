@@ -1,6 +1,6 @@
 """How well the search plays on the page: from a beginner to all that it has.
 
-A weaker player sees less and judges less well.  Where evaluations have a scale (``Game.swing``), a random error is
+A weaker player sees less and judges less well.  Where evaluations have a scale (``Tactics.swing``), a random error is
 added to what each of the best moves is worth; elsewhere, now and then, any move is played.
 """
 
@@ -33,7 +33,7 @@ class Level(NamedTuple):
     def choose(self, result: Result, chance: random.Random) -> Move:
         """Return the move that is played."""
         game = result.game
-        swing = float(game.swing())
+        swing = float(game.swing)
         if math.isfinite(swing):
             return seemingly_best(result, self.error * swing, chance).move
         if chance.random() < self.slip:

@@ -59,7 +59,7 @@ def think(job: Job, order: Order) -> Event:
         engine = engine_for(job, order.session, game)
         with Pulse(job):
             result = engine.search(
-                sheet.state, history=sheet.states[:-1], lines=level.lines(float(game.swing())), control=job.control,
+                sheet.state, history=sheet.states[:-1], lines=level.lines(float(game.swing)), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
     move = level.choose(result, random.Random())

@@ -80,7 +80,7 @@ def value_text(game: Game, value: Any) -> str:
 
     if not isinstance(value, (int, float)):
         return number(value)
-    plies = game.win_score() - abs(value)
+    plies = game.win_score - abs(value)
     if plies <= LONGEST_LINE:
         winner, moves = game.player_name(0 if value > 0 else 1), max(1, math.ceil(plies / 2))
         return f"{winner} mates in {moves}" if isinstance(game, Chess) else f"{winner} wins in {moves}"

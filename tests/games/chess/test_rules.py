@@ -53,7 +53,7 @@ def digest(game, state, seed):
                 total = 31 * total + field & 0xFFFFFFFFFFFF
             total = 31 * total + game.key(child) + game.count_moves(child) + game.has_move(child) & 0xFFFFFFFFFFFF
             total = 31 * total + game.is_terminal(child) + game.extension(child) & 0xFFFFFFFFFFFF
-            total = 31 * total + game.evaluate(child) + game.can_pass(child) & 0xFFFFFFFFFFFF
+            total = 31 * total + game.evaluate(child) + game.pass_move(child).ply & 0xFFFFFFFFFFFF
     return total
 
 
@@ -101,9 +101,9 @@ def test_a_pass_changes_the_mover_and_forgets_the_capture_in_passing() -> None:
 
 
 def test_passing_is_no_option_in_check_and_with_pawns_alone() -> None:
-    assert GAME.can_pass(GAME.initial())
-    assert not GAME.can_pass(GAME.parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-    assert not GAME.can_pass(GAME.parse("4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"))
+    assert GAME.to_move(GAME.pass_move(GAME.initial())) == pw.MIN
+    for fen in ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"):
+        assert GAME.pass_move(GAME.parse(fen)) == GAME.parse(fen)
 
 
 @pytest.mark.parametrize(

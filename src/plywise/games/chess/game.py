@@ -18,18 +18,19 @@ from plywise.games.chess.notation import format_coordinates, parse_move_text
 from plywise.games.chess.pgn import Played, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
+from plywise.layers import Counting, FastestWin, Recurrence, Tactics, View
 
 PGN_HEADERS = {
     "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
     "Termination": "reason",
 }  # fmt: skip
-"""What ``Game.record`` is told of a game, as PGN calls it."""
+"""What ``View.record`` is told of a game, as PGN calls it."""
 
 WIN = 30_000
 """What a mate is worth, in centipawns."""
 
 
-class Chess(Exchange, Evaluation):
+class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, View, Game):
     """Chess.  White is Max.  Scores are centipawns; a mate is worth 30,000.
 
     A position is written as FEN, or as ``startpos``, and ``moves`` after it: ``startpos moves e2e4 e7e5``.  All of
@@ -48,6 +49,9 @@ class Chess(Exchange, Evaluation):
     a b c d e f g h
     """
 
+    win_score = WIN
+    swing = 100
+    repetitions = 3
     chess960: bool = dataclasses.field(default=False, metadata={COMPILED: False})
 
     def initial(self) -> Position:
@@ -69,12 +73,6 @@ class Chess(Exchange, Evaluation):
     def bounds(self, state: Position) -> tuple[int, int]:
         return (-WIN, WIN)
 
-    def win_score(self) -> int:
-        return WIN
-
-    def swing(self) -> int:
-        return 100
-
     def order(self, state: Position, move: int) -> int:
         """Say nothing: what captures gain, and experience, order the moves better than their evaluations would."""
         return 0
@@ -86,20 +84,18 @@ class Chess(Exchange, Evaluation):
     def extension(self, state: Position) -> int:
         return 1 if state.checkers else 0
 
-    def can_pass(self, state: Position) -> bool:
-        """Return whether the player to move has a piece: with pawns alone, having to move is often what loses."""
-        own = men(state, state.ply & 1)
-        return state.checkers == 0 and own & (state.knights | state.diagonal | state.straight) != 0
-
     def pass_move(self, state: Position) -> Position:
-        """Return the position after a pass, before which no position of the game can recur."""
+        """Return the position after a pass, before which no position of the game can recur.
+
+        In check there is no pass.  With pawns alone there is none either: having to move is often what loses.
+        """
+        own = men(state, state.ply & 1)
+        if state.checkers or own & (state.knights | state.diagonal | state.straight) == 0:
+            return state
         return state._replace(rights=state.rights & BACK_RANKS, clock=0, ply=state.ply + 1, hash=state.hash ^ MOVER)
 
     def reversible(self, state: Position) -> int:
         return state.clock
-
-    def repetitions(self) -> int:
-        return 3
 
     def count_moves(self, state: Position) -> int:
         return 0 if self.is_drawn(state) else self.count_legal(state)

@@ -34,6 +34,7 @@ from plywise.games.chess.board import (
 )
 from plywise.games.chess.magics import FILE_MAGIC
 from plywise.games.chess.move import CAPTURE, CASTLE, DOUBLE, EN_PASSANT, QUIET, TO_QUEEN, packed
+from plywise.layers import Tactics
 
 KNIGHTS, BISHOPS, ROOKS, KINGS = range(4)
 """Ways to move.  A queen moves in two of them."""
@@ -71,7 +72,7 @@ class Frame(NamedTuple):
     """What is attacked; not told, if the king has nowhere to go anyway."""
 
 
-class Generation(Game):
+class Generation(Tactics, Game):
     """The moves of chess."""
 
     draws: bool = True

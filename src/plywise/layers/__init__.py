@@ -1,0 +1,26 @@
+"""What else a game may know, one small class a file.
+
+A game inherits the layers it wants before ``Game``, as in ``class Chess(Tactics, Recurrence, View, Game)``.  A game
+without a layer answers the layer's questions with its defaults, which cost nothing.
+"""
+
+from __future__ import annotations
+
+from plywise.layers.counting import Counting
+from plywise.layers.fastest_win import FastestWin
+from plywise.layers.layer import Layer
+from plywise.layers.many_players import ManyPlayers
+from plywise.layers.recurrence import Recurrence
+from plywise.layers.symmetry import Symmetry
+from plywise.layers.tactics import Tactics
+from plywise.layers.theory import Theory
+from plywise.layers.view import View
+
+LAYERS: tuple[type[Layer], ...] = (
+    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Counting, View,
+)  # fmt: skip
+"""All of them, in the order in which we list them after ``class``."""
+
+__all__ = [
+    "LAYERS", "Counting", "FastestWin", "Layer", "ManyPlayers", "Recurrence", "Symmetry", "Tactics", "Theory", "View",
+]  # fmt: skip

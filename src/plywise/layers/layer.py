@@ -1,0 +1,72 @@
+"""What all layers share: how a class of games takes them on, and what is wrong with one that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plywise.errors import GameError
+
+if TYPE_CHECKING:  # a layer is part of a game, and may ask the game's own methods
+    from plywise.game import Game as Part
+else:
+    Part = object
+
+
+class Layer(Part):
+    """Base of the layers.  Each says in its docstring what it buys."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ()
+    """The methods of this layer that compiled code may call."""
+
+    FORMER: ClassVar[Mapping[str, str]] = {}
+    """Methods that this layer no longer has, each with what to write instead."""
+
+    @classmethod
+    def settle(cls, game_class: Any) -> None:
+        """Do what a new class of games, with this layer or without it, needs for its defaults to be right."""
+
+
+def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
+    """Let every game answer what ``layers`` ask: with a layer's default, where the contract itself has no answer."""
+    for layer in layers:
+        for name, default in vars(layer).items():
+            if name[0].islower() and name != "settle" and name not in vars(contract):
+                setattr(contract, name, default)
+                contract.DEFAULTS[name] = layer
+        contract.ENTRY_POINTS += layer.METHODS
+
+
+def check_layers(game_class: type, contract: Any, layers: Iterable[type[Layer]]) -> None:
+    """Check that a class of games inherits the layers whose methods it defines, and inherits them before ``Game``.
+
+    Raises:
+        GameError: it does not; the message says what to write.
+    """
+    name, order = game_class.__name__, game_class.__mro__
+    needed: dict[str, type[Layer]] = {}
+    for layer in layers:
+        if layer in order and order.index(layer) > order.index(contract):
+            raise GameError(f"class {name}: inherit {layer.__name__} before Game, so that its methods win")
+        for former in layer.FORMER.keys() & vars(game_class).keys():
+            raise GameError(f"class {name}: {former}() is no longer asked; {layer.FORMER[former]}")
+    for method, layer in contract.DEFAULTS.items():
+        if method in vars(game_class):
+            if callable(vars(game_class)[method]) and not callable(vars(layer)[method]):
+                raise GameError(f"class {name}: {method} is a constant; write {method} = ..., not def {method}(self)")
+            if layer not in order:
+                needed[method] = layer
+    if needed:
+        missing = list(dict.fromkeys(layer.__name__ for layer in needed.values()))
+        bases = ", ".join([f"pw.{layer}" for layer in missing] + [_base_name(base) for base in game_class.__bases__])
+        raise GameError(f"class {name} defines {_listed(list(needed))}: inherit {_listed(missing)} before Game, as in "
+                        f"class {name}({bases})")  # fmt: skip
+
+
+def _base_name(base: type) -> str:
+    """Return how a base class is written: plywise's own by their public names."""
+    return f"pw.{base.__name__}" if base.__module__.startswith(("plywise.game", "plywise.layers")) else base.__name__
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
