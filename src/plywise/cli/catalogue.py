@@ -8,7 +8,6 @@ from typing import Any
 
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import print_json, print_table, table
-from plywise.games.about import ABOUT, about
 
 
 def games(as_json: JsonOption = False) -> None:
@@ -85,6 +84,7 @@ def _classes() -> dict[str, Any]:
 
 
 def _entry(name: str, game_class: Any) -> dict[str, Any]:
+    from plywise.games.about import ABOUT, about
     from plywise.inputs.choose import parameters_text
 
     description, positions, tree = ABOUT.get(name, (about(name, game_class), None, None))

@@ -150,7 +150,6 @@ class _Examination:
             self.compile(start)
         self.attempt(self.check_sum_bounds)
         self.attempt(self.check_win_score)
-        self.attempt(self.call, "swing")
         allowed = math.inf if seconds is None else seconds
         begun = time.perf_counter()
         self.look_around(start, begun + allowed / 2)
