@@ -11,7 +11,7 @@ from plywise.algorithms.common import infinity
 from plywise.compiling.native import Native, inlined
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.layers import Recurrence
+from plywise.layers import Layer, Recurrence, Tactics, Theory
 
 
 class Plan(Native):
@@ -55,6 +55,16 @@ SELECTIVE = (
 )  # fmt: skip
 """The options that change values; off in an exact search."""
 
+NEEDS: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType(
+    {
+        Tactics: (
+            "quiescence", "extensions", "null_move", "futility", "razoring", "late_pruning", "exchanges", "singular",
+        ),
+        Theory: ("knowledge",),
+    }
+)  # fmt: skip
+"""The options that do nothing for a game without a layer, so that they are off and cost nothing."""
+
 OPTIONS: Mapping[str, Any] = MappingProxyType(
     {
         field.name: field.default
@@ -85,7 +95,10 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
             raise SearchError(f"{name}={value!r} is not True or False")
         if exact and value and name in SELECTIVE:
             raise SearchError(f"{name}=True may change the value: it needs exact=False")
-    chosen = {**(dict.fromkeys(SELECTIVE, False) if exact else {}), **options}
+    off = [name for layer, names in NEEDS.items() if not isinstance(game, layer) for name in names]
+    chosen = {**options, **dict.fromkeys(off, False)}
+    if exact:
+        chosen = {**dict.fromkeys(SELECTIVE, False), **chosen}
     rules = type(game)
     return Plan(
         exact=exact,
