@@ -60,5 +60,10 @@ def test_hashes_depend_on_every_cell(length: int) -> None:
         assert hashes(each)[1:] == (bucket(each, BUCKETS), signature(each))
 
 
+def test_plain_python_also_hashes_wide_integers_and_objects() -> None:
+    keys = [*(sign << shift for sign in (1, -1) for shift in range(0, 400, 8)), "one", ("one", 1), None]
+    assert len({signature(key) for key in keys}) == len(keys)
+
+
 def test_a_mark_is_the_position_itself_in_plain_python() -> None:
     assert mark((1, "x")) == (1, "x")

@@ -96,16 +96,21 @@ def _plain_key_words(key: Any) -> list[int]:
     words: list[int] = []
     for leaf in leaves(key):
         if isinstance(leaf, (int, np.integer)):
-            number = int(leaf)
-            words.append(number)
-            while not fits(number):
-                number >>= 64
-                words.append(number)
+            words += _digits(int(leaf))
         elif isinstance(leaf, (float, Cells)):
             words += plain_words(leaf, leaf)
         else:
             words.append(hash(leaf))
     return words
+
+
+def _digits(number: int) -> list[int]:
+    """Return an integer as words.  A wide one begins with their count: mixing words of 0 in first changes nothing."""
+    digits = [number]
+    while not fits(number):
+        number >>= 64
+        digits.append(number)
+    return digits if len(digits) == 1 else [len(digits), *digits]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
