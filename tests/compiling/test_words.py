@@ -115,6 +115,16 @@ def test_a_score_comes_back_from_its_column(game: pw.Game, expected: float) -> N
     assert interpreted(numbers, game, np.zeros((1, 2), dtype=object)) == expected
 
 
+def at(game, state, rows, row):
+    return state_at(game, rows, row) + 0
+
+
+@pytest.mark.parametrize("run", [compiled, interpreted])
+def test_a_position_may_be_a_single_number(run: Any) -> None:
+    rows = rows_of([3, -4, 1 << 62], 3, run is compiled)
+    assert [run(at, Number(), rows, row) for row in range(3)] == [3, -4, 1 << 62]
+
+
 def test_numbers_come_back_from_words_one_by_one() -> None:
     kind = state_type(numba.core.registry.cpu_target.typing_context, native_type(Holder()))
     words = [*plain_words(STATE, STATE), 99]

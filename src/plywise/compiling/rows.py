@@ -87,7 +87,7 @@ def rows_of(states: list[Any], example: Any, compiled: bool) -> np.ndarray:
         for row, state in enumerate(states):
             put(rows, row, 0, state)
         return rows
-    if all(type(field) is int for field in example) and not isinstance(example, Cells):
+    if isinstance(example, tuple) and all(type(field) is int for field in example) and not isinstance(example, Cells):
         return np.array(states, dtype=np.int64)  # the same, faster
     return np.array([plain_words(state, example) for state in states], dtype=np.int64)
 
