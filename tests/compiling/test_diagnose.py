@@ -314,3 +314,9 @@ def test_positions_that_compiled_code_takes() -> None:
     assert bare_state(Take(), Pile(-(1 << 63), (1 << 63) - 1)) == (-(1 << 63), (1 << 63) - 1)
     assert bare_state(Take(), (np.int64(3), (np.float64(0.5), np.bool_(True)))) == (3, (0.5, True))
     assert math.isinf(bare_state(Take(), math.inf))
+
+
+def test_the_line_that_is_named_is_not_one_of_plywise() -> None:
+    text = f'File "{pw.bits.__file__}", line 3\nFile "{inspect.getfile(inspect)}", line 5'
+    assert f" at line 5 of {inspect.getfile(inspect)}: " in blame(Take(), ValueError(text))
+    assert f" at line 3 of {pw.bits.__file__}: " in blame(pw.games.Nim(), ValueError(text))

@@ -170,7 +170,7 @@ def _place(game: Native, text: str) -> tuple[str, int] | None:
     """Return the file and the line of the innermost code outside Numba and, unless it is our game, outside plywise."""
     homes = [os.path.dirname(numba.__file__)]
     if type(game).__module__.partition(".")[0] != __name__.partition(".")[0]:
-        homes.append(os.path.dirname(__file__))
+        homes.append(os.path.dirname(os.path.dirname(__file__)))
     for named, line, other, number in re.findall(
         r'File "(.+?)", line (\d+)|(?:from|at|location:) (\S+) \((\d+)\)', text
     ):
