@@ -549,7 +549,7 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 # ---------------------------------------------------------------------------------------------------------------------
 
 ONLY_INTRINSICS = {"atomic", "hashing", "rows"}
-"""Modules of which other modules use no more than twins: a fingerprint includes their source where it is reached."""
+"""Other modules use only the twins in these.  A fingerprint includes their source where it reaches a twin."""
 
 NO_CODE = {"diagnose", "plain_errors"}
 """Modules that know Numba, but say only why it fails."""
