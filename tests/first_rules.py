@@ -392,7 +392,7 @@ class GrowingField(Base):
 
 class RecursiveMethod(Base):
     def fact(self, n):
-        return 1 if n < 2 else n * self.fact(n - 1)  # here  # says: a function beside the class
+        return 1 if n < 2 else n * self.fact(n - 1)  # here  # says: a function outside the class
 
     def score(self, state):
         return self.fact(3)
@@ -403,7 +403,7 @@ class MutualMethods(Base):
         return n > 0 and self.even(n - 1)
 
     def even(self, n):
-        return n == 0 or self.odd(n - 1)  # says: a function beside the class
+        return n == 0 or self.odd(n - 1)  # says: a function outside the class
 
     def score(self, state):
         return self.odd(3)
@@ -415,7 +415,7 @@ class Runaway(Base):
 
 
 class RecursiveInARule(Base):
-    def score(self, state):  # says: put it beside the class
+    def score(self, state):  # says: put it outside the class
         def down(n):
             return 0 if n == 0 else down(n - 1)
 
@@ -429,7 +429,7 @@ class MethodOfTheClass(Base):
 
 class IntEnumCalled(Base):
     def score(self, state):
-        return Cell(state.left) == 1  # says: leave Cell(...) out
+        return Cell(state.left) == 1  # says: leave out Cell(...)
 
 
 class LoopOverAnEnum(Base):

@@ -30,3 +30,10 @@ def value(game, state, depth):
         child = value(game, game.play(state, move), depth - 1)
         best = max(best, child) if game.to_move(state) == 0 else min(best, child)
     return best
+
+
+def both(game: pw.Game, depth: int = 8, state: Any = None) -> Any:
+    """Return the value of a position, which both readings must agree on."""
+    answer = compiled(value, game, depth, state=state)
+    assert answer == interpreted(value, game, depth, state=state)
+    return answer

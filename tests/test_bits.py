@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 
 import numba
 import numpy as np
@@ -104,21 +103,3 @@ def test_an_item_is_replaced_in_a_copy(items: tuple[float, ...]) -> None:
         expected = (*items[:index], items[0], *items[index + 1 :])
         assert replaced(items, index, items[0]) == replaced.py_func(items, index, items[0]) == expected
     assert items == tuple(items)
-
-
-def test_a_fresh_look_sees_what_another_thread_writes() -> None:
-    @numba.njit(nogil=True)
-    def wait(flags):
-        looks = 0
-        while bits.fresh(flags, 1) == 0:
-            looks += 1
-        return looks
-
-    flags = np.zeros(2, dtype=np.int64)
-    wait.compile((numba.typeof(flags),))
-    waiting = threading.Thread(target=wait, args=(flags,), daemon=True)
-    waiting.start()
-    flags[1] = 1
-    waiting.join(timeout=10)
-    assert not waiting.is_alive()
-    assert bits.fresh(flags, 1) == 1

@@ -1,7 +1,8 @@
 """Boards of many cells, as a part of a position.
 
 A tuple of 225 integers is 225 values to a compiler: it compiles for a minute and copies them one by one.  ``Cells`` is
-the same tuple to Python and one block of memory to compiled code (see ``blocks``), a byte a cell, copied as a whole.
+the same tuple to Python, and to compiled code one block of memory, a byte a cell, that is copied as a whole (see
+``compiling.cells_type``).
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Cells(tuple[int, ...]):
         try:
             changed[index] = _fitting(value)
         except IndexError:
-            raise IndexError(f"{NO_CELL}: {index} of {len(self)}") from None
+            raise IndexError(f"{NO_CELL}: {index}, of {len(self)} cells") from None
         return tuple.__new__(Cells, changed)
 
     def with_items(self, values: Iterable[int]) -> Cells:
@@ -87,7 +88,7 @@ class Cells(tuple[int, ...]):
 
 WRONG_LENGTH = "with_items needs as many values as there are cells"
 TOO_LARGE = f"a value for Cells must be from {LEAST} to {MOST}"
-NO_CELL = "an index is not that of a cell"
+NO_CELL = "no cell has this index"
 NOT_THERE = "no cell has this value"
 
 

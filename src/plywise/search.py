@@ -14,7 +14,7 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
 from plywise.algorithms.common import CutRule
 from plywise.algorithms.deepening import deepening
-from plywise.algorithms.table import Table, table_of_size
+from plywise.algorithms.table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
 from plywise.compiling.native import WHOLE_INFINITY, RoundedUp
 from plywise.compiling.reading import goal_argument, prepare, run
@@ -268,7 +268,7 @@ class _Job:
     options: dict[str, Any]
     record: bool
     compiled: Any = None
-    tables: dict[tuple[bool, bool], Table] = dataclasses.field(default_factory=dict)
+    tables: dict[tuple[bool, bool], Memo] = dataclasses.field(default_factory=dict)
 
     def search(self, depth: int | None, node_limit: int | None = None, deadline: float | None = None) -> Result:
         """Search to a fixed depth, or to the end.
@@ -362,9 +362,9 @@ class _Job:
                 options["goal"] = goal_argument(options["goal"], options["strict"])
         return [options[name] for name in self.algorithm.parameters]
 
-    def _table(self, limited: bool, compiled: bool) -> Table:
+    def _table(self, limited: bool, compiled: bool) -> Memo:
         if (limited, compiled) not in self.tables:
-            table = table_of_size(self.game, self.options["table_mb"], limited, any_value=not compiled)
+            table = memo_of_size(self.game, self.options["table_mb"], limited, any_value=not compiled)
             self.tables[limited, compiled] = table
         return self.tables[limited, compiled]
 

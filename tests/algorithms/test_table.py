@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.algorithms.table import EXACT, LOWER, UPPER, Table, table_of_size
+from plywise.algorithms.table import EXACT, LOWER, UPPER, Memo, memo_of_size
 from tests.readings import compiled, interpreted
 
 ENTRY_BYTES = 1 << 20
@@ -75,14 +75,14 @@ def script_of(seed: int, length: int = 3000, points: int = 40) -> np.ndarray:
     return np.array(rows)
 
 
-def tables(game: pw.Game, places: int, limited: bool) -> list[tuple[Any, Table]]:
+def tables(game: pw.Game, places: int, limited: bool) -> list[tuple[Any, Memo]]:
     """An empty table of so many places for each reading, with what runs it."""
     found = []
     for run, any_value in ((compiled, False), (interpreted, True)):
-        one = table_of_size(game, 1e-9, limited, any_value)
+        one = memo_of_size(game, 1e-9, limited, any_value)
         shape = (places, one.entries.shape[1])
         entries = np.zeros(shape, dtype=one.entries.dtype)
-        found.append((run, Table(limited=limited, entries=entries, searches=one.searches)))
+        found.append((run, Memo(limited=limited, entries=entries, searches=one.searches)))
     return found
 
 
@@ -120,8 +120,8 @@ def check_log(game: pw.Game, script: np.ndarray, log: np.ndarray, limited: bool,
 
 def test_a_table_keeps_to_its_size_and_holds_something() -> None:
     game = Points()
-    assert table_of_size(game, 1.0, False).entries.nbytes <= ENTRY_BYTES
-    assert len(table_of_size(game, 1e-9, False).entries) == 1
+    assert memo_of_size(game, 1.0, False).entries.nbytes <= ENTRY_BYTES
+    assert len(memo_of_size(game, 1e-9, False).entries) == 1
 
 
 def test_with_a_horizon_an_earlier_search_is_forgotten() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import plywise as pw
-from plywise.compiling import cache_folder
+from plywise.compiling import cache, cache_folder
 from plywise.compiling.bridge import entry
 from plywise.compiling.cache_folder import cache_directory, clear_cache
 from tests.readings import compiled
@@ -430,7 +431,7 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
     assert cache_folder.complaints() == []
 
 
-def test_a_folder_that_is_not_used_is_complained_of_once(folder: Path) -> None:
+def test_one_warning_says_that_a_folder_is_not_used(folder: Path) -> None:
     folder.mkdir()
     folder.chmod(0o777)
     with warnings.catch_warnings(record=True) as caught:
@@ -493,7 +494,7 @@ def test_what_is_loaded_counts_as_used(folder: Path, monkeypatch: pytest.MonkeyP
 def test_a_size_that_is_none_is_complained_of(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PLYWISE_CACHE_MB", text)
     assert cache_folder.complaints() == [
-        f"PLYWISE_CACHE_MB is {text!r}, but must be a positive number of megabytes: 1,000 are used"
+        f"PLYWISE_CACHE_MB is {text!r}, but must be a positive number of megabytes: plywise uses 1,000"
     ]
     assert cache_folder.size_limit_mb() == 1000
 
@@ -541,3 +542,35 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache_directory() == tmp_path / "home" / ".cache" / "plywise"
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
     assert cache_directory() == Path(os.devnull, "plywise")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What machine code depends on
+# ---------------------------------------------------------------------------------------------------------------------
+
+ONLY_INTRINSICS = {"atomic", "hashing", "rows"}
+"""Other modules use only the twins in these.  A fingerprint includes their source where it reaches a twin."""
+
+NO_CODE = {"diagnose", "plain_errors"}
+"""Modules that know Numba, but say only why it fails."""
+
+
+def test_a_change_to_a_module_that_generates_code_makes_old_machine_code_unreachable() -> None:
+    room = Path(cache.__file__).parent
+    generating = {
+        file.stem
+        for file in room.glob("*.py")
+        if re.search(r"^(from|import) (llvmlite|numba)", file.read_text(), re.MULTILINE)
+    }
+    listed = {name.removeprefix("plywise.compiling.") for name in cache._CODE_MAKERS}
+    assert generating - ONLY_INTRINSICS - NO_CODE <= listed
+    assert generating >= ONLY_INTRINSICS | NO_CODE
+
+
+def test_the_bridge_alone_imports_all_modules_that_generate_code() -> None:
+    program = (
+        "import sys, plywise.compiling.bridge, plywise.compiling.cache as cache; "
+        "print(sorted(set(cache._CODE_MAKERS) - set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

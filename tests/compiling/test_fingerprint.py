@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.compiling.bridge import native_type
 from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, fingerprint, rules_digest
+from plywise.compiling.native_types import native_type
 
 HELPER = """
 def helper(x):

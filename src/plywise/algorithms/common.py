@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from plywise.compiling.bridge import above_of, infinity_of, limits_of_max, twin
 from plywise.compiling.native import Native, inlined
+from plywise.compiling.scores import above_of, infinity_of, limits_of_max
+from plywise.compiling.twins import twin
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:

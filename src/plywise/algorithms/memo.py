@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
-from plywise.algorithms.table import Table, bound_within, settles
+from plywise.algorithms.table import Memo, bound_within, settles
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
 
 
-def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, table: Table, watch: Watcher) -> Number:
+def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, table: Memo, watch: Watcher) -> Number:
     """Return S' with alpha-beta's fail-soft promises, for the player to move."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)

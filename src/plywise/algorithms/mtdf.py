@@ -13,11 +13,11 @@ from plywise.algorithms.memo import memo
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.algorithms.table import Table
+    from plywise.algorithms.table import Memo
     from plywise.algorithms.watch import Watcher
 
 
-def mtdf(game: Game, state: State, depth: int, guess: Number, table: Table, watch: Watcher) -> Number:
+def mtdf(game: Game, state: State, depth: int, guess: Number, table: Memo, watch: Watcher) -> Number:
     """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess

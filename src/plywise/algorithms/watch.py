@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from plywise.bits import fresh
+from plywise.compiling.atomic import load
 from plywise.compiling.native import Native, inlined
 from plywise.errors import Stopped
 from plywise.game import Game, Move, State
@@ -65,7 +65,7 @@ class Tally(Watcher):
     @inlined
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         nodes = self.count[NODES] + 1
-        if nodes > fresh(self.count, LIMIT):
+        if nodes > load(self.count, LIMIT):
             raise Stopped
         self.count[NODES] = nodes
         self.length[depth] = 0

@@ -1,6 +1,7 @@
 """How plain Python becomes machine code and is found again on disk.
 
-``native`` says what compiled code can hold, ``bridge`` teaches Numba to hold it, ``fingerprint`` and ``cache`` find
-machine code that is still valid, ``reading`` chooses between compiled and interpreted, and ``diagnose`` says in plain
-words why something did not compile.  Nothing here knows a game or a search.
+``native`` says what compiled code can hold, ``native_types``, ``members`` and ``functions`` teach Numba to hold it, and
+``bridge`` is the way in.  ``words``, ``hashing`` and ``rows`` turn values into machine words.  ``fingerprint`` and
+``cache`` find machine code that is still valid, ``reading`` chooses between compiled and interpreted, and ``diagnose``
+says in plain words why something did not compile.  Nothing here knows the rules of a game or how to search one.
 """

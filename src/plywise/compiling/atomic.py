@@ -1,9 +1,9 @@
 """Memory that threads share: int64 arrays read and written one word at a time, without locks.
 
-A plain ``array[i]`` may be read twice, or once and for all before a loop, as the compiler sees fit.  These functions
-read and write just then.  Nothing more is promised: two words need not be of the same moment, and whoever stores more
-than one word must be able to tell (see ``engine.table``).  In plain Python, which runs one thread at a time, they are
-what they look like.
+The compiler may read a plain ``array[i]`` twice, or once before a loop.  These functions read and write exactly when
+they are called.  They promise nothing about two words: a reader may see one before and the other after a write, and
+must be able to tell (see ``engine.table``).  In plain Python, which runs one thread at a time, they are ordinary
+accesses.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from numba import types
 from numba.core.cgutils import get_or_insert_function
 from numba.extending import intrinsic
 
-from plywise.compiling.bridge import twin
+from plywise.compiling.instructions import INT32, item_address
+from plywise.compiling.twins import twin
 
 _WORD_BYTES = 8
 
 
 def _address(context, builder, array_type, array, index_type, index):
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [context.cast(builder, index, index_type, types.intp)])
+    return item_address(context, builder, array_type, array, context.cast(builder, index, index_type, types.intp))
 
 
 @intrinsic
@@ -39,7 +39,9 @@ def _load(typing_context, array, index):
 
 @twin(_load)
 def load(array: Any, index: int) -> int:
-    """Return an item of an int64 array as it is in memory now; the index is not below 0, which costs no test."""
+    """Return an item of an int64 array as it is in memory now.  Compiled code does not check the index: it must be
+    0 or more.
+    """
     return int(array[index])
 
 
@@ -72,7 +74,7 @@ def _add(typing_context, array, index, value):
 
 @twin(_add)
 def add(array: Any, index: int, value: int) -> int:
-    """Add to an item of an int64 array, undivided; returns what it was before."""
+    """Add to an item of an int64 array in one step, and return what it was before."""
     before = int(array[index])
     array[index] = before + value
     return before
@@ -90,7 +92,7 @@ def _swap_if(typing_context, array, index, expected, value):
 
 @twin(_swap_if)
 def swap_if(array: Any, index: int, expected: int, value: int) -> bool:
-    """Write an item of an int64 array if it is ``expected``, undivided; returns whether it was."""
+    """Write an item of an int64 array if it is ``expected``, in one step, and return whether it was."""
     found = bool(array[index] == expected)
     if found:
         array[index] = value
@@ -101,10 +103,10 @@ def swap_if(array: Any, index: int, expected: int, value: int) -> bool:
 def _fetch_ahead(typing_context, array, index):
     def generate(context, builder, signature, arguments):
         place = _address(context, builder, array, arguments[0], index, arguments[1])
-        pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag])
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [pointer, INT32, INT32, INT32])
         function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
-        read, keep, data = ir.Constant(flag, 0), ir.Constant(flag, 3), ir.Constant(flag, 1)
+        read, keep, data = (ir.Constant(INT32, flag) for flag in (0, 3, 1))
         builder.call(function, [builder.bitcast(place, pointer), read, keep, data])
         return context.get_dummy_value()
 
@@ -113,7 +115,7 @@ def _fetch_ahead(typing_context, array, index):
 
 @twin(_fetch_ahead)
 def fetch_ahead(array: Any, index: int) -> None:
-    """Ask the processor to bring an item near: it will be read soon."""
+    """Ask the processor to fetch an item into its cache, because it will be read soon."""
 
 
 @intrinsic
@@ -129,5 +131,5 @@ def _give_way(typing_context):
 
 @twin(_give_way)
 def give_way() -> None:
-    """Let other threads have the processor, if they want it: for whoever waits for them."""
+    """Let other threads use the processor while this one waits for them."""
     time.sleep(0)

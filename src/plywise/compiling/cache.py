@@ -1,9 +1,9 @@
 """Machine code on disk, addressed by what it was made from.
 
-Numba's own cache trusts modification times, keeps an index that two processes can overwrite under each other, and
-wants a source file.  Here an entry's file name is the hash of everything that its machine code depends on: the
-function and all that it reaches, the types of its arguments (a game's type names its rules), the processor, and the
-versions of Python, NumPy and Numba.  A file is written whole or not at all, and never changed.
+Numba's own cache trusts modification times, keeps an index that two processes may overwrite at the same time, and needs
+a source file.  Here the name of a file is the hash of everything that its machine code depends on: the function and all
+that it reaches, the types of its arguments (a game's type names its rules), the processor, and the versions of Python,
+NumPy and Numba.  A file is written whole or not at all, and never changed.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from plywise.compiling.fingerprint import VOLATILE, source_digest
 compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
     "compile_notice", default=lambda what: None
 )
-"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that is done, or
-cannot be done."""
+"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that has succeeded or
+failed."""
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
@@ -46,7 +46,7 @@ def _parts(result: Any) -> tuple[Any, ...]:
 
 
 def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
-    """Put together what ``_parts`` took apart."""
+    """Put a compiled function together from what ``_parts`` returned."""
     library, description, named, rest = parts
     environment, *environments = (_environment(*each) for each in named)
     rebuilt = (library, description, environment, *rest, tuple(environments))
@@ -56,8 +56,8 @@ def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
 def _environment(name: str, constants: list[Any]) -> Environment:
     """Return the objects that compiled code refers to at run time.
 
-    Numba's own way imports the module of the function that was compiled.  Rules that are equal may come from modules of
-    different names, or from none that can be imported, and code without Python objects asks nothing of its module.
+    Numba would import the module of the function that was compiled.  But equal rules may come from modules of different
+    names, or from none that can be imported, and code without Python objects needs nothing from its module.
     """
     found = lookup_environment(name)
     if found is None:
@@ -69,11 +69,11 @@ def _environment(name: str, constants: list[Any]) -> Environment:
 
 
 def _closed(library: Any) -> Any:
-    """Return a library in which functions call each other, in the form for the disk; None if no two of them do.
+    """Return a library for the disk, if functions in it call each other; None if not.
 
-    Where two functions call each other, Numba links one to the other through a pointer that it fills in when both are
-    there, but not when it loads them from a disk: the first call then crashes.  Here the pointers become constants,
-    which LLVM turns into direct calls.
+    Numba links two such functions through a pointer.  It sets the pointer when it has compiled both, but not when it
+    loads them from disk: the first call then crashes.  Here the pointers become constants, which LLVM turns into direct
+    calls.
     """
     module = library._final_module.clone()
     pointers = [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
@@ -96,19 +96,19 @@ def _closed(library: Any) -> Any:
 
 
 def _link_in(module: Any, name: str, library: Any) -> None:
-    """Have function ``name`` in ``module``, from one of the libraries in ``library``: inlined, it may be gone."""
+    """Add function ``name`` from the libraries of ``library``: where it was inlined, LLVM may have dropped it."""
     if name in {function.name for function in module.functions if not function.is_declaration}:
         return
     for other in _linked(library):
         if name in {function.name for function in other.get_defined_functions()}:
             source = other._get_module_for_linking().clone()
-            source.get_function(name).linkage = "weak_odr"  # linked in although nothing calls it yet
+            source.get_function(name).linkage = "weak_odr"  # so that it is linked in although nothing calls it yet
             module.link_in(source)
             return
 
 
 def _linked(library: Any) -> Iterator[Any]:
-    """The libraries that went into ``library``, each once, however many ways lead to it."""
+    """Yield the libraries that went into ``library``, each once."""
     waiting, seen = list(library._linking_libraries), set()
     while waiting:
         other = waiting.pop()
@@ -122,12 +122,12 @@ _CHECKSUM_BYTES = 32
 
 
 def _checksum(payload: bytes) -> bytes:
-    """Return what stands before the payload of a file, to tell a damaged one: LLVM would crash on it."""
+    """Return the checksum that precedes the payload of a file: LLVM would crash on a damaged one."""
     return hashlib.sha256(payload).digest()
 
 
 def _known_as(function: FunctionType) -> str:
-    """Return what users call a function, or what it is a part of: of all names, they know those of the textbook."""
+    """Return what users call a function: its own name if it is the textbook's, or that of what it belongs to."""
     parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules"}
     name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
     return parts.get(function.__module__, name)
@@ -135,9 +135,28 @@ def _known_as(function: FunctionType) -> str:
 
 _CODE_MAKERS = (
     "plywise.cells",
-    *(f"plywise.compiling.{name}" for name in ("blocks", "bridge", "builtin_forms", "cache", "native", "tuples")),
+    "plywise.compiling.addresses",
+    "plywise.compiling.bridge",
+    "plywise.compiling.builtin_forms",
+    "plywise.compiling.cache",
+    "plywise.compiling.cells_reading",
+    "plywise.compiling.cells_type",
+    "plywise.compiling.cells_writing",
+    "plywise.compiling.functions",
+    "plywise.compiling.generators",
+    "plywise.compiling.instructions",
+    "plywise.compiling.members",
+    "plywise.compiling.native",
+    "plywise.compiling.native_types",
+    "plywise.compiling.scores",
+    "plywise.compiling.tuples",
+    "plywise.compiling.twins",
+    "plywise.compiling.words",
 )
-"""Modules that decide what a function becomes."""
+"""Modules that decide what a function becomes.  ``bridge`` imports all of them.
+
+Modules that only hold intrinsics are not among them: ``fingerprint`` reads their source where a function calls one.
+"""
 
 
 class MachineCode(caching._Cache):
@@ -149,7 +168,7 @@ class MachineCode(caching._Cache):
         self._meaning = meaning
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
-        """Return the file for these types of arguments; None if what they mean is known to this process only."""
+        """Return the file for these types of arguments; None if only this process knows what they mean."""
         kinds = [str(kind) for kind in signature]
         if VOLATILE in "".join([self._meaning, *kinds]):
             return None
@@ -179,7 +198,7 @@ class MachineCode(caching._Cache):
             return None
         payload = content[_CHECKSUM_BYTES:]
         if _checksum(payload) == content[:_CHECKSUM_BYTES]:
-            with contextlib.suppress(Exception):  # it names something that is gone
+            with contextlib.suppress(Exception):  # it names something that no longer exists
                 return _together(target_context, pickle.loads(payload))
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)  # damaged: make it again
@@ -190,7 +209,7 @@ class MachineCode(caching._Cache):
         path = self._path(signature, result.codegen)
         if path is None or result.library.has_dynamic_globals or result.lifted:
             return
-        with contextlib.suppress(Exception):  # what cannot be kept costs time, not answers
+        with contextlib.suppress(Exception):  # without a file, the next process compiles again
             payload = serialize.dumps(_parts(result))
             cache_folder.write(path, _checksum(payload) + payload)
 

@@ -1,10 +1,10 @@
-"""The folder in which machine code is kept: where it is, who may write there, and how large it grows.
+"""The folder for machine code: where it is, who may write to it, and how large it grows.
 
-Its files are pickles, and whoever writes a pickle decides what runs when it is read.  So the folder is made for its
-owner only, and one that somebody else may write to is neither read nor written.
+Its files are pickles, and a user who can write a pickle can run code when it is read.  So plywise makes the folder for
+its owner only, and does not use one that other users may write to.
 
-Files that have not been used for longest are deleted when the folder is too large.  That never harms a running process,
-which has its code in memory; at worst the code is made once more.
+When the folder grows too large, the files that have not been used for longest are deleted.  That never harms a running
+process, which has its code in memory; at worst the code is compiled again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIZE_VARIABLE = "PLYWISE_CACHE_MB"
 USUAL_SIZE_MB = 1000.0
 
 RECENT = 3600.0
-"""Files used in the last so many seconds stay, however large the folder: a process at work may start others soon."""
+"""Seconds.  Files used more recently stay, however large the folder: a running process may start others soon."""
 
 ROOT = 0
 _TRIM_SECONDS = 60.0
@@ -39,7 +39,7 @@ def cache_directory() -> Path:
         return Path(chosen)
     try:
         home = Path.home()
-    except RuntimeError:  # a user without a home: nothing can be kept there, and that is all right
+    except RuntimeError:  # a user without a home: no code is kept
         return Path(os.devnull, "plywise")
     if sys.platform == "darwin":
         base = home / "Library" / "Caches"
@@ -51,7 +51,7 @@ def cache_directory() -> Path:
 
 
 def clear_cache() -> int:
-    """Delete all machine code from disk.  Returns how many files that were."""
+    """Delete all machine code from disk, and return the number of files."""
     files = [file for file, _ in _files(cache_directory())]
     for file in files:
         file.unlink(missing_ok=True)
@@ -64,25 +64,25 @@ def clear_cache() -> int:
 
 
 def complaints() -> list[str]:
-    """Return what is wrong with the folder or with the variables that choose it, each in a sentence."""
+    """Return what is wrong with the folder, or with the variables that choose it: a sentence for each problem."""
     found = [_objection(cache_directory())]
     if _size_limit_mb() is None:
         found.append(
             f"{SIZE_VARIABLE} is {os.environ[SIZE_VARIABLE]!r}, but must be a positive number of megabytes: "
-            f"{USUAL_SIZE_MB:,.0f} are used"
+            f"plywise uses {USUAL_SIZE_MB:,.0f}"
         )
     return [complaint for complaint in found if complaint]
 
 
 def _objection(folder: Path) -> str:
-    """Return why ``folder`` must not be used; empty if it may, or is not there."""
+    """Return why ``folder`` must not be used; an empty string if it may be used or does not exist."""
     try:
         status = folder.stat()
     except OSError:
         return ""
     if _only_owner_writes(status):
         return ""
-    consequence = "so plywise does not use the machine code there, and compiles in every process"
+    consequence = "so plywise does not use the machine code in it and compiles in every process"
     if not _owner_is_trusted(status):
         return (
             f"{folder} belongs to another user (number {status.st_uid}), {consequence}: "
@@ -95,18 +95,18 @@ def _objection(folder: Path) -> str:
 
 
 def _only_owner_writes(status: os.stat_result) -> bool:
-    if os.name != "posix":  # elsewhere, a user's folders are that user's by default, and modes say nothing
+    if os.name != "posix":  # elsewhere, modes say nothing, and a user's folders are private by default
         return True
     return _owner_is_trusted(status) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _owner_is_trusted(status: os.stat_result) -> bool:
-    """True for files of this user and of root, who can do everything anyway."""
+    """Return whether a file belongs to this user or to root, who can do everything anyway."""
     return status.st_uid in (os.geteuid(), ROOT)
 
 
 def read(path: Path) -> bytes | None:
-    """Return the content of a file in the folder; None if it is not there or somebody else may have written it."""
+    """Return the content of a file in the folder; None if it is missing or another user may have written it."""
     if _objection(path.parent):
         return None
     try:
@@ -115,11 +115,11 @@ def read(path: Path) -> bytes | None:
             if not _only_owner_writes(status):
                 return None
             content = file.read()
-    except OSError:  # not there, or not ours to read
+    except OSError:  # missing, or not ours to read
         return None
     _used.add(path)
     if time.time() - status.st_mtime > RECENT / 2:
-        with contextlib.suppress(OSError):  # a folder that is only read
+        with contextlib.suppress(OSError):  # a read-only folder
             os.utime(path)
     return content
 
@@ -155,7 +155,7 @@ def size_limit_mb() -> float:
 
 
 def _size_limit_mb() -> float | None:
-    """The same; None for a text that says no size."""
+    """Return the same, or None if the variable does not hold a size."""
     text = os.environ.get(SIZE_VARIABLE) or str(USUAL_SIZE_MB)
     try:
         return size if (size := read_real(text)) > 0 else None
@@ -169,10 +169,10 @@ def cache_size_mb() -> float:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Machine code, and what a killed process left of it."""
+    """Yield the files of machine code, and the unfinished ones that killed processes left."""
     for pattern in ("*.machinecode", "*.machinecode.*.tmp"):
         for file in folder.glob(pattern):
-            with contextlib.suppress(OSError):  # another process deletes it now
+            with contextlib.suppress(OSError):  # another process has just deleted it
                 yield file, file.stat()
 
 
@@ -183,12 +183,12 @@ def _trim_now_and_then(folder: Path) -> None:
 
 
 def trim(folder: Path) -> None:
-    """Delete what killed processes left, and then the files that were not used for longest until the others fit."""
+    """Delete unfinished files, and then those that have not been used for longest, until the others fit."""
     files = sorted(_files(folder), key=lambda found: (found[0].suffix != ".tmp", found[1].st_mtime))
     excess = sum(status.st_size for _, status in files) - size_limit_mb() * 1e6
     for file, status in files:
         wanted = time.time() - status.st_mtime < RECENT or file in _used
         if not wanted and (excess > 0 or file.suffix == ".tmp"):
-            with contextlib.suppress(OSError):  # where files in use cannot be deleted, they stay
+            with contextlib.suppress(OSError):  # some systems do not delete files in use
                 file.unlink(missing_ok=True)
                 excess -= status.st_size

@@ -1,4 +1,7 @@
-"""Why Numba cannot compile a game: the class, the method, the line and the reason, instead of three screens."""
+"""Why Numba cannot compile a game: one sentence with the class, the method, the line and the reason.
+
+Numba itself fills three screens.  ``plain_errors`` finds the reason in them; this module finds the rest.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,17 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from plywise.cells import Cells
-from plywise.compiling.bridge import method_type, native_type, state_type
 from plywise.compiling.fingerprint import members, plain
+from plywise.compiling.members import method_type
 from plywise.compiling.native import Native, is_constant, is_default, without_enums
-from plywise.compiling.numba_words import reason, without_warnings
+from plywise.compiling.native_types import native_type, state_type
+from plywise.compiling.plain_errors import reason, without_warnings
 from plywise.compiling.reading import CannotCompile
+from plywise.compiling.words import TOO_WIDE, fits
 
 
 def bare_state(game: Native, state: Any) -> Any:
-    """Return a position as compiled code takes it: numbers and tuples of numbers.
+    """Return a position in the form in which it enters compiled code: numbers and tuples of numbers.
 
     Raises:
         CannotCompile: the position holds something else.
@@ -48,21 +53,21 @@ OPERATORS |= {
     "__bool__", "__float__", "__getattr__", "__getattribute__", "__hash__", "__int__", "__iter__", "__len__",
     "__reversed__", "__round__",
 }  # fmt: skip
-"""Methods of a class by which Python's operators, and the like, mean something else for it."""
+"""Methods by which a class changes the meaning of Python's operators and of functions such as ``len``."""
 
 
 @functools.cache
 def _operators(cls: type) -> list[str]:
-    """Return the operators, such as ``__eq__``, that a class of tuples defines anew."""
+    """Return the operators, such as ``__eq__``, that a class of tuples redefines."""
     return sorted({name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)} & OPERATORS)
 
 
 def _check_operators(game: Native, cls: type) -> None:
-    """Check that compiled code means the same by ``==`` and the like as Python does."""
+    """Check that ``==`` and the like mean the same in compiled code as in Python."""
     if operators := _operators(cls):
         raise CannotCompile(
             f"{type(game).__name__} cannot be compiled: {cls.__name__} of its positions defines {operators[0]}, "
-            "which compiled code does not call: make it a method with a name of its own"
+            "which compiled code does not call: give the method a name of its own"
         )
 
 
@@ -72,18 +77,15 @@ def _bare(game: Native, name: str, value: Any) -> Any:
     if isinstance(value, tuple):
         _check_operators(game, type(value))
         return tuple(_bare(game, name, item) for item in value)
-    value = without_enums(value.item() if getattr(value, "ndim", None) == 0 else value)  # a scalar of NumPy's
+    value = without_enums(value.item() if getattr(value, "ndim", None) == 0 else value)  # a NumPy scalar
     if not is_constant(value) or isinstance(value, str):
         instead = ": use an IntEnum" if isinstance(value, enum.Enum) else ": use -1" if value is None else ""
         raise CannotCompile(
             f"{type(game).__name__} cannot be compiled: {name} holds a {type(value).__name__}, "
             f"but compiled rules need numbers or tuples of numbers{instead}"
         )
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        raise CannotCompile(
-            f"{type(game).__name__} cannot be compiled: {name} is {value}, "
-            "which does not fit a signed 64-bit integer (see plywise.bits)"
-        )
+    if isinstance(value, int) and not fits(value):
+        raise CannotCompile(f"{type(game).__name__} cannot be compiled: {name} is {value}, {TOO_WIDE}")
     return value
 
 
@@ -103,7 +105,7 @@ def refusals(game: Native) -> Iterator[tuple[str, str]]:
         try:
             with without_warnings():
                 step()
-        except Exception as cause:  # besides its own errors, Numba lets many others through
+        except Exception as cause:  # Numba raises many kinds besides its own errors
             yield name, _sentence(game, name, cause)
 
     state: list[types.Type] = []
@@ -117,8 +119,8 @@ def refusals(game: Native) -> Iterator[tuple[str, str]]:
     for name in sorted(set(type(game).ENTRY_POINTS or ()) - {"initial", "moves", "play"}):
         function = members(type(game))[name]
         if function.__name__ == "moves" or is_default(type(game), name):
-            continue  # a default fails only where a method of the game's own does
-        arguments = [*state, *move, types.float64][: function.__code__.co_argcount - 1]  # the last is an amount
+            continue  # a default fails only if a method of the game's own does
+        arguments = [*state, *move, types.float64][: function.__code__.co_argcount - 1]  # the last one is an amount
         yield from try_out(name, functools.partial(_check, name, kind_of, arguments))
 
 
@@ -151,7 +153,7 @@ def _check_play(before: types.Type, after: types.Type) -> None:
 
 
 def _sentence(game: Native, method: str, error: Exception) -> str:
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or "delitem"  # the one thing of which Numba says nothing
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or "delitem"  # the only error without a text
     file, line = _place(game, text) or _definition(game, method, text)
     where = f" at line {line} of {file}" if line else ""
     called = f".{method}" if method else ""
@@ -159,15 +161,15 @@ def _sentence(game: Native, method: str, error: Exception) -> str:
 
 
 def _place(game: Native, text: str) -> tuple[str, int] | None:
-    """Return the file and the line of the innermost code that is neither Numba's nor, for a game of others, ours."""
+    """Return the file and the line of the innermost code outside Numba and, unless it is our game, outside plywise."""
     homes = [os.path.dirname(numba.__file__)]
     if type(game).__module__.partition(".")[0] != __name__.partition(".")[0]:
-        homes.append(os.path.dirname(__file__))
+        homes.append(os.path.dirname(os.path.dirname(__file__)))
     for named, line, other, number in re.findall(
         r'File "(.+?)", line (\d+)|(?:from|at|location:) (\S+) \((\d+)\)', text
     ):
         file = named or other
-        if not file.startswith("<"):  # a prompt or a notebook
+        if not file.startswith("<"):  # such as <stdin>, of a prompt or a notebook
             file = os.path.abspath(file)
         if not file.startswith(tuple(home + os.sep for home in homes)):
             return file, int(line or number)
@@ -175,7 +177,7 @@ def _place(game: Native, text: str) -> tuple[str, int] | None:
 
 
 def _definition(game: Native, method: str, text: str) -> tuple[str, int]:
-    """Return where a method begins, or the line in it of which Numba complains without saying where it is."""
+    """Return where a method begins, or the line that Numba complains about without giving its number."""
     code = getattr(plain(members(type(game)).get(method)), "__code__", None)
     if code is None:
         return "", 0
@@ -193,4 +195,4 @@ _SIGNS = (
     ("STORE_ATTR", ".{} = "),
     ("LOAD_GLOBAL", "name '{}' is not defined"),
 )
-"""Instructions, and what Numba says of them without saying where they are."""
+"""Instructions that Numba complains about without giving the line, and what its text then contains."""

@@ -1,14 +1,14 @@
 """What a piece of Python code means, as a short hash.
 
-Machine code may be used again only if nothing that it was made from has changed.  Modification times cannot promise
-that: a rule may call a helper in another file, and a class typed at the prompt has no file at all.  So we hash what
-Numba compiles: the bytecode of a function, its constants and defaults, and, recursively, whatever it can reach through
+Machine code may be used again only if nothing that it was made from has changed.  Modification times cannot tell: a
+rule may call a helper in another file, and a class typed at the prompt has no file at all.  So we hash what Numba
+compiles: the bytecode of a function, its constants and defaults, and, recursively, everything that it can reach through
 its globals, its closure and the attributes of its class.  Equal fingerprints mean equal behaviour.
 
-A fingerprint is remembered with every name that was looked up for it, and holds while all of these mean the same
-objects: a helper that is defined again at the prompt counts at once.  A change inside an object does not show: a list,
-a dictionary or an array behind a global name counts as it was when the code was made.  What changes while a program
-runs belongs into an array that is a field of the game, which compiled code reads afresh.
+A fingerprint is kept together with every name that was looked up for it, and is valid while these names mean the same
+objects.  So a helper that is defined again at the prompt counts at once.  A change inside a list, a dictionary or an
+array behind a global name goes unnoticed.  Keep data that changes while a program runs in an array that is a field of
+the game: compiled code reads it every time.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 
 COMPILED_TWIN = "__compiled_twin__"
-"""Attribute of a Python function that names what compiled code calls in its place (see ``bridge.twin``)."""
+"""Attribute of a Python function that names what compiled code calls in its place (see ``twins``)."""
 
 VOLATILE = "~"
-"""Begins a fingerprint that is good for this process only: something in it has no description that lasts."""
+"""Begins a fingerprint that is valid in this process only, because something in it has no lasting description."""
 
 Read = tuple[Callable[[str, Any], Any], str, Any]
 """How something was looked up, the name, and what was found."""
@@ -42,7 +42,7 @@ _known: dict[Any, tuple[str, list[Read]]] = {}
 _generation = [0]
 
 GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
-"""What Python puts into the class of every named tuple."""
+"""What Python adds to the class of every named tuple."""
 
 
 def fingerprint(function: types.FunctionType) -> str:
@@ -79,12 +79,12 @@ def tuple_fingerprint(cls: type, user: type, roots: tuple[str, ...] | None) -> s
 
 
 def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) -> list[str]:
-    """Return the same for all classes of named tuples in ``value``."""
+    """Return the fingerprints of all classes of named tuples in ``value``."""
     return [tuple_fingerprint(cls, user, roots) for cls in tuple_classes(value)]
 
 
 def rules_digest(game: Any) -> str:
-    """Return a hash of a game's rules, of its parameters and of how it reads texts: results on disk are of these."""
+    """Return a hash of a game's rules, its parameters and its text forms, on which results on disk depend."""
     roots = (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
     code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
     digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
@@ -108,12 +108,12 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
 
 
 def generation() -> int:
-    """Return how often a class has been found to mean something else than before."""
+    """Return how often the meaning of a class has been found to change."""
     return _generation[0]
 
 
 def members(cls: type) -> dict[str, Any]:
-    """The attributes that ``cls`` and its bases define, overridden ones left out, without Python's own."""
+    """Return the attributes that ``cls`` and its bases define, without overridden ones and Python's own."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__[:-1]):
         found.update({n: v for n, v in vars(base).items() if not (n.startswith("__") and n.endswith("__"))})
@@ -121,7 +121,7 @@ def members(cls: type) -> dict[str, Any]:
 
 
 def names_in(code: types.CodeType) -> set[str]:
-    """All global and attribute names that ``code``, or a function nested in it, mentions."""
+    """Return all global and attribute names that ``code``, or a function nested in it, mentions."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -142,7 +142,7 @@ def members_reached(cls: type, roots: Iterable[str]) -> list[str]:
 
 
 def functions_reached(cls: type, roots: Iterable[str]) -> Iterator[types.FunctionType]:
-    """Yield the functions that those members are or can call, inside the class and outside, libraries left out."""
+    """Yield the functions that those members are or can call, in the class and outside it, but not in libraries."""
     waiting = [plain(members(cls)[name]) for name in members_reached(cls, roots)]
     seen: set[int] = set()
     while waiting:
@@ -168,14 +168,14 @@ def plain(member: Any) -> Any:
 
 
 def installed(module: str | None) -> bool:
-    """True for Python's own library, NumPy and Numba: their versions stand for their content."""
+    """Return whether a module belongs to Python's library, NumPy or Numba, whose versions stand for their content."""
     top = (module or "").partition(".")[0]
     return (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "numba", "llvmlite", "builtins")
 
 
 @functools.cache
 def source_digest(module: str) -> str:
-    """A hash of the source of a module whose functions generate code, and so mean more than their bytecode says."""
+    """Return a hash of the source of a module whose functions generate code: their bytecode does not tell what code."""
     try:
         source = inspect.getsource(sys.modules[module])
     except (KeyError, OSError, TypeError) as error:
@@ -184,11 +184,11 @@ def source_digest(module: str) -> str:
 
 
 class _Indescribable(Exception):
-    """Something reachable has no description that lasts, so machine code made from it must not be kept."""
+    """Something reachable has no lasting description, so machine code made from it must not be kept."""
 
 
 class _Walk:
-    """One traversal.  An object met a second time is described by the number that it got the first time."""
+    """One traversal.  An object that is met again is described by the number that it got the first time."""
 
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
@@ -208,7 +208,7 @@ class _Walk:
             yield f"{type(thing).__name__} {thing.name} {thing.value!r}"
         elif thing is None or isinstance(thing, (bool, int, float, complex, str, bytes, np.generic)):
             yield f"{type(thing).__name__} {thing!r}"
-        elif isinstance(thing, tuple):  # before "again": whether equal constants are one object is up to Python
+        elif isinstance(thing, tuple):  # before "again": Python may or may not make one object of equal constants
             yield f"{type(thing).__name__} of {len(thing)}"
             if hasattr(thing, "_fields"):
                 yield from self.describe(type(thing))
@@ -276,7 +276,7 @@ class _Walk:
             yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
         names = names_in(function.__code__)
         self.mentioned |= names
-        if "print" in names:  # classes of what is printed are found by their names
+        if "print" in names:  # classes of printed values are looked up by their names
             yield f"printing in {function.__module__}"
         for name in sorted(names):
             value = self.read(function.__globals__.get, name)
@@ -300,7 +300,7 @@ class _Walk:
             return
         yield "module"
         for name in sorted(names):
-            value = self.read(functools.partial(getattr, module), name)  # also what it imports when asked
+            value = self.read(functools.partial(getattr, module), name)  # which may import it
             if isinstance(value, types.ModuleType):
                 yield f"attribute {name}"
                 yield from self.module(value, names, (*above, module))
@@ -321,18 +321,18 @@ class _Walk:
             yield from self.describe(getattr(cls, "_field_defaults", None))
             self.tuples.append(cls)
         else:
-            if issubclass(cls, BaseException):  # found by its name when it is raised
+            if issubclass(cls, BaseException):  # looked up by its name when it is raised
                 yield f"exception of {cls.__module__}"
             yield from self.members(cls, None, outside=True)
 
     def tuple_of(self, cls: type, user: type, roots: tuple[str, ...] | None) -> Iterator[str]:
-        """Describe a class of named tuples, as far as code that ``user`` reaches mentions its methods."""
+        """Describe a class of named tuples, with the methods that code reached from ``user`` mentions."""
         for function in functions_reached(user, members(user) if roots is None else roots):
             self.mentioned |= names_in(function.__code__)
         yield from self.klass(cls)
 
     def methods_of_tuples(self) -> Iterator[str]:
-        """Describe methods of named tuples: those whose names some code mentions, which is known in the end."""
+        """Describe the methods of named tuples that any described code mentions, which is known only at the end."""
         done: set[tuple[type, str]] = set()
         while waiting := [
             (cls, name)
@@ -350,7 +350,7 @@ class _Walk:
     def members(self, cls: type, roots: tuple[str, ...] | None, outside: bool) -> Iterator[str]:
         """Describe the members in ``roots`` and those whose names appear in the code of described ones.
 
-        Seen from ``outside``, as ``Class.member``, also arrays are constants.
+        From ``outside``, as in ``Class.member``, arrays are constants too.
         """
         yield f"class {cls.__name__}" if outside else "class"
         known = members(cls)

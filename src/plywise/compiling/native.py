@@ -3,7 +3,7 @@
 A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code; its numeric
 arrays are memory that the machine code reads through one pointer; its methods are compiled when compiled code calls
 them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module knows nothing
-of Numba, so importing it costs nothing; ``bridge`` does the compiling.
+of Numba, so importing it costs nothing; ``native_types`` and ``members`` make Numba know these objects.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _values(thing: Any) -> list[Any]:
 
 
 def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., None]:
-    """Return a class's own ``__init__`` that says what to write instead of setting attributes."""
+    """Return ``initialise`` with an error that says what to write instead of setting attributes."""
 
     @functools.wraps(initialise)
     def initialise_or_explain(self: Any, *arguments: Any, **options: Any) -> None:
@@ -135,7 +135,7 @@ WHOLE_INFINITY = 1 << 62
 
 
 class RoundedUp(NamedTuple):
-    """A score on its way into compiled code.  Where scores are whole it is rounded up; a plain float, down."""
+    """A score on its way into compiled code.  For whole scores it is rounded up, and a plain float is rounded down."""
 
     score: float
 
@@ -144,27 +144,27 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def inlined(function: Function) -> Function:
-    """Ask for a function's code to be copied into its callers: for what runs at every node and LLVM leaves alone."""
+    """Have a function inlined into its callers: for functions that run at every node and that LLVM would not inline."""
     function.__dict__["inlined"] = True
     return function
 
 
 def is_constant(value: Any) -> bool:
-    """True for what can be a constant of the machine code: numbers, strings, and tuples of such."""
+    """Return whether a value can be a constant of the machine code: a number, a string, or a tuple of these."""
     if isinstance(value, tuple):
         return all(map(is_constant, value))
     return isinstance(value, (bool, int, float, str))
 
 
 def without_enums(value: Any) -> Any:
-    """Return ``value`` with plain integers for members of an IntEnum: that is what compiled code knows them as."""
+    """Return ``value`` with plain integers in place of members of an IntEnum, as compiled code has them."""
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return value if isinstance(value, Cells) else tuple(map(without_enums, value))
     return int(value) if isinstance(value, int) and isinstance(value, enum.Enum) else value
 
 
 def is_array(value: Any) -> bool:
-    """True for an array of numbers."""
+    """Return whether a value is an array of numbers."""
     return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
 
 

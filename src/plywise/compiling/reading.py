@@ -1,6 +1,6 @@
-"""Which reading of an algorithm to run, compiled or interpreted, and running it so that it can be stopped.
+"""Choosing the reading of an algorithm, compiled or interpreted, and running it so that it can be stopped.
 
-Compiled code runs in a thread of its own that holds no lock of Python's: the calling thread keeps the clock and hears
+Compiled code runs in a thread of its own without Python's lock, while the calling thread watches the clock and hears
 Ctrl-C.  Interpreted code runs in the calling thread, where a debugger expects it.
 """
 
@@ -27,12 +27,12 @@ _STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
 _refused: set[tuple[type[Native], str]] = set()  # rules that Numba could not compile
-_warned: set[tuple[type[Native], str] | str] = set()  # rules whose users know that they run interpreted, and sentences
+_warned: set[tuple[type[Native], str] | str] = set()  # subjects of warnings: rules, or sentences
 
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Within this context everything runs as plain Python: for debuggers, profilers and doubt.
+    """Run everything in this context as plain Python, for debuggers, for profilers, or when in doubt.
 
     >>> import plywise as pw
     >>> with pw.interpreted():
@@ -48,11 +48,11 @@ def interpreted() -> Iterator[None]:
 
 
 class Stoppable(Protocol):
-    """What a running search looks at, to count and to stop: a tally, or an engine's workspace."""
+    """What a running search reads to know when to stop: a tally, or an engine's workspace."""
 
     @property
     def length(self) -> Any:
-        """As long as a line of play may be."""
+        """An array with an item for every ply that a line of play may have."""
 
     def stop(self) -> None:
         """Ask the running search to stop."""
@@ -63,7 +63,7 @@ class CannotCompile(Exception):
 
 
 def interpreting() -> bool:
-    """Return whether everything runs interpreted: by ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch."""
+    """Return whether ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch asks for plain Python."""
     if _forced.get() or os.environ.get(INTERPRET_VARIABLE, "0") not in ("", "0"):
         return True
     import numba
@@ -77,15 +77,15 @@ def wants_compiled(game: Native) -> bool:
 
 
 def _rules(game: Native) -> tuple[type[Native], str]:
-    """What a refusal is about: the class as it is now.  At the prompt, a helper may be defined again."""
+    """Return what a refusal is about: the class and its code, which may change at the prompt."""
     return type(game), class_fingerprint(type(game), type(game).ENTRY_POINTS)
 
 
 def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tuple[Any, ...]]) -> Any:
-    """Compile ``function(game, state, *arguments())``, or find that done; returns what ``run`` wants to know.
+    """Compile ``function(game, state, *arguments())``, or find it compiled, for ``run``.
 
-    That is the compiled function, or None if it will run interpreted: because that was asked for, or because the game
-    cannot be compiled, of which it gets its one warning here.
+    Returns the compiled function, or None if it will run interpreted: because the user asked for that, or because the
+    game cannot be compiled, which gets its one warning here.
     """
     if not wants_compiled(game):
         return None
@@ -95,11 +95,11 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
     from plywise.compiling.cache import compile_notice
     from plywise.compiling.cache_folder import complaints
     from plywise.compiling.diagnose import bare_state, blame
-    from plywise.compiling.numba_words import without_warnings
+    from plywise.compiling.plain_errors import without_warnings
 
     try:
         fields = bare_state(game, state)
-    except CannotCompile as refusal:  # of this position; others, say of a smaller board, may do
+    except CannotCompile as refusal:  # of this position; one of a smaller board, say, may fit
         _warn(game, str(refusal))
         return None
     inputs = (game, fields, arguments())
@@ -111,12 +111,12 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
                 _warn_once(complaint, complaint, CacheWarning)
             with without_warnings():
                 compiled.compile(kinds)
-    except PlywiseError:  # what the rules need is wrong, say a file that they read: plain Python needs it too
+    except PlywiseError:  # the rules lack something, such as a file, that plain Python needs too
         raise
-    except Exception as error:  # besides its own errors, Numba lets many others through
+    except Exception as error:  # Numba raises many kinds besides its own errors
         _refused.add(_rules(game))
         reason = blame(game, error)
-        compile_notice.get()(None)  # that is over, too: from now on Ctrl-C ends the search
+        compile_notice.get()(None)  # compiling is over: from now on Ctrl-C ends the search
         _warn(game, reason)
         return None
     return compiled
@@ -128,7 +128,7 @@ def _warn(game: Native, reason: str) -> None:
 
 
 def _warn_once(subject: tuple[type[Native], str] | str, text: str, category: type[Warning]) -> None:
-    """Warn, unless this subject has been warned of; Python shows the line of the caller's that wanted something run."""
+    """Warn once about a subject.  Python shows the caller's line that called plywise."""
     if subject not in _warned:
         _warned.add(subject)
         here = __name__.partition(".")[0]
@@ -147,7 +147,7 @@ def run(
     compiled: Any,
     deadline: float | None = None,
 ) -> Any:
-    """Run ``function(game, state, *arguments)``, as ``prepare`` decided, until it ends or is stopped.
+    """Run ``function(game, state, *arguments)``, in the reading that ``prepare`` chose, until it ends or is stopped.
 
     Raises:
         Stopped: the search was stopped by ``deadline`` or another limit.
@@ -163,10 +163,10 @@ def run(
 
 
 def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
-    """Return a function of the other arguments, as ``prepare`` decided; whoever calls it must be ``supervised``.
+    """Return a function of the other arguments, in the reading that ``prepare`` chose.  Call it under ``supervised``.
 
-    Which machine code that is, is settled here once, for arguments of the types of those in ``example``: whether the
-    rules have changed meanwhile, which Numba asks at every call, takes longer than a small search.
+    The machine code is looked up here once, for arguments of the types of those in ``example``.  Numba would look it up
+    at every call, and check whether the rules have changed, which takes longer than a small search.
     """
     if compiled is None:
         return functools.partial(function, game, state)
@@ -182,7 +182,7 @@ def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], c
 def supervised(
     body: Callable[[], Any], stop: Callable[[], None], plies: int, compiled: bool, deadline: float | None = None
 ) -> Any:
-    """Run ``body``, which may call what ``call_of`` returned, until it ends; ``stop`` is called at ``deadline``.
+    """Run ``body``, which may call what ``call_of`` returned, until it ends.  Call ``stop`` at ``deadline``.
 
     Compiled code runs in a thread of its own.  Interpreted code, with lines of up to ``plies`` plies, runs here.
 
@@ -199,13 +199,13 @@ def supervised(
 
 
 def goal_argument(goal: float, strict: bool) -> float | RoundedUp:
-    """Return the goal of a boolean search as compiled code takes it: between whole scores lies no other one."""
+    """Return the goal of a boolean search for compiled code, rounded so that whole scores give the same answer."""
     return float(goal) if strict and goal != math.floor(goal) else RoundedUp(float(goal))
 
 
 @contextlib.contextmanager
 def _deep_recursion(plies: int) -> Iterator[None]:
-    """Allow plain Python a recursion of so many plies: a function and a generator each, and what they call."""
+    """Allow plain Python a recursion of ``plies``: each takes a function, a generator, and what they call."""
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(usual + 4 * plies)
     try:
@@ -230,12 +230,12 @@ def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
 
 
 def _seconds_until(deadline: float) -> float:
-    """Return how long to wait, which for threads cannot be more than some centuries."""
+    """Return how long to wait, within what Python's threads accept."""
     return min(max(0.0, deadline - time.perf_counter()), threading.TIMEOUT_MAX)
 
 
 def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread:
-    """Start a thread with a stack for deep recursion, which sees the caller's context variables."""
+    """Start a thread with a stack for deep recursion and with the caller's context variables."""
     context = contextvars.copy_context()
     usual = threading.stack_size(_STACK_BYTES)
     try:
@@ -247,7 +247,7 @@ def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread
 
 
 class SearchThread:
-    """A search in a thread of its own, which never outlives ``finish``, whenever Ctrl-C comes."""
+    """A search in a thread of its own.  It never outlives ``finish``, whenever Ctrl-C comes."""
 
     def __init__(self, body: Callable[[], Any], stop: Callable[[], None]) -> None:
         self.body, self.stop = body, stop
@@ -256,7 +256,7 @@ class SearchThread:
         self.failure: BaseException | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         start_thread(self._body)
 
     def _body(self) -> None:
@@ -270,13 +270,13 @@ class SearchThread:
             self.done.set()
 
     def wait(self, deadline: float | None) -> None:
-        """Wait for the end of the search, which is stopped at ``deadline``."""
+        """Wait until the search ends, and stop it at ``deadline``."""
         if deadline is not None and not self.done.wait(_seconds_until(deadline)):
             self.stop()
         self.done.wait()
 
     def finish(self) -> bool:
-        """Stop the search, if it runs, and wait until it has ended.  Returns whether Ctrl-C was pressed meanwhile."""
+        """Stop the search, wait until it has ended, and return whether Ctrl-C was pressed meanwhile."""
         interrupted = False
         while True:
             try:
@@ -290,7 +290,7 @@ class SearchThread:
 
 
 def _in_thread(body: Callable[[], Any], stop: Callable[[], None], deadline: float | None) -> Any:
-    """Run ``body`` in a thread; ``stop`` it at ``deadline`` and on Ctrl-C."""
+    """Run ``body`` in a thread.  Call ``stop`` at ``deadline`` and on Ctrl-C."""
     search = SearchThread(body, stop)
     interrupted = False
     try:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 from plywise.bits import any_number
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
-from plywise.engine.rows import rows_of, state_at
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped

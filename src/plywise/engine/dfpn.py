@@ -22,11 +22,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plywise.algorithms.table import MOST_INTERPRETED_PLACES, remember, same, spread, words
+from plywise.algorithms.table import MOST_INTERPRETED_PLACES
 from plywise.algorithms.watch import ENDS, LIMIT, NODES, Tally, tally_arrays
 from plywise.compiling.diagnose import bare_state
+from plywise.compiling.hashing import spread
 from plywise.compiling.native import Native, inlined
 from plywise.compiling.reading import goal_argument, prepare, run
+from plywise.compiling.rows import put, row_has
+from plywise.compiling.words import word_count
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
@@ -115,7 +118,7 @@ class Numbers(Native):
         first = spread(key) % (len(self.entries) // ways) * ways
         least = first
         for place in range(first, first + ways):
-            if self.entries[place, WORK] > 0 and same(self.entries, place, KEY, key):
+            if self.entries[place, WORK] > 0 and row_has(self.entries, place, KEY, key):
                 return place
             if self.entries[place, WORK] < self.entries[least, WORK]:
                 least = place
@@ -135,7 +138,7 @@ class Numbers(Native):
             work += self.entries[place, WORK]
         else:
             place = -1 - place
-            remember(self.entries, place, KEY, key)
+            put(self.entries, place, KEY, key)
         self.entries[place, PROOF] = path.numbers[row, PROOF]
         self.entries[place, DISPROOF] = path.numbers[row, DISPROOF]
         self.entries[place, WORK] = work
@@ -299,7 +302,7 @@ def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numb
 
     ``any_key`` is for interpreted runs, whose keys are Python objects.
     """
-    width = KEY + (1 if any_key else len(words(key_and_player(game, game.initial()))))
+    width = KEY + (1 if any_key else word_count(key_and_player(game, game.initial())))
     places = max(1, int(megabytes * (1 << 20) / (8 * width)))
     if any_key:
         places = min(places, MOST_INTERPRETED_PLACES)

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.compiling.bridge import number_kind
 from plywise.compiling.native import WHOLE_INFINITY
 from plywise.compiling.reading import prepare, run
+from plywise.compiling.rows import rows_of
+from plywise.compiling.scores import number_kind
 from plywise.engine import store
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, Report, never, unheard
@@ -24,7 +25,6 @@ from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
-from plywise.engine.rows import rows_of
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import GameError, SearchError

@@ -12,8 +12,8 @@ from plywise.algorithms.common import above, infinity, limits, span
 from plywise.algorithms.table import LOWER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
+from plywise.compiling.rows import state_at
 from plywise.engine.reaches import reaches
-from plywise.engine.rows import state_at
 from plywise.engine.table import Table, bound_of, move_of
 from plywise.engine.work import NODES, PAIR, Work
 from plywise.errors import GameError

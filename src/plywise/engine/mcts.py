@@ -21,9 +21,9 @@ import numpy as np
 from plywise.algorithms.common import infinity
 from plywise.algorithms.watch import LIMIT, Tally, tally_arrays
 from plywise.bits import shift_left, shift_right, signed
-from plywise.compiling.bridge import number_kind
 from plywise.compiling.native import Native
 from plywise.compiling.reading import prepare, run
+from plywise.compiling.scores import number_kind
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, Number, State
 from plywise.inputs.chance import refuse_chance

@@ -19,12 +19,13 @@ from typing import Any
 
 from plywise.algorithms.common import above, infinity, span
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import LOWER, bound_within, settles, words
+from plywise.algorithms.table import LOWER, bound_within, settles
 from plywise.bits import any_number, size
 from plywise.compiling.atomic import give_way, store
-from plywise.compiling.bridge import number_kind
 from plywise.compiling.native import Native
 from plywise.compiling.reading import prepare, run, start_thread, wants_compiled
+from plywise.compiling.scores import number_kind
+from plywise.compiling.words import word_count
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.exact import exact, next_goal
 from plywise.engine.plan import Plan, plan_for
@@ -517,7 +518,7 @@ class _Crew:
 
     def _take(self, works: list[Work]) -> None:
         self.teams, self.members = new_teams(
-            works, len(words(self.state)), number_kind(self.game) if wants_compiled(self.game) else object
+            works, word_count(self.state), number_kind(self.game) if wants_compiled(self.game) else object
         )
 
     def _arguments(self, number: int, depth: int, weak: bool) -> tuple[Any, ...]:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.compiling.bridge import number_kind
 from plywise.compiling.native import WHOLE_INFINITY
+from plywise.compiling.scores import number_kind
 from plywise.engine.work import Work
 from plywise.game import MAX, Game, State
 

@@ -68,7 +68,7 @@ def _digest(game: Game) -> str:
 
 
 def _header(game: Game, purpose: str, table: Table) -> dict[str, Any]:
-    from plywise.compiling.bridge import native_type
+    from plywise.compiling.native_types import native_type
 
     return {
         "format": FORMAT, "game": repr(game), "rules": native_type(game).name, "contents": _digest(game),

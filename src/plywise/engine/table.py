@@ -28,12 +28,13 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plywise.algorithms.table import EXACT, FEW_WORDS, LOWER, MANY_BITS, UPPER, _words, condensed, multiplier
-from plywise.bits import signed
-from plywise.cells import Cells
+from plywise.algorithms.table import EXACT, LOWER, UPPER
 from plywise.compiling.atomic import fetch_ahead, load, store
-from plywise.compiling.bridge import number_type, twin
+from plywise.compiling.hashing import bucket, signature
+from plywise.compiling.instructions import INT32, WORD, word
 from plywise.compiling.native import Native, inlined
+from plywise.compiling.scores import number_type
+from plywise.compiling.twins import twin
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, Move, Number, State
 
@@ -207,97 +208,16 @@ def move_of(entry: int) -> Move:
 @inlined
 def packed(game: Game, value: Number, bound: int, proven: bool, depth: int, move: Move) -> int:
     """Return the second word of an entry; 0 if the value does not fit."""
-    word, kept = packed_value(game, value, bound)
+    bits, kept = packed_value(game, value, bound)
     if not 0 <= move < NO_MOVE:
         move = NO_MOVE
     if kept == 0:
         return 0
-    parts: int = word << 32 | move << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
+    parts: int = bits << 32 | move << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
     return parts
 
 
-# What differs between compiled code and Python -----------------------------------------------------------------------
-
-ALL_BITS = (1 << 64) - 1
-_WORD = ir.IntType(64)
-_SPLITMIX = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # Steele, Lea and Flood 2014
-_MURMUR = (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53)  # Appleby 2011
-
-
-def _mixed(builder, words, constants):
-    """Return 64 bits that depend on every bit of ``words``."""
-    mixed = ir.Constant(_WORD, 0)
-    for word in condensed(builder, words, constants[0]):
-        mixed = builder.mul(builder.xor(mixed, word), ir.Constant(_WORD, constants[0]))
-        mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(_WORD, 29)))
-        mixed = builder.mul(mixed, ir.Constant(_WORD, constants[1]))
-        mixed = builder.xor(mixed, builder.lshr(mixed, ir.Constant(_WORD, 32)))
-    return mixed
-
-
-@intrinsic
-def _bucket(typing_context, key, count):
-    def generate(context, builder, signature, arguments):
-        wide = ir.IntType(128)
-        hashed = builder.zext(_mixed(builder, _words(context, builder, key, arguments[0]), _SPLITMIX), wide)
-        scaled = builder.mul(hashed, builder.zext(arguments[1], wide))
-        return builder.trunc(builder.lshr(scaled, ir.Constant(wide, 64)), _WORD)
-
-    return types.int64(key, types.int64), generate
-
-
-@twin(_bucket)
-def bucket(key: Any, count: int) -> int:
-    """Return the number of the bucket of ``key``, below ``count``."""
-    return _plain_mixed(_plain_words(key), _SPLITMIX) * count >> 64
-
-
-@intrinsic
-def _signature(typing_context, key):
-    def generate(context, builder, signature, arguments):
-        words = _words(context, builder, key, arguments[0])
-        return _mixed(builder, words, _SPLITMIX if len(words) == 1 else _MURMUR)
-
-    return types.int64(key), generate
-
-
-@twin(_signature)
-def signature(key: Any) -> int:
-    """Return 64 bits that tell the positions of a bucket from each other: different ones for different integers."""
-    words = _plain_words(key)
-    return signed(_plain_mixed(words, _SPLITMIX if len(words) == 1 else _MURMUR))
-
-
-def _plain_words(key: Any) -> list[int]:
-    """Return what ``_words`` makes of a key; of what compiled code cannot hold, something of the kind."""
-    if isinstance(key, Cells):
-        return [word & ALL_BITS for word in key.words]
-    if isinstance(key, tuple):
-        return [word for item in key for word in _plain_words(item)]
-    if isinstance(key, float):
-        return [struct.unpack("Q", struct.pack("d", key))[0]]
-    if not isinstance(key, (int, np.integer)):
-        return [hash(key) & ALL_BITS]
-    number = int(key)
-    words = [number & ALL_BITS]
-    while not -(1 << 63) <= number < 1 << 63:
-        number >>= 64
-        words.append(number & ALL_BITS)
-    return words
-
-
-def _plain_mixed(words: list[int], constants: tuple[int, int]) -> int:
-    """Return what ``_mixed`` does."""
-    if len(words) > FEW_WORDS:
-        products = (word * multiplier(constants[0], index) for index, word in enumerate(words))
-        words = [(sum(products) & MANY_BITS) >> 64]
-    mixed = 0
-    for word in words:
-        mixed = (mixed ^ word) * constants[0] & ALL_BITS
-        mixed ^= mixed >> 29
-        mixed = mixed * constants[1] & ALL_BITS
-        mixed ^= mixed >> 32
-    return mixed
+# Values in 32 bits, compiled and in Python ---------------------------------------------------------------------------
 
 
 @intrinsic
@@ -309,32 +229,32 @@ def _packed_value(typing_context, game, value, bound):
         kept = arguments[2]
         given = context.cast(builder, arguments[1], value, number)
         if number == types.int64:
-            word = given
-            narrow = builder.sext(builder.trunc(word, ir.IntType(32)), _WORD)
-            kept = builder.select(builder.icmp_signed("==", narrow, word), kept, ir.Constant(_WORD, 0))
+            bits = given
+            narrow = builder.sext(builder.trunc(bits, INT32), WORD)
+            kept = builder.select(builder.icmp_signed("==", narrow, bits), kept, word(0))
         else:
-            word, kept = _rounded(builder, given, kept)
-        return context.make_tuple(builder, result, [word, kept])
+            bits, kept = _rounded(builder, given, kept)
+        return context.make_tuple(builder, result, [bits, kept])
 
     return result(game, value, types.int64), generate
 
 
 def _rounded(builder, real, bound):
     """Return the bits of a 32-bit float, and what it is to the value: on the safe side of ``real``."""
-    upper = builder.icmp_signed("==", bound, ir.Constant(_WORD, UPPER))
+    upper = builder.icmp_signed("==", bound, word(UPPER))
     narrow = builder.fptrunc(real, ir.FloatType())
     back = builder.fpext(narrow, ir.DoubleType())
     fits = builder.fcmp_ordered("==", back, real)
     wrong_side = builder.select(upper, builder.fcmp_ordered("<", back, real), builder.fcmp_ordered(">", back, real))
-    bits = builder.bitcast(narrow, ir.IntType(32))
-    negative = builder.icmp_signed("<", bits, ir.Constant(ir.IntType(32), 0))
-    outward = builder.select(builder.xor(negative, upper), ir.Constant(ir.IntType(32), 1),
-                             ir.Constant(ir.IntType(32), -1))  # fmt: skip
-    tiny = builder.icmp_signed("==", builder.shl(bits, ir.Constant(ir.IntType(32), 1)), ir.Constant(ir.IntType(32), 0))
+    bits = builder.bitcast(narrow, INT32)
+    negative = builder.icmp_signed("<", bits, ir.Constant(INT32, 0))
+    outward = builder.select(builder.xor(negative, upper), ir.Constant(INT32, 1),
+                             ir.Constant(INT32, -1))  # fmt: skip
+    tiny = builder.icmp_signed("==", builder.shl(bits, ir.Constant(INT32, 1)), ir.Constant(INT32, 0))
     moved = builder.select(wrong_side, builder.add(bits, outward), bits)
-    kept = builder.select(builder.icmp_signed("==", bound, ir.Constant(_WORD, EXACT)), ir.Constant(_WORD, LOWER), bound)
-    kept = builder.select(fits, bound, builder.select(builder.and_(tiny, wrong_side), ir.Constant(_WORD, 0), kept))
-    return builder.zext(moved, _WORD), kept
+    kept = builder.select(builder.icmp_signed("==", bound, word(EXACT)), word(LOWER), bound)
+    kept = builder.select(fits, bound, builder.select(builder.and_(tiny, wrong_side), word(0), kept))
+    return builder.zext(moved, WORD), kept
 
 
 @twin(_packed_value)
@@ -360,8 +280,8 @@ def _value_of(typing_context, game, entry):
 
     def generate(context, builder, signature, arguments):
         if number == types.int64:
-            return builder.ashr(arguments[1], ir.Constant(_WORD, 32))
-        bits = builder.trunc(builder.lshr(arguments[1], ir.Constant(_WORD, 32)), ir.IntType(32))
+            return builder.ashr(arguments[1], word(32))
+        bits = builder.trunc(builder.lshr(arguments[1], word(32)), INT32)
         return builder.fpext(builder.bitcast(bits, ir.FloatType()), ir.DoubleType())
 
     return number(game, types.int64), generate

@@ -20,10 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from plywise.algorithms.table import remember
 from plywise.compiling.atomic import add, give_way, load, store, swap_if
 from plywise.compiling.native import Native, inlined
-from plywise.engine.rows import state_at
+from plywise.compiling.rows import put, state_at
 from plywise.engine.work import CHAIN, HORIZON, PAIR, PAST, STACK_WORDS, Work
 from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
@@ -97,7 +96,7 @@ class Team(Native):
         for i in range(work.length[ply]):
             self.lines[point, i] = work.line[ply, i]
         self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = alpha, beta, best
-        remember(self.positions, point, 0, state)
+        put(self.positions, point, 0, state)
         store(self.words, first + CALLED_OFF, 0)
         work.chain[links] = first + CALLED_OFF
         work.count[CHAIN] = links + 1

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from plywise.algorithms.table import remember
 from plywise.bits import shift_left, shift_right
 from plywise.compiling.atomic import load
+from plywise.compiling.hashing import signature
 from plywise.compiling.native import Native, inlined
-from plywise.engine.table import NO_MOVE, signature
+from plywise.compiling.rows import put
+from plywise.engine.table import NO_MOVE
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
@@ -197,8 +198,8 @@ class Work(Native):
     @inlined
     def narrow(self, low: Number, high: Number) -> None:
         """Let other threads know between which values the root's lies."""
-        remember(self.known, 0, 0, low)
-        remember(self.known, 0, 1, high)
+        put(self.known, 0, 0, low)
+        put(self.known, 0, 1, high)
 
     # Repetitions ----------------------------------------------------------------------------------------------------
 

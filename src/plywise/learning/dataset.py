@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.reading import prepare, wants_compiled
-from plywise.engine.rows import rows_of, state_at
+from plywise.compiling.rows import rows_of, state_at
 from plywise.errors import PositionError, SearchError
 from plywise.game import State
 from plywise.games.chess.board import Position

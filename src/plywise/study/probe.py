@@ -6,20 +6,19 @@ into an array: positions, tuples and numbers all fit.
 
 from __future__ import annotations
 
-import itertools
-import struct
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numba import types
 from numba.core.registry import cpu_target
 
-from plywise.algorithms.table import remember
-from plywise.cells import block_words
-from plywise.compiling.blocks import CellsType
-from plywise.compiling.bridge import entry, method_type, native_type, state_type
+from plywise.compiling.bridge import entry
+from plywise.compiling.cells_type import CellsType
 from plywise.compiling.diagnose import bare_state, refusals
+from plywise.compiling.members import method_type
+from plywise.compiling.native_types import native_type, state_type
+from plywise.compiling.rows import put
+from plywise.compiling.words import leaves, plain_numbers, word_count
 from plywise.game import Game, Move, State
 
 MOST_MOVES = 4096
@@ -33,12 +32,12 @@ class Probe:
         self.refusals = dict(refusals(game))
         """The methods that cannot be compiled, and why."""
         self._kinds = {name: kind for name in game.ENTRY_POINTS or () if (kind := self._kind(name)) is not None}
-        width = max((sum(map(_words, kind)) for kind in self._kinds.values()), default=0)
+        width = max(map(word_count, self._kinds.values()), default=0)
         self._rows = np.zeros((MOST_MOVES, width + 1), dtype=np.int64)
         self._numbers = {name: number for number, name in enumerate(self._kinds)}
         self._function = _asking(self._numbers)
 
-    def _kind(self, name: str) -> list[types.Type] | None:
+    def _kind(self, name: str) -> types.Type | None:
         """Return the types of the numbers in an answer; None if the method is not, or cannot be, compiled, or says
         other things.
         """
@@ -54,8 +53,8 @@ class Probe:
             return None  # a default of Game's, over a method that cannot be compiled
         if name == "moves":
             kind = getattr(kind, "yield_type", None) or getattr(kind, "dtype", None)
-        leaves = _leaves(kind)
-        return leaves if all(isinstance(leaf, (types.Number, types.Boolean, CellsType)) for leaf in leaves) else None
+        known = all(isinstance(leaf, (types.Number, types.Boolean, CellsType)) for leaf in leaves(kind))
+        return kind if known else None
 
     def knows(self, name: str) -> bool:
         """Return whether method ``name`` can be asked."""
@@ -71,8 +70,7 @@ class Probe:
         inputs = (self._numbers[name], move, self._rows)
         count = entry(self._function)(self.game, bare_state(self.game, state), inputs)
         rows = self._rows[: min(count, MOST_MOVES)]
-        kinds = self._kinds[name]
-        return [number for row in rows.tolist() for number in _numbers(row, kinds)]
+        return [number for row in rows.tolist() for number in plain_numbers(row, self._kinds[name])]
 
 
 def _asking(methods: dict[str, int]) -> Any:
@@ -85,39 +83,13 @@ def _asking(methods: dict[str, int]) -> Any:
             lines.append("        count = 0")
             lines.append("        for each in game.moves(state):")
             lines.append("            if count < len(rows):")
-            lines.append("                remember(rows, count, 0, each)")
+            lines.append("                put(rows, count, 0, each)")
             lines.append("            count += 1")
             lines.append("        return count")
         else:
-            lines.append(f"        remember(rows, 0, 0, {calls.get(name, f'game.{name}(state)')})")
+            lines.append(f"        put(rows, 0, 0, {calls.get(name, f'game.{name}(state)')})")
             lines.append("        return 1")
     lines.append("    return 0")
-    scope = {"remember": remember, "__name__": __name__}
+    scope = {"put": put, "__name__": __name__}
     exec("\n".join(lines), scope)
     return scope["ask"]
-
-
-def _leaves(kind: Any) -> list[types.Type]:
-    return [leaf for item in kind for leaf in _leaves(item)] if isinstance(kind, types.BaseTuple) else [kind]
-
-
-def _words(kind: types.Type) -> int:
-    """Return how many words an answer of this kind takes."""
-    return block_words(kind.length) if isinstance(kind, CellsType) else 1
-
-
-def _numbers(row: list[int], kinds: list[types.Type]) -> Iterator[Any]:
-    """Yield the numbers in a row of words."""
-    words = iter(row)
-    for kind in kinds:
-        if isinstance(kind, CellsType):
-            block = struct.pack(f"{_words(kind)}q", *itertools.islice(words, _words(kind)))
-            yield from struct.unpack_from(f"{kind.length}b", block)
-        else:
-            yield _number(next(words), kind)
-
-
-def _number(word: int, kind: types.Type) -> Any:
-    if isinstance(kind, types.Float):
-        return struct.unpack("d", struct.pack("q", word))[0]
-    return bool(word) if isinstance(kind, types.Boolean) else word

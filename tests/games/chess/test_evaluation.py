@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plywise.engine.rows import rows_of, state_at
+from plywise.compiling.rows import rows_of, state_at
 from plywise.games.chess import Position
 from plywise.games.chess.evaluation import FULL_PHASE, FULL_SCALE, Trace, endgame_of, middlegame_of
 from plywise.games.chess.features import FEATURES

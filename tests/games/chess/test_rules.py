@@ -6,7 +6,7 @@ import chess
 import pytest
 
 import plywise as pw
-from plywise.compiling.bridge import native_type
+from plywise.compiling.native_types import native_type
 from plywise.games import Chess
 from plywise.games.chess import Position
 from plywise.games.chess.fen import parse_fen

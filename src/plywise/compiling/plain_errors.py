@@ -1,7 +1,8 @@
-"""What Numba says of code that it cannot compile, in the words of somebody who writes a game.
+"""Numba's errors in plain words, for somebody who writes a game.
 
-Numba tells what went wrong innermost first, in words for its own developers.  The first of its sentences that is known
-here is said in plain words, with what to write instead.  Of one that is not known, nothing but the line is of use.
+Numba reports what went wrong innermost first, in terms for its own developers.  The first of its sentences that is
+known here is turned into plain words, with what to write instead.  An unknown sentence is not repeated: the reader gets
+the line and general advice.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaWarning
 
-from plywise.compiling.bridge import native_class
 from plywise.compiling.fingerprint import members
 from plywise.compiling.native import Native, is_array, is_constant
+from plywise.compiling.native_types import native_class
 
 FITS = "numbers, strings, tuples of them and arrays of numbers"
 REPLACE = "write plywise.bits.with_item(cells, index, value) to replace an item"
@@ -28,14 +29,14 @@ UNKNOWN = "Numba cannot compile this line: write it in smaller steps, or in anot
 
 @contextlib.contextmanager
 def without_warnings() -> Iterator[None]:
-    """Compile without Numba's own warnings: what matters of them is said by plywise."""
+    """Hide Numba's own warnings while it compiles: plywise says what matters."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)
         yield
 
 
 def reason(game: Native, text: str) -> str:
-    """Return why, from the first sentence of Numba's that is known."""
+    """Return why Numba refused, from the first of its sentences in ``text`` that is known here."""
     found = [(match.start(), say(game, *match.groups())) for known, say in _SAYINGS for match in known.finditer(text)]
     said = min(found)[1] if found else ""
     return UNKNOWN if not said or _INTERNAL.search(said) else said
@@ -46,7 +47,7 @@ _INTERNAL = re.compile(
     r"\bIR\b|Literal\[|<iv=|undefined|BoundFunction|Module\(|Function\(|\b0x[0-9a-f]+|Invalid use|getiter|"
     r"cell variable|Numba's"
 )
-"""Words of Numba's that mean nothing to its users' users."""
+"""Numba's internal terms, which no message may contain."""
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Types
@@ -84,11 +85,12 @@ _TYPES: list[tuple[re.Pattern[str], Any]] = [
         (r"\bundefined\b", "unknown"),
     )
 ]
-"""Numba's names of types and what a Python programmer calls them.  Inner ones are replaced first, in several rounds."""
+"""Numba's names of types, and what a Python programmer calls them.  Inner types are replaced before outer ones, in
+several rounds."""
 
 
 def pythonic(text: str) -> str:
-    """Return Numba's names of types in ``text`` as a Python programmer knows them."""
+    """Return ``text`` with Numba's names of types replaced by those that a Python programmer knows."""
     before = ""
     while text != before:
         before = text
@@ -109,7 +111,7 @@ _INSTEAD = {
     "map": "write a list [... for ...]",
     "next": "write a loop",
 }
-"""What to write in the place of functions that cannot be compiled."""
+"""What to write in place of functions that do not compile."""
 
 
 def _no_form(name: str) -> str:
@@ -129,11 +131,11 @@ def _global(game: Native, name: str, kind: str) -> str:
 def _attribute(game: Native, name: str, owner: str) -> str:
     of_a_class, owner = owner.startswith("class("), pythonic(owner)
     if owner != type(game).__name__:
-        instead = f": call it on a position, as in state.{name}(...), or make it a function beside the class"
+        instead = f": call it on a position, as in state.{name}(...), or make it a function outside the class"
         return f"{owner} has no {name} in compiled code{instead if of_a_class else ''}"
     member = members(type(game)).get(name)
     if isinstance(member, classmethod):
-        return f"{name} is a class method: make it a static method, or a method"
+        return f"{name} is a class method: make it a static method or a method"
     if member is None and not hasattr(game, name):
         return f"class {owner} has no attribute {name}"
     value = getattr(game, name)
@@ -157,7 +159,7 @@ _OPERATORS = {
 def _call(game: Native, call: str, details: str) -> str:
     specific = re.search(r"specific error:\s*(?:\w+: )?(.+)", details)
     if specific and "Exception matching" in specific[1]:
-        return "only `except Exception` can be compiled"
+        return "only `except Exception` compiles"
     if specific and "Failed in nopython" in specific[1]:
         inner = reason(game, details)
         if inner != UNKNOWN:
@@ -195,11 +197,11 @@ _CALLS = (
     ),
     (
         r"tuple\((list|set|generator|range|array)",
-        f"tuple(...) has no length that compiled code knows: {REPLACE}, or name all: (cells[0], cells[1])",
+        f"compiled code cannot tell the length of tuple(...): {REPLACE}, or name all items: (cells[0], cells[1])",
     ),
     (
         r"i?mul\((tuple of|empty tuple|int, tuple of)",
-        "a tuple times a number has no length that compiled code knows: make it in a functools.cached_property",
+        "compiled code cannot tell the length of a tuple times a number: compute it in a functools.cached_property",
     ),
     (
         r"iadd\((tuple of|empty tuple)",
@@ -222,24 +224,24 @@ _CALLS = (
         "type(...) has no compiled form: write self.NAME instead of type(self).NAME",
     ),
 )  # fmt: skip
-"""Calls that cannot be compiled, in plain words, and what to write instead."""
+"""Calls that do not compile: a pattern of the call, and the sentence about it."""
 
 
 def _no_callable(game: Native, name: str, operands: str) -> str:
     if "CellsType" in name:
-        return "the methods of cells take whole numbers in compiled code"
+        return "the methods of cells take only whole numbers in compiled code"
     name = pythonic(name)
     if name == "Cells":
-        return f"Cells are made in initial() or in a functools.cached_property: {CHANGE}"
+        return f"make Cells in initial() or in a functools.cached_property; elsewhere, {CHANGE}"
     if name == "getiter":
         return _no_loop(pythonic(operands))
     if any(isinstance(cls, type) and issubclass(cls, enum.Enum) for cls in _globals_named(game, name)):
-        return f"{name}(...) has no compiled form: its members are plain integers there, so leave {name}(...) out"
+        return f"{name}(...) has no compiled form: its members are plain integers there, so leave out {name}(...)"
     return f"{name}(...) has no compiled form: use a list, a set or an array"
 
 
 def _globals_named(game: Native, name: str) -> list[Any]:
-    """What a name means to the methods of a game."""
+    """Return what a global name stands for in the methods of a game."""
     functions = (member for member in members(type(game)).values() if hasattr(member, "__globals__"))
     return [function.__globals__.get(name) for function in functions]
 
@@ -256,9 +258,9 @@ def _mismatch(game: Native, name: str, old: str, new: str) -> str:
     if "tuple" in old and "tuple" in new and re.findall(r"\d+", old) != re.findall(r"\d+", new):
         instead = "give it one length in both"
     elif (old, new) in (("int", "bool"), ("int", "float")):
-        instead = "write int(...)" if new == "bool" else "write int(...) or //, or begin with a float"
+        instead = "write int(...)" if new == "bool" else "write int(...) or //, or a float in initial()"
     elif "None" in new:
-        instead = "write a number, say -1, for nothing"
+        instead = "write a number such as -1 instead of None"
     return f"field {name} is {old} in initial() but {new} here: {instead}"
 
 
@@ -271,9 +273,9 @@ def _returns(game: Native, kind: str) -> str:
 def _moves(game: Native, kind: str) -> str:
     kind = pythonic(kind)
     if re.fullmatch(r"int(?: or int)*", kind):
-        return "its moves are a tuple, whose length is part of its type: return a list, or yield them"
+        return "its moves are a tuple, whose length is part of its type: return a list or yield the moves"
     compound = "tuple" in kind or (kind[:1].isupper() and kind != "None")
-    advice = ": number the moves, say 8 * row + column" if compound else ""
+    advice = ": number the moves, as in 8 * row + column" if compound else ""
     return f"its moves are {kind}, but a move must be an integer{advice}"
 
 
@@ -284,20 +286,20 @@ _OPCODES = {
     "GET_YIELD_FROM_ITER": "`yield from` has no compiled form: write a loop that yields",
     "IMPORT_NAME": "an import inside a rule has no compiled form: import at the top of the file",
     "UNPACK_EX": "`first, *rest = items` has no compiled form: use indices",
-    "STORE_GLOBAL": "a rule cannot set a global name: keep what changes in the position",
+    "STORE_GLOBAL": "a rule cannot set a global name: keep the value in the position",
 }
 
 _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(pattern, re.DOTALL), say)
     for pattern, say in (
         (r"compiler re-entrant to the same function signature.*?BoundFunction\(\(.*?, '(\w+)'\)", lambda game, name:
-            f"method {name} calls itself, perhaps through another one: make it a function beside the class"),
+            f"method {name} calls itself, perhaps through another method: make it a function outside the class"),
         (r"cannot type infer runaway recursion", lambda game:
-            "a function that calls itself must first say what it returns without that: begin with `if ...: return 0`"),
+            "a function that calls itself must begin with a case that does not: write `if ...: return 0` first"),
         (r"Unsupported use of cell variable|op_MAKE_CELL", lambda game:
-            "a function inside a rule cannot call itself: put it beside the class"),
+            "a function inside a rule cannot call itself: put it outside the class"),
         (r"Cannot capture the non-constant value associated with variable '(\w+)'", lambda game, name:
-            f"a function inside a rule that uses {name} cannot be handed on: write a list [... for ...] or a loop"),
+            f"a function inside a rule that uses {name} cannot be passed on: write a list [... for ...] or a loop"),
         (r"Untyped global name '(\w+)': Cannot determine Numba type of <class '(.+?)'>", _global),
         (r"Untyped global name '(\w+)': (.+?)\n", lambda game, name, why: f"the global name {name}: {pythonic(why)}"),
         (r"The use of a .*? assigned to variable '(\w+)' in globals", lambda game, name:
@@ -310,9 +312,9 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"Can't unify return type from the following types: (.+?)\n", lambda game, kinds:
             f"it returns things of different types: {pythonic(kinds)}"),
         (r"(?:Cannot infer the type of variable|non-precise type)[^\n]*\b(list|set)\(undefined", lambda game, kind:
-            f"the items of an empty {kind} could be anything: put one in, or yield moves instead of returning []"),
+            f"Numba cannot tell what an empty {kind} will hold: put an item in, or yield moves and do not return []"),
         (r"non-precise type DictType\[undefined", lambda game:
-            "what an empty dict will hold could be anything: use a list or an array"),
+            "Numba cannot tell what an empty dict will hold: use a list or an array"),
         (r"Use of unsupported opcode \((\w+)\)", lambda game, name:
             _OPCODES.get(name, f"a statement of this kind ({name}) has no compiled form")),
         (r"(a generator expression (?:compiles only|does not compile)[^\n]+)", lambda game, words:
@@ -325,7 +327,7 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"Type of variable '\S+' cannot be determined", lambda game:
             "Numba cannot tell the type of this expression: write it in smaller steps, without :="),
         (r"Cannot bind '.*?' to signature '(.+?)'", lambda game, signature:
-            f"a call does not fit the parameters {signature}; compiled code knows none that must be named"),
+            f"a call does not fit the parameters {signature}; keyword-only parameters do not compile"),
         (r"No definition for lowering (\w+)\([^()]*\)\.(\w+) = ", lambda game, kind, field:
             f"a {kind} cannot change: return a new one instead of setting {field}"),
         (r"Cannot resolve setattr: \(([^\n]+)\)\.(\w+) = ", lambda game, kind, field:
@@ -336,7 +338,7 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
         (r"(Int value is too large: -?\d+)", lambda game, words:
             f"{words.lower()} for a signed 64-bit integer (see plywise.bits)"),
         (r"print\(\) function implementation does not support", lambda game:
-            "print has only positional arguments in compiled code"),
+            "print takes only positional arguments in compiled code"),
         (r"field (\w+) is ([^\n]+) in initial\(\) but ([^\n]+) here", _mismatch),
         (r"it returns ([^\n]+), but must return a number", _returns),
         (r"its moves are ([^\n]+), but a move must be an integer", _moves),
@@ -344,4 +346,4 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
             lambda game, words: pythonic(words).rstrip(".")),
     )
 ]  # fmt: skip
-"""What Numba says, and what that means."""
+"""Patterns of Numba's sentences, and what makes a plain sentence of each."""

@@ -1,0 +1,172 @@
+"""The Numba types of native objects: games, watchers, tables.
+
+Every native object has a type named after a fingerprint of its code and its parameters.  So methods are resolved while
+the caller is compiled, numbers are constants, and all that exists at run time is one pointer to a block of words that
+describe the object's arrays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import NumbaError, NumbaTypeError
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from plywise.cells import Cells
+from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, members, tuple_fingerprints
+from plywise.compiling.native import Native, without_enums
+
+
+class NativeType(types.Type):
+    """The Numba type of one native object.
+
+    Its name says everything that machine code for the object depends on, and no more: classes that differ only in their
+    names share machine code.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+    @property
+    def facts(self) -> _Facts:
+        return _facts[self.name]
+
+
+class _Facts:
+    """What typing and code generation need to know about a native object."""
+
+    def __init__(self, thing: Native, state: types.Type | None) -> None:
+        self.cls = type(thing)
+        self.state = state
+        """The type of a game's positions; None if they are not made of numbers, or ``thing`` is no game."""
+        self.constants = dict(thing.constants)
+        self.arrays: dict[str, tuple[int, types.Array]] = {}
+        """By name: the place of the array's description in the block, and the array's type."""
+        place = 0
+        for name, array, kind in _arrays(thing):
+            self.arrays[name] = (place, kind)
+            place += len(_description(array, kind))
+
+    @functools.cached_property
+    def members(self) -> dict[str, Any]:
+        """Methods, properties and static methods."""
+        return members(self.cls)
+
+
+_facts: dict[str, _Facts] = {}
+"""By the name of the type."""
+
+
+def native_class(name: str) -> type[Native]:
+    """Return the class of the objects whose type has this name."""
+    return _facts[name].cls
+
+
+def native_type(thing: Native) -> NativeType:
+    """Return the Numba type of ``thing``: equal for objects that can share machine code.
+
+    The object keeps it until its code changes, which may happen at the prompt.
+    """
+    code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
+    known = thing.__dict__.get("_native_type")
+    if known is None or known[0] != code:
+        arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
+        initial = thing.initial() if hasattr(thing, "initial") else None
+        values = (initial, *thing.constants.values())
+        methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
+        state = _type_of(initial)
+        parts = (code, sorted(thing.constants.items()), arrays, _layout(state), methods)
+        mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
+        kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
+        _facts[kind.name] = _Facts(thing, state)
+        known = thing.__dict__["_native_type"] = (code, kind)
+    return known[1]
+
+
+@typeof_impl.register(Native)
+def _typeof(value: Native, context: Any) -> NativeType:
+    return native_type(value)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Positions
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def state_type(context: Any, game: NativeType) -> types.Type:
+    """Return the type of the positions of ``game``: that of its initial one."""
+    if game.facts.state is None:
+        raise NumbaTypeError("its positions are not made of numbers")
+    return game.facts.state
+
+
+def _type_of(value: Any) -> types.Type | None:
+    """Return the type of all values like this one, as tuples of 64-bit numbers; None if it holds something else."""
+    if isinstance(value, tuple) and not isinstance(value, Cells):
+        kinds = list(map(_type_of, value))
+        named = type(value) if hasattr(value, "_fields") else None
+        return None if None in kinds else types.BaseTuple.from_types(kinds, named)
+    value = without_enums(value.item() if isinstance(value, np.generic) else value)
+    return numba.typeof(value) if isinstance(value, (bool, int, float, Cells)) else None
+
+
+def _layout(kind: types.Type | None) -> Any:
+    """Return what a type says about positions, without the identity of classes."""
+    if isinstance(kind, types.BaseTuple):
+        return (getattr(kind, "fields", ()), *map(_layout, kind))
+    return str(kind)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# At run time: one pointer to a block that describes the arrays
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
+    """Yield the arrays that compiled code can read.  It cannot read arrays in another machine's byte order, say."""
+    for name, array in thing.arrays.items():
+        with contextlib.suppress(ValueError, NumbaError):
+            yield name, array, numba.typeof(array)
+
+
+def _description(array: np.ndarray, kind: types.Array) -> list[int]:
+    """Return an array's address, its lengths and, if its type does not imply them, its strides."""
+    return [array.ctypes.data, *array.shape, *(() if kind.layout == "C" else array.strides)]
+
+
+def _block(thing: Native) -> int:
+    """Return the address of the block that describes the arrays of ``thing``."""
+    known = thing.__dict__.get("_native_block")
+    if known is None:
+        words = [word for _, array, kind in _arrays(thing) for word in _description(array, kind)]
+        known = thing.__dict__["_native_block"] = np.array(words or [0], dtype=np.int64)
+    return int(known.ctypes.data)
+
+
+Native._native_address = property(_block)  # type: ignore[attr-defined]
+
+
+@register_model(NativeType)
+class _NativeModel(models.StructModel):
+    """One pointer; nothing at all for an object without arrays, so that it takes no register at any call."""
+
+    def __init__(self, manager: Any, kind: NativeType) -> None:
+        super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.arrays else [])
+
+
+@unbox(NativeType)
+def _unbox(kind, thing, c):
+    value = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    if kind.facts.arrays:
+        address = c.pyapi.object_getattr_string(thing, "_native_address")
+        value.block = c.pyapi.long_as_voidptr(address)
+        c.pyapi.decref(address)
+    return NativeValue(value._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))

@@ -1,0 +1,103 @@
+"""The numbers in which compiled code counts the scores of a game: 64-bit integers if all are whole, floats otherwise.
+
+Python hands windows over as floats, because they may be infinite.  Where scores are whole, a float is rounded: a plain
+one down, a ``RoundedUp`` one up.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
+
+from plywise.compiling.instructions import WORD, call_llvm, word
+from plywise.compiling.members import method_type
+from plywise.compiling.native import WHOLE_INFINITY, Native
+from plywise.compiling.native_types import NativeType, native_type, state_type
+
+
+def number_type(context: Any, game: NativeType) -> types.Type:
+    """Return the type that holds every score and every evaluation of ``game``: int64 or float64."""
+    state = (state_type(context, game),)
+    kinds = [method_type(context, game, name, state) for name in ("score", "evaluate")]
+    return types.float64 if any(isinstance(kind, types.Float) for kind in kinds) else types.int64
+
+
+def number_kind(game: Native) -> np.dtype[Any]:
+    """Return the dtype of arrays in which compiled code keeps scores of ``game`` exactly."""
+    return _number_kind(native_type(game))
+
+
+@functools.cache
+def _number_kind(game: NativeType) -> np.dtype[Any]:
+    try:
+        return np.dtype(str(number_type(cpu_target.typing_context, game)))
+    except Exception:  # it cannot be compiled at all: ``reading.prepare`` will find out soon, and say why
+        return np.dtype(np.float64)
+
+
+def rounded(builder, real, rounding):
+    """Convert a float to int64 with ``llvm.floor`` or ``llvm.ceil``; infinities become ``WHOLE_INFINITY``."""
+    limit = ir.Constant(real.type, float(WHOLE_INFINITY))
+    clipped = builder.select(builder.fcmp_ordered(">=", real, limit), limit, real)
+    low = builder.fneg(limit)
+    clipped = builder.select(builder.fcmp_ordered("<=", clipped, low), low, clipped)
+    return builder.fptosi(call_llvm(builder, rounding, clipped), WORD)
+
+
+@intrinsic
+def infinity_of(typing_context, game):
+    """Infinity, as a number of the game."""
+    number = number_type(typing_context, game)
+    value = float("inf") if number == types.float64 else WHOLE_INFINITY
+    return number(game), lambda context, builder, signature, values: context.get_constant(number, value)
+
+
+@intrinsic
+def limits_of_max(typing_context, game, limits):
+    """A pair of limits, such as ``bounds`` returns, as numbers of the game: the first rounded down, the other up."""
+    number = number_type(typing_context, game)
+    pair = types.UniTuple(number, 2)
+
+    def generate(context, builder, signature, arguments):
+        ends = cgutils.unpack_tuple(builder, arguments[1])
+        for place, (kind, rounding) in enumerate(zip(limits, ("llvm.floor", "llvm.ceil"), strict=True)):
+            if isinstance(kind, types.Float) and number == types.int64:
+                real = context.cast(builder, ends[place], kind, types.float64)
+                ends[place] = rounded(builder, real, rounding)
+            else:
+                ends[place] = context.cast(builder, ends[place], kind, number)
+        return context.make_tuple(builder, pair, ends)
+
+    return pair(game, limits), generate
+
+
+@intrinsic
+def above_of(typing_context, game, value):
+    """The least number of the game above ``value``."""
+    number = number_type(typing_context, game)
+
+    def generate(context, builder, signature, arguments):
+        if number == types.int64:
+            return builder.add(arguments[1], word(1))
+        return _next_float(builder, arguments[1])
+
+    return number(game, number), generate
+
+
+def _next_float(builder, real):
+    """Return the next float above ``real``.
+
+    Read as integers, the bits of floats of one sign are in the order of their sizes, so the neighbour is one away:
+    one more for a positive float, one less for a negative one.
+    """
+    bits = builder.bitcast(builder.fadd(real, ir.Constant(real.type, 0.0)), WORD)  # -0.0 becomes 0.0
+    negative = builder.icmp_signed("<", bits, word(0))
+    step = builder.select(negative, word(-1), word(1))
+    return builder.bitcast(builder.add(bits, step), real.type)
