@@ -1,4 +1,4 @@
-"""How a search is told to end while it runs, by whoever does not wait for it: a GUI, another thread."""
+"""How a GUI or another thread tells a running search to end."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class Control:
-    """The reins of one search.  They may be pulled at any time and from any thread, also before the search begins.
+    """Controls one search, at any time and from any thread, also before the search begins.
 
-    Whatever happens, the search finishes its first depth, so that there is a move.
+    The search always finishes its first depth, so that there is a move.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Control:
 
     def stop(self) -> None:
         """Have the search return what it has found so far, at once."""
-        self.stopped = True  # first: whoever begins to listen now sees it
+        self.stopped = True  # first: a search that begins to listen now sees it
         for work in self._works:
             work.stop()
 
@@ -34,7 +34,7 @@ class Control:
         return sum(work.nodes for work in self._works)
 
     def stop_after(self, seconds: float) -> None:
-        """Have the search end after so many seconds: a search without a clock gets one while it runs."""
+        """Have the search end after so many seconds, counted from now."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = threading.Timer(seconds, self.stop)

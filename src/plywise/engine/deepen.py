@@ -3,7 +3,7 @@
 Every depth begins with an aspiration window around the value of the last one, widened until the value lies within.  The
 other threads do the same on their own, some of them a ply deeper, and help through the table (Lazy SMP).
 
-All of it runs in one thread beside the caller's, who keeps the clock; only what is within ``at_depth`` is compiled.
+It runs in a thread of its own, while the caller's thread keeps the clock; only ``at_depth`` is compiled.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from plywise.bits import any_number
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
 from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
+from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
 from plywise.engine.pvs import pvs
 from plywise.engine.table import NO_MOVE, Table
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
 
 FIRST_WIDTH = 1.0
-"""Half of an aspiration window, for games that do not tell how much a ply may change (``Tactics.swing``)."""
+"""The least half of an aspiration window, in points."""
 
 WIDER = 4
-"""How much the side of a window grows on which the value lies outside."""
+"""The factor by which the side of an aspiration window grows on which the value lies outside."""
 
 WIDEST = 1 << 40
-"""From here on a side is open."""
+"""From this width on, a side of the window is open."""
 
 Report = Callable[[Result], None]
 
 
 def unheard(result: Result) -> None:
-    """Stands for a listener where there is none."""
+    """Ignore a report."""
 
 
 def never(result: Result) -> bool:
-    """Stands for a limit where there is none."""
+    """Let the search go on."""
     return False
 
 
@@ -62,9 +62,8 @@ def at_depth(
 
     After it, ``work.count[HORIZON]`` is 0 if the value is proven.
     """
-    root, nothing = any_number(0), any_number(NO_MOVE)
     work.count[HORIZON] = 0
-    return pvs(game, state, depth, alpha, beta, root, root, nothing, nothing, plan, table, work)
+    return pvs(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
 
 
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
@@ -239,7 +238,7 @@ class Deepening:
     def _aspired(
         self, depth: int, guess: Any, narrow: bool, work: Work, tell: Callable[[Any, str], None] = lambda *_: None
     ) -> Any:
-        """Return the value for the player to move, which is expected near ``guess``; ``tell`` of bounds on the way."""
+        """Return the value for the player to move, found by aspiration windows around ``guess``; ``tell`` of bounds."""
         width = math.inf
         if narrow and depth >= 4:
             width = min(float(self.engine.game.swing), max(FIRST_WIDTH, abs(guess) / 8))
@@ -304,11 +303,11 @@ class _Pace:
             self.news.notify_all()
 
     def next_depth(self, done: int, ahead: int, keep_step: bool) -> int:
-        """Return what to search after depth ``done``.  Who keeps step waits for the others: what is kept of other
-        depths is of no use to an exact search.
+        """Return the depth to search after depth ``done``.  A thread that keeps step waits for the first one: an exact
+        search has no use for what the table knows of other depths.
 
         Raises:
-            Stopped: nothing.
+            Stopped: the search is over.
         """
         with self.news:
             self.news.wait_for(lambda: self.over or (self.depth > done if keep_step else self.depth > 0))

@@ -6,7 +6,7 @@ Each question is a boolean search, ``v >= goal`` (``reaches``).  The last two of
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, infinity, limits, span
 from plywise.algorithms.table import LOWER
@@ -20,29 +20,58 @@ from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
 
 
-def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
-    """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
-    low, high = span(game, game.bounds(state), game.to_move(state))
-    first, last = low, high
-    work.narrow(low, high)
-    while low < high and not (weak and (low > 0 or high < 0)):
-        goal = next_goal(game, low, high, first, last)
-        value = reaches(game, state, goal, any_number(0), table, work)
-        if value >= goal:
-            low = value
-        else:
-            high = value
-        work.narrow(low, high)
-    return high if weak and high < 0 else low
+class Values(NamedTuple):
+    """What a value can still be, for the player to move."""
+
+    low: Number
+    high: Number
+    least: Number
+    """What ``low`` was to begin with."""
+    most: Number
+    """What ``high`` was to begin with."""
+
+    @inlined
+    def is_open(self, weak: bool) -> bool:
+        """Return whether there is more to ask; if ``weak``, of its sign."""
+        return self.low < self.high and not (weak and (self.low > 0 or self.high < 0))
+
+    @inlined
+    def narrowed(self, goal: Number, value: Number) -> Values:
+        """Return what is left after the answer to ``v >= goal``: a bound on that side of it."""
+        return self._replace(low=value) if value >= goal else self._replace(high=value)
+
+    @inlined
+    def answer(self, weak: bool) -> Number:
+        """Return the value; if ``weak``, one with the same sign."""
+        return self.high if weak and self.high < 0 else self.low
 
 
 @inlined
-def next_goal(game: Game, low: Number, high: Number, first: Number, last: Number) -> Number:
-    """Return what to ask next of a value from ``low`` to ``high``, which were ``first`` and ``last`` to begin with.
+def all_values(game: Game, state: State) -> Values:
+    """Return what a position may be worth before any question."""
+    low, high = span(game, game.bounds(state), game.to_move(state))
+    return Values(low, high, low, high)
+
+
+def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
+    """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
+    known = all_values(game, state)
+    work.narrow(known.low, known.high)
+    while known.is_open(weak):
+        goal = next_goal(game, known)
+        known = known.narrowed(goal, reaches(game, state, goal, any_number(0), table, work))
+        work.narrow(known.low, known.high)
+    return known.answer(weak)
+
+
+@inlined
+def next_goal(game: Game, known: Values) -> Number:
+    """Return what to ask next of a value.
 
     First who wins.  Then whether by more than half of what is possible: that takes little time.  Then the values near a
     draw, because positions that take long mostly have one, and the two questions next to the value cost the most.
     """
+    low, high = known.low, known.high
     zero, _ = limits(game, (0, 0))
     if low <= zero < high:
         return above(game, zero)
@@ -53,9 +82,9 @@ def next_goal(game: Game, low: Number, high: Number, first: Number, last: Number
     if low <= -infinity(game):
         return high + high
     if low > zero:
-        goal, _ = limits(game, (low + (high - low) / (2 if high == last else 8), high))
+        goal, _ = limits(game, (low + (high - low) / (2 if high == known.most else 8), high))
         return min(high, above(game, max(low, goal)))
-    goal, _ = limits(game, (high - (high - low) / (2 if low == first else 8), high))
+    goal, _ = limits(game, (high - (high - low) / (2 if low == known.least else 8), high))
     return max(above(game, low), min(high, goal))
 
 
@@ -104,4 +133,4 @@ def first_worth(game: Game, state: State, value: Number, end: int, table: Table,
     return end
 
 
-NO_BEST_MOVE = "no move is worth what the position is worth: bounds, candidates or key say what is not so"
+NO_BEST_MOVE = "no move is worth what the position is worth: bounds(), candidates() or key() is wrong here"

@@ -15,23 +15,26 @@ import dataclasses
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from plywise.algorithms.common import above, infinity, span
+from plywise.algorithms.common import above, infinity
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import LOWER, bound_within, settles
+from plywise.algorithms.table import LOWER, UPPER
 from plywise.bits import any_number, size
-from plywise.compiling.atomic import give_way, store
+from plywise.compiling.atomic import store
 from plywise.compiling.native import Native
 from plywise.compiling.reading import prepare, run, start_thread, wants_compiled
+from plywise.compiling.rows import put
 from plywise.compiling.scores import number_kind
 from plywise.compiling.words import word_count
-from plywise.engine.distance import farther, nearer, winning
-from plywise.engine.exact import exact, next_goal
+from plywise.engine.cutoffs import cutoff, game_over, keep
+from plywise.engine.exact import all_values, exact, next_goal
+from plywise.engine.node import Frame, Node, Search, new_node, root_frame
+from plywise.engine.ordering import generate, weigh
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.pvs import collect, pvs, rank, serves
-from plywise.engine.reaches import proven, reaches
-from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, table_of, value_of
+from plywise.engine.pvs import pvs
+from plywise.engine.reaches import answers, proven, reaches
+from plywise.engine.table import NO_MOVE, Table, bound_of, move_of, packed, table_of
 from plywise.engine.team import (
     ASKED,
     BY_ITSELF,
@@ -44,7 +47,7 @@ from plywise.engine.team import (
     called_off,
     new_teams,
 )
-from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work, path_mark
+from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.chance import refuse_chance
@@ -63,13 +66,10 @@ class Task(Native):
     narrows: bool = True
     """Whether what one move is worth narrows the window of the next."""
 
-    def answer(
-        self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
-    ) -> Number:
+    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
         """Return what is wanted of the root."""
-        start, low = any_number(0), -infinity(game)
-        return together(game, state, depth, low, -low, start, start, any_number(NO_MOVE), any_number(NOWHERE), self,
-                        plan, table, team, work)  # fmt: skip
+        low = -infinity(worker.search.game)
+        return ask(worker, state, depth, low, -low)
 
 
 class Minimax(Task):
@@ -77,154 +77,91 @@ class Minimax(Task):
 
     narrows: bool = False
 
-    def alone(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
-        plan: Plan, table: Table, work: Work,
-    ) -> Number:  # fmt: skip
+    def alone(self, search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
         """Search without help."""
-        return full_tree(game, state, depth, work)
+        return full_tree(search.game, state, depth, search.work)
 
-    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
-        """Return what the table needs to know besides the key."""
-        return 0
+    def probe(self, search: Search, node: Node) -> tuple[int, bool]:
+        """Return the table's entry, and whether ``alone`` knows the value without a search."""
+        return 0, search.game.is_terminal(node.state)
 
-    def at_hand(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
-        work: Work,
-    ) -> bool:  # fmt: skip
-        """Return whether ``alone`` knows the value without a search."""
-        return game.is_terminal(state)
-
-    def moves(
-        self, game: Game, state: State, depth: int, beta: Number, ply: int, before: Move, entry: int, top: int,
-        plan: Plan, work: Work,
-    ) -> int:  # fmt: skip
+    def order(self, search: Search, node: Node) -> int:
         """Put the moves on the stack, the best first; returns the end of them."""
-        return collect(game, state, plan, work, top)
+        return generate(search, node)
 
-    def keep(
-        self, game: Game, key: Any, salt: int, value: Number, bound: int, certain: bool, depth: int, ply: int,
-        nodes: int, move: Move, table: Table,
-    ) -> None:  # fmt: skip
+    def keep(self, search: Search, node: Node, value: Number, move: Move, nodes: int) -> None:
         """Tell the table."""
 
 
 class FixedDepth(Task):
     """The value at a fixed depth, which is minimax's."""
 
-    def alone(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
-        plan: Plan, table: Table, work: Work,
-    ) -> Number:  # fmt: skip
-        return pvs(game, state, depth, alpha, beta, ply, top, before, any_number(NO_MOVE), plan, table, work)
+    def alone(self, search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+        return pvs(search, state, depth, alpha, beta, frame)
 
-    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
-        return work.trail(ply, game.reversible(state)) if plan.loops else 0
+    def probe(self, search: Search, node: Node) -> tuple[int, bool]:
+        over, _ = game_over(search, node.state, node.frame.ply)
+        if over:
+            return 0, True
+        entry, cuts, _ = cutoff(search, node)
+        return entry, cuts
 
-    def at_hand(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
-        work: Work,
-    ) -> bool:  # fmt: skip
-        if game.is_terminal(state):
-            return True
-        if plan.loops:
-            mark = path_mark(game.key(state), game.to_move(state))
-            if work.repeats(mark, ply, game.reversible(state)) >= 0 and ply > 0:
-                return True
-        if above(game, alpha) < beta:
-            return False
-        low, high = span(game, game.bounds(state), game.to_move(state))
-        if beta <= low < winning(game) or -winning(game) < high <= alpha:
-            return True
-        if entry == 0 or not serves(entry, depth, plan):
-            return False
-        return settles(bound_of(entry), nearer(game, value_of(game, entry), ply), alpha, beta)
-
-    def moves(
-        self, game: Game, state: State, depth: int, beta: Number, ply: int, before: Move, entry: int, top: int,
-        plan: Plan, work: Work,
-    ) -> int:  # fmt: skip
-        end = collect(game, state, plan, work, top)
-        hint = move_of(entry) if entry != 0 else NO_MOVE
-        rank(game, state, game.to_move(state), hint, ply, before, depth, top, end, plan, work)
+    def order(self, search: Search, node: Node) -> int:
+        work, top = search.work, node.frame.top
+        end = generate(search, node)
+        weigh(search, node._replace(first=move_of(node.entry) if node.entry != 0 else NO_MOVE), end)
+        for place in range(top, end, PAIR):
+            work.insert(work.stack[place], top, place)
         return end
 
-    def keep(
-        self, game: Game, key: Any, salt: int, value: Number, bound: int, certain: bool, depth: int, ply: int,
-        nodes: int, move: Move, table: Table,
-    ) -> None:  # fmt: skip
-        table.keep(key, salt, packed(game, farther(game, value, ply), bound, certain, depth, move))
+    def keep(self, search: Search, node: Node, value: Number, move: Move, nodes: int) -> None:
+        keep(search, node, value, move, search.work.count[HORIZON] == node.trusted)
 
 
 class ExactValue(Task):
     """The value at the end of the game.  All windows are null windows; the depth is how many plies may be split."""
 
-    def answer(
-        self, game: Game, state: State, depth: int, weak: bool, plan: Plan, table: Table, team: Team, work: Work
-    ) -> Number:
-        start = any_number(0)
-        low, high = span(game, game.bounds(state), game.to_move(state))
-        first, last = low, high
-        work.narrow(low, high)
-        while low < high and not (weak and (low > 0 or high < 0)) and not called_off(work):
-            goal = next_goal(game, low, high, first, last)
-            beneath = -above(game, -goal)
-            value = together(game, state, depth, beneath, goal, start, start, any_number(NO_MOVE), any_number(NOWHERE),
-                             self, plan, table, team, work)  # fmt: skip
-            if called_off(work):
-                break
-            if value >= goal:
-                low = value
-            else:
-                high = value
-            work.narrow(low, high)
-        return high if weak and high < 0 else low
+    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
+        game, work = worker.search.game, worker.search.work
+        known = all_values(game, state)
+        work.narrow(known.low, known.high)
+        while known.is_open(weak) and not called_off(work):
+            goal = next_goal(game, known)
+            value = ask(worker, state, depth, -above(game, -goal), goal)
+            if not called_off(work):
+                known = known.narrowed(goal, value)
+                work.narrow(known.low, known.high)
+        return known.answer(weak)
 
-    def alone(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move,
-        plan: Plan, table: Table, work: Work,
-    ) -> Number:  # fmt: skip
-        return reaches(game, state, beta, top, table, work)
+    def alone(self, search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+        return reaches(search.game, state, beta, frame.top, search.table, search.work)
 
-    def salt(self, game: Game, state: State, ply: int, plan: Plan, work: Work) -> int:
-        return 0
-
-    def at_hand(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, entry: int, plan: Plan,
-        work: Work,
-    ) -> bool:  # fmt: skip
-        player = game.to_move(state)
+    def probe(self, search: Search, node: Node) -> tuple[int, bool]:
+        game, state, player, goal = search.game, node.state, node.player, node.beta
+        entry = search.table.find(node.key, 0)
         low, high = proven(game, state, player)
-        if low >= beta or high < beta:
-            return True
-        if is_proven(entry) and (bound_of(entry) == LOWER) == (value_of(game, entry) >= beta):
-            return True
-        settled = False  # by a child
-        for move in game.candidates(state):
-            settled = settled or proven(game, game.play(state, move), player)[0] >= beta
-        return settled
+        settled = low >= goal or high < goal or answers(game, entry, goal)
+        if not settled:
+            for move in game.candidates(state):
+                settled = settled or proven(game, game.play(state, move), player)[0] >= goal
+        return entry, settled
 
-    def moves(
-        self, game: Game, state: State, depth: int, beta: Number, ply: int, before: Move, entry: int, top: int,
-        plan: Plan, work: Work,
-    ) -> int:  # fmt: skip
-        player = game.to_move(state)
-        end = work.collect(game, state, top)
+    def order(self, search: Search, node: Node) -> int:
+        game, work, top = search.game, search.work, node.frame.top
+        end = work.collect(game, node.state, top)
         for place in range(top, end, PAIR):
             move = work.stack[place + 1]
-            worth = game.order(state, move)
-            if proven(game, game.play(state, move), player)[1] < beta:
+            worth = game.order(node.state, move)
+            if proven(game, game.play(node.state, move), node.player)[1] < node.beta:
                 worth -= SETTLED
             work.insert(worth, top, place)
-        if bound_of(entry) == LOWER:
-            work.advance(move_of(entry), top, end)
+        if bound_of(node.entry) == LOWER:
+            work.advance(move_of(node.entry), top, end)
         return end
 
-    def keep(
-        self, game: Game, key: Any, salt: int, value: Number, bound: int, certain: bool, depth: int, ply: int,
-        nodes: int, move: Move, table: Table,
-    ) -> None:  # fmt: skip
-        table.keep(key, salt, packed(game, value, bound, True, size(nodes), move))
+    def keep(self, search: Search, node: Node, value: Number, move: Move, nodes: int) -> None:
+        bound = LOWER if value >= node.beta else UPPER
+        search.table.keep(node.key, 0, packed(search.game, value, bound, True, size(nodes), move))
 
 
 SETTLED = 1 << 40
@@ -253,130 +190,103 @@ def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+class Worker(NamedTuple):
+    """What a thread that takes part in a search works with."""
+
+    task: Any
+    search: Search
+    team: Team
+
+
 def member(
     game: Game, state: State, depth: int, weak: bool, task: Any, plan: Plan, table: Table, team: Team, work: Work
 ) -> Number:
-    """Take part in a search, as what one is: the first thread leads, the others help until it is over."""
+    """Take part in a search: the first thread leads, the others help until it is over."""
+    worker = Worker(task, Search(game, plan, table, work), team)
     work.count[CHAIN] = 1
     work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
+    put(team.positions, WHOLE_SEARCH, 0, state)
     if team.me[0] == 0:
-        return task.answer(game, state, depth, weak, plan, table, team, work)  # type: ignore[no-any-return]
-    start, low = any_number(0), -infinity(game)
-    return together(game, state, depth, low, -low, start, start, start, start, task, plan, table, team, work)
+        return task.answer(worker, state, depth, weak)  # type: ignore[no-any-return]
+    return together(worker, any_number(WHOLE_SEARCH))
 
 
-def together(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, post: int,
-    task: Any, plan: Plan, table: Table, team: Team, work: Work,
-) -> Number:  # fmt: skip
-    """Return S' with alpha-beta's fail-soft promises; what it returns after ``called_off`` is meaningless.
+def ask(worker: Worker, state: State, depth: int, alpha: Number, beta: Number) -> Number:
+    """Return the root's value with alpha-beta's fail-soft promises."""
+    point, value = begin(worker, state, depth, alpha, beta, root_frame())
+    return together(worker, point) if point != NOWHERE else value
 
-    A thread has three things to do, which are one function, for each leads to the others: to search a position (if
-    ``post`` is NOWHERE), to help at the split point ``post``, and (WHOLE_SEARCH) to wait for a point to help at.  The
-    other arguments are those of ``engine.pvs``.
+
+def begin(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> tuple[int, Number]:
+    """Return the number of a new split point for ``together``; or NOWHERE, and the value, found without help."""
+    task, search, team = worker
+    work = search.work
+    work.length[frame.ply] = 0
+    if called_off(work):
+        return NOWHERE, alpha
+    if depth <= team.settings[CUTOFF] or not team.has_room():
+        return NOWHERE, alone(worker, state, depth, alpha, beta, frame)
+    node = new_node(search, state, depth, alpha, beta, frame)
+    entry, settled = task.probe(search, node)
+    if settled:
+        return NOWHERE, alone(worker, state, depth, alpha, beta, frame)
+    work.count[NODES] += 1
+    node = node._replace(entry=entry)
+    return team.make(search.game, node, task.order(search, node), task.narrows, work), alpha
+
+
+def together(worker: Worker, own: int) -> Number:
+    """Search the moves of ``own``, a split point of this thread, with the help of others, and return its value.
+
+    At WHOLE_SEARCH, which has no moves, a thread helps others until the search is over.  A value that is returned after
+    ``called_off`` is meaningless.
     """
-    work.length[ply] = 0
-    if called_off(work) and post != WHOLE_SEARCH:
-        return -infinity(game)
-    best, best_move, lowest, point = -infinity(game), NO_MOVE, alpha, post
-    place = first = end = top
-    key, salt, entry = game.key(state), 0, 0
-    nodes, trusted, player = work.count[NODES], work.count[HORIZON], game.to_move(state)
-    if post == NOWHERE:
-        small = depth <= team.settings[CUTOFF]
-        if not small:
-            salt = task.salt(game, state, ply, plan, work)
-            entry = table.find(key, salt)
-        if small or task.at_hand(game, state, depth, alpha, beta, ply, entry, plan, work):
-            return alone(game, state, depth, alpha, beta, ply, top, before, task, plan, table, team, work)
-        work.count[NODES] += 1
-        end = task.moves(game, state, depth, beta, ply, before, entry, top, plan, work)
-        first = top + PAIR * team.in_order((end - top) // PAIR, task.narrows)
-    while post != WHOLE_SEARCH and not called_off(work):
-        if point == NOWHERE and place >= first and place < end and alpha < beta:
-            point = team.open(game, state, depth, alpha, beta, best, best_move, ply, place, end, work)
-        if point != NOWHERE:
-            move, found = team.claim(point)
-            alpha = team.alpha(point)
-        else:
-            move, found = work.stack[place + 1], place < end and alpha < beta
-        if not found:
+    task, search, team = worker
+    game, work = search.game, search.work
+    node, nodes = team.node(search, own), work.count[NODES]
+    while True:
+        job = team.next_job(game, own, work)
+        if job.point == NOWHERE:
             break
-        wide = not task.narrows or (place == top and point == NOWHERE)
-        sure = work.count[HORIZON]
-        child = game.play(state, move)
-        turn = 1 if game.to_move(child) == player else -1
+        child, trusted = game.play(job.state, job.move), work.count[HORIZON]
+        turn = 1 if game.to_move(child) == game.to_move(job.state) else -1
+        alpha, wide = job.alpha, job.first or not task.narrows
         while True:
-            low, high = turned(turn, alpha, beta if wide else above(game, alpha))
-            value = turn * together(
-                game, child, depth - 1, low, high, ply + 1, end, move, any_number(NOWHERE), task, plan, table, team,
-                work,
-            )  # fmt: skip
-            if wide or value <= alpha or value >= beta or called_off(work):
+            low, high = turned(turn, alpha, job.beta if wide else above(game, alpha))
+            after = Frame(job.ply + 1, team.end(own), job.move, any_number(NO_MOVE))
+            point, value = begin(worker, child, job.depth - 1, low, high, after)
+            value = turn * (together(worker, point) if point != NOWHERE else value)
+            if wide or value <= alpha or value >= job.beta or called_off(work):
                 break
-            wide = True  # better than alpha, and we want to know by how much
-            if point != NOWHERE:
-                alpha = team.alpha(point)  # which others may have raised
-        if called_off(work):
-            break
-        if point != NOWHERE:
-            team.report(point, move, value, task.narrows, work.count[HORIZON] != sure, work)
-        elif value > best:
-            best = value
-            if value > alpha:
-                best_move = move
-                work.extend_line(ply, move)
-                if task.narrows:
-                    alpha = value
-        place += PAIR
-    if post > WHOLE_SEARCH or (point == NOWHERE and called_off(work)):
-        return best
-    if point != NOWHERE:
-        if point != post:
-            team.close(point)
-        while team.has_helpers(point):
-            other = team.join(point)
-            if other == NOWHERE:
-                give_way()
-                continue
-            links = work.count[CHAIN]
-            team.take_over(other, work)
-            left, there, limit = team.place_of(other)
-            together(
-                game, team.state(game, other), left, -limit, limit, there, end, before, other, task, plan, table, team,
-                work,
-            )  # fmt: skip
-            work.count[CHAIN] = links
-            team.leave(other)
-        if post == WHOLE_SEARCH:
-            return best
-        best, best_move = team.release(point, ply, work)
-        if called_off(work):
-            return best
-    bound = bound_within(best, lowest, beta)
-    certain = work.count[HORIZON] == trusted
-    task.keep(game, key, salt, best, bound, certain, depth, ply, work.count[NODES] - nodes, best_move, table)
+            alpha, wide = team.alpha(job.point), True  # better than alpha, which others may have raised: by how much?
+        if not called_off(work):
+            team.report(job, value, task.narrows, work.count[HORIZON] != trusted, work)
+        if job.point != own:
+            team.leave(job.point, own, work)
+    if own == WHOLE_SEARCH:
+        return node.alpha
+    best, best_move = team.release(own, work)
+    if not called_off(work):
+        task.keep(search, node, best, best_move, work.count[NODES] - nodes)
     return best
 
 
-def alone(
-    game: Game, state: State, depth: int, alpha: Number, beta: Number, ply: int, top: int, before: Move, task: Any,
-    plan: Plan, table: Table, team: Team, work: Work,
-) -> Number:  # fmt: skip
-    """Search without help.  Nothing is raised: whoever has helpers must not leave before them."""
-    value = -infinity(game)
+def alone(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+    """Search without help.  Nothing is raised: a thread that has helpers must not leave before them."""
+    task, search, team = worker
+    value = -infinity(search.game)
     try:
-        value = task.alone(game, state, depth, alpha, beta, ply, top, before, plan, table, work)
+        value = task.alone(search, state, depth, alpha, beta, frame)
     except Exception:
-        if not called_off(work):  # so this thread is the first to know: its limit, the clock, or an error
+        if not called_off(search.work):  # so this thread is the first to know: its limit, the clock, or an error
             store(team.words, WHOLE_SEARCH * WIDTH + CALLED_OFF, BY_ITSELF)
     return value
 
 
 def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Table, work: Work) -> Number:
     """Search the root without help; unlike ``alone``, raise what there is to raise."""
-    start, low = any_number(0), -infinity(game)
-    value: Number = task.alone(game, state, depth, low, -low, start, start, any_number(NO_MOVE), plan, table, work)
+    low = -infinity(game)
+    value: Number = task.alone(Search(game, plan, table, work), state, depth, low, -low, root_frame())
     return value
 
 
@@ -511,15 +421,13 @@ class _Crew:
 
     def __init__(self, game: Game, state: State, task: Task, plan: Plan, table: Table, works: list[Work]) -> None:
         self.game, self.state, self.task, self.plan, self.table = game, state, task, plan, table
-        self._take(works)
+        self._take(works, number_kind(game) if wants_compiled(game) else object)
         self.compiled = prepare(member, game, state, lambda: self._arguments(0, 1, False))
         if self.compiled is None:  # plain Python runs one thread at a time
-            self._take([dataclasses.replace(new_work(plain=True), count=works[0].count)])
+            self._take([dataclasses.replace(new_work(plain=True), count=works[0].count)], object)
 
-    def _take(self, works: list[Work]) -> None:
-        self.teams, self.members = new_teams(
-            works, word_count(self.state), number_kind(self.game) if wants_compiled(self.game) else object
-        )
+    def _take(self, works: list[Work], number: Any) -> None:
+        self.teams, self.members = new_teams(works, word_count(self.state), number)
 
     def _arguments(self, number: int, depth: int, weak: bool) -> tuple[Any, ...]:
         return (depth, weak, self.task, self.plan, self.table, self.teams[number], self.members[number])

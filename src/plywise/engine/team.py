@@ -1,14 +1,15 @@
 """What threads that search together share: the positions at which they split the work.
 
-A *split point* is a position whose moves several threads search.  The thread that opens it is its owner and returns its
-value; others, its helpers, join while there are moves left.  A helper that has joined first says so (HELPERS) and then
-looks whether the point is still open; the owner first closes it and then waits for the helpers to leave.  So nobody
-reads a row that is being written for another position.
+A *split point* is a position whose moves several threads search.  The thread that makes it is its owner and returns its
+value.  The owner searches the first moves without help.  Then it opens the point, and other threads, its helpers, join
+while there are moves left.  A helper that has joined first says so (HELPERS) and then looks whether the point is still
+open; the owner first closes it and then waits for the helpers to leave.  So nobody reads a row that is being written
+for another position.
 
 An owner that waits does not sleep: it helps its helpers, that is, joins points beneath its own ("helpful master",
 Feldmann 1993).  It never joins others: what it waits for could be over long before those are.
 
-Every split point but the first has a parent, the one that its owner was working for when it opened it.  A cutoff calls
+Every split point but the first has a parent, the one that its owner was working for when it made it.  A cutoff calls
 off all work beneath a point: threads look at the flags of all points that they work for (``Work.chain``).  Point 0
 stands for the search as a whole.  It has no moves: to close it is to send all helpers home, to call it off is to stop.
 """
@@ -16,22 +17,26 @@ stands for the search as a whole.  It has no moves: to close it is to send all h
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywise.algorithms.common import infinity
+from plywise.bits import any_number
 from plywise.compiling.atomic import add, give_way, load, store, swap_if
 from plywise.compiling.native import Native, inlined
 from plywise.compiling.rows import put, state_at
+from plywise.engine.node import Frame, Node, Search, new_node
+from plywise.engine.table import NO_MOVE
 from plywise.engine.work import CHAIN, HORIZON, PAIR, PAST, STACK_WORDS, Work
 from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
 
-OPEN, HELPERS, LOCK, CALLED_OFF, NEXT, END, OWNER, PARENT, LINKS, DEPTH, PLY, BEST_MOVE, TRUSTED, LENGTH = range(14)
-"""Words of a split point: whether helpers may join; how many are inside; who may write has set it; whether the work is
-of no use any more; the next move and the end of them, on the owner's stack; the owner; the parent, and how many parents
-there are from here to point 0; the remaining depth; plies from the root; the best move; whether a value was taken on
-trust; the length of the line of best play."""
+OPEN, HELPERS, LOCK, CALLED_OFF, START, SHARED, NEXT, END, OWNER, PARENT, LINKS, DEPTH, PLY, TRUSTED, LENGTH = range(15)
+"""Words of a split point: whether helpers may join; how many are inside; set by the thread that may write; whether the
+work is of no use any more; on the owner's stack, the first move, the first one to share, the next one, and the end of
+them; the owner; the parent, and how many parents there are from here to point 0; the remaining depth; plies from the
+root; whether a value was taken on trust; the length of the line of best play."""
 WIDTH = 16
 """Words that a split point takes: two lines of the processor's cache."""
 
@@ -42,7 +47,7 @@ WHOLE_SEARCH = 0
 """The split point that stands for the search as a whole."""
 
 MOST_SPLITS = 64
-"""Split points that a thread can have open at a time, one within the other.  Deeper down it searches alone."""
+"""Split points that a thread can own at a time, one within the other.  Deeper down it searches alone."""
 
 CUTOFF, SHARE = range(2)
 """Places in ``Team.settings``: the remaining depth at and below which nothing is split; percent of the moves that are
@@ -54,8 +59,24 @@ BY_ITSELF, ASKED = 1, 2
 NOWHERE = -1
 
 
+class Job(NamedTuple):
+    """One move of a split point, to be searched."""
+
+    point: int
+    """NOWHERE: there is nothing to do any more."""
+    move: Move
+    state: State
+    depth: int
+    """The remaining depth before the move."""
+    ply: int
+    alpha: Number
+    beta: Number
+    first: bool
+    """Whether it is the first move of the split point."""
+
+
 class Team(Native):
-    """One thread's view of what all share; only ``me`` is its own.  Made by ``new_team``."""
+    """One thread's view of what all share; only ``me`` is its own.  Made by ``new_teams``."""
 
     me: np.ndarray
     """The number of this thread."""
@@ -66,69 +87,75 @@ class Team(Native):
     lines: np.ndarray
     """The line of best play at each split point."""
     used: np.ndarray
-    """How many split points each thread has open."""
+    """How many split points each thread owns."""
     stacks: np.ndarray
     """The stacks of moves of all threads."""
     paths: np.ndarray
     """The paths of all threads."""
     settings: np.ndarray
 
-    def can_split(self) -> bool:
-        """Return whether there is anybody to share work with, and room for one more split point."""
-        return len(self.used) > 1 and load(self.used, self.me[0]) < MOST_SPLITS
-
     # The owner's part -----------------------------------------------------------------------------------------------
 
-    def open(
-        self, game: Game, state: State, depth: int, alpha: Number, beta: Number, best: Number, best_move: Move,
-        ply: int, place: int, end: int, work: Work,
-    ) -> int:  # fmt: skip
-        """Split the moves from ``place`` to ``end`` on this thread's stack; returns the number of the point."""
-        me = self.me[0]
+    def has_room(self) -> bool:
+        """Return whether this thread can own one more split point."""
+        return load(self.used, self.me[0]) < MOST_SPLITS
+
+    def in_order(self, moves: int, narrows: bool) -> int:
+        """Return how many of the moves the owner searches before it shares the others: all, if there is nobody else."""
+        if len(self.used) == 1:
+            return moves
+        return max(1, moves * self.settings[SHARE] // 100) if narrows else 0
+
+    def make(self, game: Game, node: Node, end: int, narrows: bool, work: Work) -> int:
+        """Make a split point of a position whose moves end at ``end`` on this thread's stack; returns its number."""
+        me, top, links = self.me[0], node.frame.top, work.count[CHAIN]
         point = 1 + me * MOST_SPLITS + self.used[me]
         first = point * WIDTH
-        links = work.count[CHAIN]
-        self.words[first + NEXT], self.words[first + END], self.words[first + OWNER] = place, end, me
-        self.words[first + PARENT], self.words[first + LINKS] = work.chain[links - 1] // WIDTH, links
-        self.words[first + DEPTH], self.words[first + PLY], self.words[first + BEST_MOVE] = depth, ply, best_move
-        self.words[first + TRUSTED] = 0
-        self.words[first + LENGTH] = work.length[ply]
-        for i in range(work.length[ply]):
-            self.lines[point, i] = work.line[ply, i]
-        self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = alpha, beta, best
-        put(self.positions, point, 0, state)
+        self.words[first + START], self.words[first + NEXT], self.words[first + END] = top, top, end
+        self.words[first + SHARED] = top + PAIR * self.in_order((end - top) // PAIR, narrows)
+        self.words[first + OWNER], self.words[first + LINKS] = me, links
+        self.words[first + PARENT] = work.chain[links - 1] // WIDTH
+        self.words[first + DEPTH], self.words[first + PLY] = node.depth, node.frame.ply
+        self.words[first + TRUSTED] = self.words[first + LENGTH] = 0
+        self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = (
+            node.alpha,
+            node.beta,
+            -infinity(game),
+        )
+        put(self.positions, point, 0, node.state)
         store(self.words, first + CALLED_OFF, 0)
         work.chain[links] = first + CALLED_OFF
         work.count[CHAIN] = links + 1
         add(self.used, me, 1)
-        add(self.words, first + OPEN, 1)  # last: whoever sees it sees the rest
         return point  # type: ignore[no-any-return]
 
-    @inlined
-    def in_order(self, moves: int, narrows: bool) -> int:
-        """Return how many of the moves are searched before the others: all, if there is nobody to help."""
-        if not self.can_split():
-            return moves
-        return max(1, moves * self.settings[SHARE] // 100) if narrows else 0
+    def share(self, point: int) -> None:
+        """Let helpers in as soon as the moves to be searched in order are over."""
+        first = point * WIDTH
+        place = self.words[first + NEXT]
+        if self.words[first + SHARED] <= place < self.words[first + END] and self.words[first + OPEN] == 0:
+            add(self.words, first + OPEN, 1)  # last: a thread that sees it sees the rest
 
     def close(self, point: int) -> None:
         """Let no more helpers in."""
-        add(self.words, point * WIDTH + OPEN, -1)
+        if self.words[point * WIDTH + OPEN] == 1:
+            add(self.words, point * WIDTH + OPEN, -1)
 
     def has_helpers(self, point: int) -> bool:
         """Return whether anybody is still inside; at point 0, whether the search goes on."""
         return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
-    def release(self, point: int, ply: int, work: Work) -> tuple[Number, Move]:
+    def release(self, point: int, work: Work) -> tuple[Number, Move]:
         """Give a closed and deserted split point back; returns the best value and move that were found there."""
         first = point * WIDTH
+        ply, length = self.words[first + PLY], self.words[first + LENGTH]
         work.count[HORIZON] += self.words[first + TRUSTED]
-        work.length[ply] = self.words[first + LENGTH]
-        for i in range(self.words[first + LENGTH]):
+        work.length[ply] = length
+        for i in range(length):
             work.line[ply, i] = self.lines[point, i]
         work.count[CHAIN] -= 1
         add(self.used, self.me[0], -1)
-        return self.values[point, BEST], self.words[first + BEST_MOVE]
+        return self.values[point, BEST], self.lines[point, 0] if length > 0 else NO_MOVE
 
     # The helper's part ----------------------------------------------------------------------------------------------
 
@@ -158,19 +185,21 @@ class Team(Native):
             point = load(self.words, point * WIDTH + PARENT)
         return point == under
 
-    def join(self, under: int) -> int:
+    def join(self, under: int, work: Work) -> int:
         """Go inside a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
         point = self.candidate(under)
         if point != NOWHERE:
             add(self.words, point * WIDTH + HELPERS, 1)
             if add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under):
+                self.take_over(point, work)
                 return point
-            self.leave(point)
+            self.leave(point, under, work)
         return NOWHERE
 
-    def leave(self, point: int) -> None:
-        """Go outside again."""
+    def leave(self, point: int, under: int, work: Work) -> None:
+        """Go outside again, and work for ``under`` alone."""
         add(self.words, point * WIDTH + HELPERS, -1)
+        work.count[CHAIN] = self.words[under * WIDTH + LINKS] + 1
 
     def take_over(self, point: int, work: Work) -> None:
         """Work for ``point`` as its owner does: give up when it would, and know the path there."""
@@ -183,10 +212,6 @@ class Team(Native):
         for place in range(work.count[PAST] + self.words[first + PLY] + 1):
             work.path[place] = self.paths[owner, place]
 
-    def place_of(self, point: int) -> tuple[int, int, Number]:
-        """Return the remaining depth, the plies from the root, and beta."""
-        return self.words[point * WIDTH + DEPTH], self.words[point * WIDTH + PLY], self.values[point, BETA]
-
     # Both ------------------------------------------------------------------------------------------------------------
 
     def lock(self, point: int) -> None:
@@ -198,12 +223,50 @@ class Team(Native):
         """See ``lock``."""
         add(self.words, point * WIDTH + LOCK, -1)
 
-    def claim(self, point: int) -> tuple[Move, bool]:
-        """Return the next move of a split point, and whether there is one."""
+    def next_job(self, game: Game, own: int, work: Work) -> Job:
+        """Return what to do next for ``own``, this thread's split point: its next move; when all are taken, one of a
+        point beneath it, as long as helpers are inside, after which one must ``leave``; at last nothing.
+        """
+        point, place = own, NOWHERE
+        if not called_off(work):
+            self.share(own)
+            place = self.claim(own)
+        if place == NOWHERE and own != WHOLE_SEARCH:
+            self.close(own)
+        while place == NOWHERE and self.has_helpers(own):
+            point = self.join(own, work)
+            if point == NOWHERE:
+                give_way()
+            elif called_off(work):
+                self.leave(point, own, work)
+            else:
+                place = self.claim(point)
+                if place == NOWHERE:
+                    self.leave(point, own, work)
+        return self.job(game, own if place == NOWHERE else point, place)
+
+    def claim(self, point: int) -> int:
+        """Return the place of the next move of a split point on its owner's stack, or NOWHERE."""
+        place = add(self.words, point * WIDTH + NEXT, PAIR)
+        return place if place < self.words[point * WIDTH + END] else NOWHERE
+
+    def job(self, game: Game, point: int, place: int) -> Job:
+        """Return the search of the move at ``place``."""
         first = point * WIDTH
-        place = add(self.words, first + NEXT, PAIR)
-        found = place < self.words[first + END]
-        return self.stacks[self.words[first + OWNER], place + 1 if found else 1], found
+        return Job(
+            point=point if place != NOWHERE else NOWHERE,
+            move=self.stacks[self.words[first + OWNER], max(0, place) + 1],
+            state=self.state(game, point),
+            depth=int(self.words[first + DEPTH]),
+            ply=int(self.words[first + PLY]),
+            alpha=self.alpha(point),
+            beta=self.values[point, BETA],
+            first=place == self.words[first + START],
+        )
+
+    def end(self, point: int) -> int:
+        """Return the end of the moves of a split point, on its owner's stack."""
+        return int(self.words[point * WIDTH + END])
 
     def alpha(self, point: int) -> Number:
         """Return the best value of the window that is certain by now."""
@@ -212,19 +275,17 @@ class Team(Native):
         self.unlock(point)
         return alpha  # type: ignore[no-any-return]
 
-    def report(self, point: int, move: Move, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
+    def report(self, job: Job, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
         """Tell what a move is worth: a bound at or outside the window, or exact; ``narrows``: alpha follows it."""
-        first = point * WIDTH
-        ply = self.words[first + PLY]
+        point, ply, first = job.point, job.ply, job.point * WIDTH
         self.lock(point)
         if trusted:
             self.words[first + TRUSTED] = 1
         if value > self.values[point, BEST]:
             self.values[point, BEST] = value
             if value > self.values[point, ALPHA]:
-                self.words[first + BEST_MOVE] = move
                 self.words[first + LENGTH] = work.length[ply + 1] + 1
-                self.lines[point, 0] = move
+                self.lines[point, 0] = job.move
                 for i in range(work.length[ply + 1]):
                     self.lines[point, i + 1] = work.line[ply + 1, i]
                 if narrows:
@@ -232,6 +293,14 @@ class Team(Native):
                 if value >= self.values[point, BETA]:
                     store(self.words, first + CALLED_OFF, 1)
         self.unlock(point)
+
+    def node(self, search: Search, point: int) -> Node:
+        """Return the position at a split point, as its owner knows it before a move is searched."""
+        first = point * WIDTH
+        depth, ply = int(self.words[first + DEPTH]), int(self.words[first + PLY])
+        frame = Frame(ply, int(self.words[first + START]), any_number(NO_MOVE), any_number(NO_MOVE))
+        alpha, beta = self.values[point, ALPHA], self.values[point, BETA]
+        return new_node(search, self.state(search.game, point), depth, alpha, beta, frame)
 
     @inlined
     def state(self, game: Game, point: int) -> State:
@@ -268,7 +337,7 @@ def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Te
     Args:
         works: a workspace a thread; the new ones share their counts with these, and what these have learned.
         state_words: how many machine words a position takes.
-        number: the type of a score in an array.
+        number: the type of a score in an array; object for plain Python.
     """
     threads = len(works)
     points = 1 + threads * MOST_SPLITS
@@ -277,7 +346,7 @@ def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Te
         me=np.zeros(1, dtype=np.int64),
         words=np.zeros(points * WIDTH, dtype=np.int64),
         values=np.zeros((points, 3), dtype=number),
-        positions=np.zeros((points, max(1, state_words)), dtype=np.int64),
+        positions=np.zeros((points, max(1, state_words)), dtype=object if number is object else np.int64),
         lines=np.zeros((points, plies), dtype=works[0].line.dtype),
         used=np.zeros(threads, dtype=np.int64),
         stacks=np.zeros((threads, STACK_WORDS), dtype=works[0].stack.dtype),

@@ -31,19 +31,19 @@ PAIR = 2
 
 STACK_WORDS = 1 << 17
 HISTORIES = 1 << 12
-"""Moves that share a number modulo this share their history."""
+"""Moves that are equal modulo this share their history."""
 
 HISTORY_LIMIT = 1 << 14
-"""The most that can be known of a move, for or against it; what is remembered of one fits in 16 bits."""
+"""The largest history of a move, for or against it; it fits in 16 bits."""
 
 BESIDE_GAIN = 16
-"""How much less what is known of a noisy move counts than what it gains."""
+"""How much less the history of a noisy move counts than what it gains."""
 
 TRAITS = 1 << 9
-"""Moves whose traits share a number modulo this share what followed them."""
+"""Traits that are equal modulo this share their continuation history."""
 
 NO_TRAIT = -1
-"""Of a pass, and of what came before the root."""
+"""The trait of a null move, and of what came before the root."""
 
 MOST_REDUCED = 64
 """Depths and numbers of moves from here on are reduced alike."""
@@ -52,10 +52,10 @@ NEVER = 1 << 40
 """No place on a path."""
 
 MOST_CHOSEN = 1 << 12
-"""Moves at the root, where not all are to be searched."""
+"""Moves at the root, where not all are searched."""
 
 POLL = 255
-"""A thread looks for a reason to give up whenever so many nodes, and one, are over."""
+"""A thread looks for a reason to give up at every node whose number has none of these bits."""
 
 TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
 THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
@@ -66,27 +66,30 @@ class Work(Native):
 
     count: np.ndarray
     stack: np.ndarray
+    """The moves of all positions on the path, each after its worth."""
     path: np.ndarray
     """The marks (``path_mark``) of the positions before the root and on the path."""
     line: np.ndarray
     """Row ``ply`` holds the line of best play from there; its first ``length[ply]`` items count."""
     length: np.ndarray
     killers: np.ndarray
-    counters: np.ndarray
+    """Two quiet moves for each ply that caused a cutoff there."""
+    countermoves: np.ndarray
+    """The quiet move that refuted a previous one, by player and previous move."""
     history: np.ndarray
-    """By player and move."""
-    follow_ups: np.ndarray
-    """By player, the trait of an earlier move and that of a move."""
+    """How quiet moves did, by player and move."""
+    continuation: np.ndarray
+    """How quiet moves did after another (continuation history), by player and the traits of both."""
     noisy: np.ndarray
-    """By player and the trait of a noisy move."""
+    """How noisy moves did (capture history), by player and trait."""
     traits: np.ndarray
-    """Of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
-    judged: np.ndarray
-    """The evaluations of the positions on the path, for who moves there."""
+    """The traits of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
+    static_evals: np.ndarray
+    """The static evaluations of the positions on the path, for the player to move."""
     reductions: np.ndarray
-    """By depth and number of the move."""
+    """Late-move reductions, by depth and number of the move."""
     chosen: np.ndarray
-    """The moves to search at the root, where not all are to be."""
+    """The moves to search at the root, where not all are searched."""
     first: np.ndarray
     """One move: the one to search first at the root, whatever the table says; NO_MOVE for none."""
     best: np.ndarray
@@ -193,6 +196,14 @@ class Work(Native):
             self.line[ply, i + 1] = self.line[ply + 1, i]
         self.length[ply] = self.length[ply + 1] + 1
 
+    @inlined
+    def raise_line(self, ply: int, move: Move, value: Number, beta: Number) -> None:
+        """Keep the line of a move that is better than alpha; one that fails high matters at the root alone."""
+        if value < beta or ply == 0:
+            self.extend_line(ply, move)
+        if ply == 0:
+            self.best[0] = value
+
     # What is proven -------------------------------------------------------------------------------------------------
 
     @inlined
@@ -200,6 +211,12 @@ class Work(Native):
         """Let other threads know between which values the root's lies."""
         put(self.known, 0, 0, low)
         put(self.known, 0, 1, high)
+
+    @inlined
+    def on_trust(self, value: Number) -> Number:
+        """Return a value that is not proven, and count it."""
+        self.count[HORIZON] += 1
+        return value
 
     # Repetitions ----------------------------------------------------------------------------------------------------
 
@@ -216,6 +233,18 @@ class Work(Native):
         return -1
 
     @inlined
+    def begin_loop(self) -> int:
+        """Begin to note which repetitions lead back from a node; returns what to give to ``end_loop``."""
+        outer = self.count[LOOP]
+        self.count[LOOP] = NEVER
+        return outer  # type: ignore[no-any-return]
+
+    @inlined
+    def end_loop(self, outer: int, counts: bool) -> None:
+        """Return to the parent, for which the repetitions found below this node count, too, if ``counts``."""
+        self.count[LOOP] = min(outer, self.count[LOOP]) if counts else outer
+
+    @inlined
     def trail(self, ply: int, reversible: int) -> int:
         """Return a number that depends on the positions of the path that may still be repeated."""
         here = self.count[PAST] + ply
@@ -225,64 +254,53 @@ class Work(Native):
             total = shift_left(total, 7) | shift_right(total, 57)
         return total
 
-    # What has been good elsewhere -----------------------------------------------------------------------------------
+    # Killers, countermoves and history ------------------------------------------------------------------------------
 
     @inlined
-    def experience(self, player: int, ply: int, before: Move, move: Move, trait: int) -> int:
-        """Return how a quiet move did in other positions."""
+    def quiet_worth(self, player: int, ply: int, previous: Move, move: Move, trait: int) -> int:
+        """Return what orders quiet moves: killers first, then the countermove, then by history."""
         if move == self.killers[ply, 0]:
             return 8 * HISTORY_LIMIT
         if move == self.killers[ply, 1]:
             return 7 * HISTORY_LIMIT
-        if move == self.counters[player, before % HISTORIES]:
+        if move == self.countermoves[player, previous % HISTORIES]:
             return 6 * HISTORY_LIMIT
-        return self.record(player, ply, move, trait)
+        return self.quiet_history(player, ply, move, trait)
 
     @inlined
-    def record(self, player: int, ply: int, move: Move, trait: int) -> int:
-        """Return what has become of a quiet move: anywhere, after the last move, and after the one before that."""
+    def quiet_history(self, player: int, ply: int, move: Move, trait: int) -> int:
+        """Return the history of a quiet move: anywhere, after the previous move, and after the one before that."""
         total = int(self.history[player, move % HISTORIES])
         for back in range(ply, ply + 2):
             earlier = self.traits[back]
             if earlier != NO_TRAIT:
-                total += int(self.follow_ups[player, earlier, trait % TRAITS])
+                total += int(self.continuation[player, earlier, trait % TRAITS])
         return total
 
     @inlined
-    def prospect(self, player: int, trait: int) -> int:
-        """Return what has become of a noisy move elsewhere, as far as it counts beside what it gains."""
+    def noisy_history(self, player: int, trait: int) -> int:
+        """Return the history of a noisy move, as far as it counts beside what the move gains."""
         return self.noisy[player, trait % TRAITS] // BESIDE_GAIN  # type: ignore[no-any-return]
 
-    def learn(self, game: Game, state: State, ply: int, before: Move, depth: int, top: int, place: int) -> None:
-        """The move at ``place`` on the stack caused a cutoff; those before it, from ``top``, did not."""
-        player, move = game.to_move(state), self.stack[place + 1]
-        quiet = game.gain(state, move) == 0
-        if quiet:
-            if self.killers[ply, 0] != move:
-                self.killers[ply, 1] = self.killers[ply, 0]
-                self.killers[ply, 0] = move
-            self.counters[player, before % HISTORIES] = move
-        most = min(HISTORY_LIMIT // 8, 16 * depth * depth + 128 * depth)
-        for each in range(top, place + PAIR, PAIR):
-            other, bonus = self.stack[each + 1], most if each == place else -most
-            trait = game.trait(state, other)
-            if game.gain(state, other) != 0:
-                self.noisy[player, trait % TRAITS] = nudged(self.noisy[player, trait % TRAITS], bonus)
-            elif quiet:
-                self.reward(player, ply, other, trait, bonus)
+    @inlined
+    def add_killer(self, ply: int, move: Move) -> None:
+        """Make ``move`` the first killer."""
+        if self.killers[ply, 0] != move:
+            self.killers[ply, 1] = self.killers[ply, 0]
+            self.killers[ply, 0] = move
 
     def reward(self, player: int, ply: int, move: Move, trait: int, bonus: int) -> None:
-        """Change what is known of a move; the further it has gone, the less."""
+        """Add to the history of a quiet move; the nearer it is to its limit, the less."""
         self.history[player, move % HISTORIES] = nudged(int(self.history[player, move % HISTORIES]), bonus)
         for back in range(ply, ply + 2):
             earlier = self.traits[back]
             if earlier != NO_TRAIT:
-                old = int(self.follow_ups[player, earlier, trait % TRAITS])
-                self.follow_ups[player, earlier, trait % TRAITS] = nudged(old, bonus)
+                old = int(self.continuation[player, earlier, trait % TRAITS])
+                self.continuation[player, earlier, trait % TRAITS] = nudged(old, bonus)
 
     @inlined
     def remember(self, ply: int, trait: int) -> None:
-        """Put a move on the path."""
+        """Put a move on the path, by its trait."""
         self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
 
     # From Python ----------------------------------------------------------------------------------------------------
@@ -292,13 +310,13 @@ class Work(Native):
         self.count[LIMIT] = -1
 
     def begin(self, limit: int | None) -> None:
-        """Get ready for a search of at most so many nodes."""
+        """Get ready for a search of at most ``limit`` nodes."""
         self.count[NODES] = self.count[CHAIN] = 0
         self.choose(())
         self.allow(limit)
 
     def allow(self, limit: int | None) -> None:
-        """Let the search visit so many nodes since it began."""
+        """Let the search visit ``limit`` nodes in all."""
         self.count[LIMIT] = np.iinfo(np.int64).max if limit is None else limit
 
     def choose(self, moves: Sequence[Move]) -> None:
@@ -310,9 +328,9 @@ class Work(Native):
         self.count[CHOICE] = signature(tuple(sorted(moves))) if moves else 0
 
     def forget(self) -> None:
-        """Forget what has been good elsewhere."""
-        self.killers[:] = self.counters[:] = -1
-        self.history[:] = self.follow_ups[:] = self.noisy[:] = 0
+        """Forget killers, countermoves and history."""
+        self.killers[:] = self.countermoves[:] = -1
+        self.history[:] = self.continuation[:] = self.noisy[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -323,13 +341,8 @@ class Work(Native):
         return tuple(self.line[0, : self.length[0]].tolist())
 
 
-def new_work(flags: Any = None, plain: bool = False) -> Work:
-    """Return a workspace.
-
-    Args:
-        flags: those of the other threads, if there are any.
-        plain: for plain Python, whose integers are no machine words.
-    """
+def new_work(plain: bool = False) -> Work:
+    """Return a workspace; a ``plain`` one is for plain Python, whose integers are no machine words."""
     plies = LONGEST_LINE + 2
     move: Any = object if plain else np.int64
     return Work(
@@ -339,18 +352,18 @@ def new_work(flags: Any = None, plain: bool = False) -> Work:
         line=np.zeros((plies, plies), dtype=move),
         length=np.zeros(plies, dtype=np.int64),
         killers=np.full((plies, 2), -1, dtype=move),
-        counters=np.full((2, HISTORIES), -1, dtype=move),
+        countermoves=np.full((2, HISTORIES), -1, dtype=move),
         history=np.zeros((2, HISTORIES), dtype=np.int64),
-        follow_ups=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
+        continuation=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
         noisy=np.zeros((2, TRAITS), dtype=np.int64),
         traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
-        judged=np.zeros(plies, dtype=np.float64),
+        static_evals=np.zeros(plies, dtype=np.float64),
         reductions=_reductions(),
         chosen=np.zeros(MOST_CHOSEN, dtype=move),
         first=np.full(1, NO_MOVE, dtype=move),
         best=np.zeros(1, dtype=object if plain else np.float64),
         known=np.zeros((1, 2), dtype=move),
-        flags=np.zeros(1, dtype=np.int64) if flags is None else flags,
+        flags=np.zeros(1, dtype=np.int64),
         chain=np.zeros(plies, dtype=np.int64),
     )
 
@@ -363,7 +376,7 @@ def path_mark(key: Any, player: int) -> int:
 
 @inlined
 def nudged(old: int, bonus: int) -> int:
-    """Return ``old`` moved by ``bonus``, the less the nearer it is to a limit."""
+    """Return a history with a bonus added, the less the nearer it is to its limit."""
     return old + bonus - old * abs(bonus) // HISTORY_LIMIT
 
 

@@ -1,0 +1,126 @@
+"""The order of moves: the table's move first, then the game's own order, captures and other noisy moves by what they
+gain, then killers, the countermove and quiet moves by their history.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plywise.compiling.native import inlined
+from plywise.engine.node import Node, Search
+from plywise.engine.plan import Plan
+from plywise.engine.work import CHOSEN, HISTORIES, HISTORY_LIMIT, PAIR, TRAITS, Work, nudged
+from plywise.game import Game, Move, State, sign
+
+MOST_ORDER = 1 << 29
+"""More than this does not count in a game's own order."""
+
+NOISY, LOSING = 1 << 30, 1 << 32
+"""What puts noisy moves before quiet ones, and behind them those that turn out to lose material."""
+
+FIRST_OF_ALL = 1 << 62
+"""The worth of the table's move."""
+
+
+class Trial(NamedTuple):
+    """A move whose turn it is."""
+
+    move: Move
+    trait: int
+    child: State
+    """The position after it."""
+    turn: int
+    """1 if the same player moves there, else -1."""
+    number: int
+    """How many moves came before it."""
+    quiet: bool
+    losing: bool
+    """Whether it is noisy and loses material."""
+    gives_check: bool
+
+
+@inlined
+def generate(search: Search, node: Node) -> int:
+    """Put the moves on the stack; returns the first free place after them."""
+    game, plan, _, work = search
+    if node.frame.ply == 0 and work.count[CHOSEN] > 0:
+        return work.collect_chosen(node.frame.top)
+    return collect(game, node.state, plan, work, node.frame.top)
+
+
+@inlined
+def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
+    """Put all moves on the stack, or only the candidates; returns the first free place after them."""
+    if plan.knowledge:
+        return work.collect(game, state, top)
+    end = top
+    for move in game.moves(state):
+        end = work.push(end, move)
+    return end
+
+
+@inlined
+def weigh(search: Search, node: Node, end: int) -> None:
+    """Give the moves on the stack their worth."""
+    game, plan, _, work = search
+    state, player, ply = node.state, node.player, node.frame.ply
+    for place in range(node.frame.top, end, PAIR):
+        move = work.stack[place + 1]
+        gain = game.gain(state, move)
+        worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
+        if gain != 0:
+            worth += NOISY + gain if gain > 0 else gain - NOISY
+            if plan.killers:
+                worth += work.noisy_history(player, game.trait(state, move))
+        elif plan.killers:
+            worth += work.quiet_worth(player, ply, node.frame.previous, move, game.trait(state, move))
+        if plan.by_evaluation and node.depth > 1:
+            worth += promise(game, game.play(state, move), player)
+        work.stack[place] = FIRST_OF_ALL if move == node.first else worth
+
+
+@inlined
+def promise(game: Game, child: State, player: int) -> int:
+    """Return the evaluation after a move, for the player who made it, in a form that can be added to the rest."""
+    value = game.score(child) if game.is_terminal(child) else game.evaluate(child)
+    return int(max(-1e6, min(1e6, sign(player) * value * 64))) << 24
+
+
+@inlined
+def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
+    """Put the best move that is left at ``place`` and return it; noisy moves that lose material wait until the end."""
+    game, plan, _, work = search
+    state = node.state
+    while True:
+        move = work.pick(place, end)
+        gain = game.gain(state, move)
+        promising = gain != 0 and NOISY // 2 < work.stack[place] < FIRST_OF_ALL
+        if not (plan.exchanges and promising and not game.wins_at_least(state, move, 0)):
+            break
+        work.stack[place] = gain - LOSING
+    child = game.play(state, move)
+    turn = 1 if game.to_move(child) == node.player else -1
+    gives_check = plan.extensions and game.extension(child) > 0
+    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY
+    return Trial(move, game.trait(state, move), child, turn, number, gain == 0, losing, gives_check)
+
+
+@inlined
+def learn(search: Search, node: Node, place: int) -> None:
+    """Remember that the move at ``place`` on the stack caused a cutoff and those before it did not."""
+    game, plan, _, work = search
+    if not plan.killers:
+        return
+    state, player, frame, move = node.state, node.player, node.frame, work.stack[place + 1]
+    quiet = game.gain(state, move) == 0
+    if quiet:
+        work.add_killer(frame.ply, move)
+        work.countermoves[player, frame.previous % HISTORIES] = move
+    most = min(HISTORY_LIMIT // 8, 16 * node.depth * node.depth + 128 * node.depth)
+    for each in range(frame.top, place + PAIR, PAIR):
+        other, bonus = work.stack[each + 1], most if each == place else -most
+        trait = game.trait(state, other)
+        if game.gain(state, other) != 0:
+            work.noisy[player, trait % TRAITS] = nudged(work.noisy[player, trait % TRAITS], bonus)
+        elif quiet:
+            work.reward(player, frame.ply, other, trait, bonus)

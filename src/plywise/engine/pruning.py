@@ -1,0 +1,210 @@
+"""Bets: what a search leaves out, looks at less deeply, or looks at more deeply than it was asked to.
+
+A bet may cost a value its accuracy, never its legality.  An exact search makes none.  Margins are multiples of what
+the game says a ply may change (``swing``).
+"""
+
+from __future__ import annotations
+
+from plywise.algorithms.common import infinity, limits
+from plywise.algorithms.table import LOWER, UPPER
+from plywise.bits import any_number
+from plywise.compiling.native import inlined
+from plywise.engine.distance import nearer, winning
+from plywise.engine.node import NULL_MOVE, Node, Search
+from plywise.engine.ordering import Trial
+from plywise.engine.plan import has_margins
+from plywise.engine.quiescence import MOST_NOISY, quiescence
+from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, value_of
+from plywise.engine.work import HISTORY_LIMIT, HORIZON, MOST_REDUCED
+from plywise.game import Game, Number, State, sign
+
+IN_FULL = 2
+"""How many moves are searched to the full depth before reductions begin."""
+
+NEAR = 8
+"""Plies before the horizon in which moves are left out."""
+
+BAD_HISTORY = HISTORY_LIMIT // 4
+"""A quiet move whose history is worse than this, times the depth, is left out."""
+
+
+# The position as a whole ---------------------------------------------------------------------------------------------
+
+
+@inlined
+def evaluated(search: Search, node: Node, entry: int) -> Node:
+    """Return the node with the table's entry, the move to begin with, and a static evaluation."""
+    game, plan, _, work = search
+    ply, static, improving = node.frame.ply, -infinity(game), True
+    if not plan.exact:
+        if not node.in_check:
+            static = sign(node.player) * game.evaluate(node.state)
+        work.static_evals[ply] = static
+        improving = not node.in_check and (ply < 2 or static > work.static_evals[ply - 2])
+        if entry != 0 and can_prune(search, node):
+            static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
+    first = move_of(entry) if entry != 0 else NO_MOVE
+    if ply == 0 and work.first[0] != NO_MOVE:
+        first = work.first[0]
+    return node._replace(entry=entry, first=first, static=static, improving=improving, trusted=work.count[HORIZON])
+
+
+@inlined
+def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
+    """Return a static evaluation, or what the table knows better: a value, or a bound on the other side of it."""
+    if not -winning(game) < known < winning(game):
+        return static
+    if (bound != UPPER and known > static) or (bound != LOWER and known < static):
+        return known
+    return static
+
+
+@inlined
+def can_prune(search: Search, node: Node) -> bool:
+    """Return whether the position as a whole may be left out; not where a win is in question: no margin covers one."""
+    game, plan, _, _ = search
+    no_win = -winning(game) < node.alpha and node.beta < winning(game)
+    return not (plan.exact or node.pv or node.in_check or node.frame.is_singular) and no_win
+
+
+@inlined
+def futility(search: Search, node: Node) -> tuple[bool, Number]:
+    """Return whether the window is out of reach, and the value then.
+
+    Reverse futility pruning: the evaluation is above beta by more than the plies left may change.  Razoring: it is
+    so far below alpha that only noisy moves can help, and they do not.
+    """
+    game, plan, _, work = search
+    if not (has_margins(game) and can_prune(search, node)):
+        return False, node.static
+    margin = (node.depth - node.improving) * game.swing * 3 / 4
+    if plan.futility and node.depth <= NEAR and node.static - margin >= node.beta:
+        return True, work.on_trust(node.static)
+    margin = game.swing * (1 + 2 * node.depth)
+    if plan.razoring and plan.quiescence and node.depth <= 3 and node.static + margin <= node.alpha:
+        value = quiescence(search, node.state, any_number(MOST_NOISY), node.alpha, node.beta, node.frame)
+        return value <= node.alpha, value
+    return False, node.static
+
+
+@inlined
+def tries_null_move(search: Search, node: Node) -> bool:
+    """Return whether to see if the position is too good even after passing; never twice in a row."""
+    game, plan, _, _ = search
+    if not plan.null_move or node.depth < 3 or node.frame.previous == NULL_MOVE or node.static < node.beta:
+        return False
+    return can_prune(search, node) and can_pass(game, node.state)
+
+
+@inlined
+def can_pass(game: Game, state: State) -> bool:
+    """Return whether the game allows a null move: where it does not, a pass leaves the position as it is."""
+    return game.to_move(game.pass_move(state)) != game.to_move(state)
+
+
+@inlined
+def null_move_depth(game: Game, node: Node) -> int:
+    """Return how deeply to search after a null move: the less, the more the evaluation exceeds beta."""
+    surplus = min(3, int((node.static - node.beta) / game.swing / 2)) if has_margins(game) else 0
+    return node.depth - 4 - node.depth // 4 - surplus
+
+
+@inlined
+def internal_reduction(search: Search, node: Node) -> int:
+    """Return 1 where the table has no move to begin with (internal iterative reduction), else 0."""
+    frame = node.frame
+    no_move = node.first == NO_MOVE and frame.ply > 0 and not frame.is_singular
+    return 1 if search.plan.internal and node.depth >= 4 and no_move else 0
+
+
+# One move ------------------------------------------------------------------------------------------------------------
+
+
+@inlined
+def is_left_out(search: Search, node: Node, trial: Trial, alpha: Number, best: Number) -> bool:
+    """Return whether a move is not searched: the excluded one, and, another having been found, a hopeless one."""
+    game, plan, _, work = search
+    frame = node.frame
+    if frame.is_singular and trial.move == frame.excluded:
+        return True
+    if plan.exact or trial.number == 0 or frame.ply == 0 or best <= -winning(game):
+        return False
+    if not is_hopeless(search, node, trial, alpha):
+        return False
+    work.count[HORIZON] += 1
+    return True
+
+
+@inlined
+def is_hopeless(search: Search, node: Node, trial: Trial, alpha: Number) -> bool:
+    """Return whether a move near the horizon is not worth a search: late-move pruning, futility pruning, a bad history,
+    a bad exchange.
+    """
+    game, plan, _, work = search
+    depth, static = node.depth, node.static
+    if depth > NEAR or not has_margins(game):
+        return False
+    calm = trial.quiet and not trial.gives_check
+    if calm:
+        if plan.late_pruning and trial.number > (3 + depth * depth) // (1 if node.improving or node.in_check else 2):
+            return True
+        if plan.futility and -infinity(game) < static and static + game.swing * (1 + depth) <= alpha:
+            return True
+        history = work.quiet_history(node.player, node.frame.ply, trial.move, trial.trait) if plan.killers else 0
+        if plan.late_pruning and history < -BAD_HISTORY * depth:
+            return True
+    if not plan.exchanges:
+        return False
+    return not game.wins_at_least(node.state, trial.move, -game.swing * depth * (depth / 4 if calm else 1))
+
+
+@inlined
+def reduction(search: Search, node: Node, trial: Trial) -> int:
+    """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
+    _, plan, _, work = search
+    depth, at_root = node.depth, node.frame.ply == 0
+    if not plan.reductions or depth < 3 or trial.number < IN_FULL + node.pv:
+        return 0
+    if not trial.quiet and (not trial.losing or trial.gives_check or at_root):
+        return 0
+    less = int(work.reductions[min(depth, MOST_REDUCED - 1), min(trial.number, MOST_REDUCED - 1)])
+    if not trial.quiet:
+        less -= 1
+    elif plan.killers:
+        less -= work.quiet_history(node.player, node.frame.ply, trial.move, trial.trait) // (HISTORY_LIMIT // 2)
+    less = less - trial.gives_check - node.pv + (not node.improving) - at_root
+    return max(0, min(less, depth - 2))
+
+
+# Singular extensions -------------------------------------------------------------------------------------------------
+
+
+@inlined
+def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
+    """Return whether the table knows enough of its move to ask if that is better by far than all others."""
+    game, plan, _, _ = search
+    entry = node.entry
+    if trial.number > 0 or not plan.singular or not has_margins(game) or entry == 0 or node.depth < 6:
+        return False
+    if node.frame.ply == 0 or bound_of(entry) == UPPER or depth_of(entry) < node.depth - 3:
+        return False
+    return trial.move == move_of(entry) and -winning(game) < value_of(game, entry) < winning(game)
+
+
+@inlined
+def singular_goal(game: Game, node: Node) -> Number:
+    """Return what no other move reaches if the table's move is singular."""
+    margin = limits(game, (game.swing * node.depth / 40, infinity(game)))[0]
+    return nearer(game, value_of(game, node.entry), node.frame.ply) - margin
+
+
+@inlined
+def singular_extension(game: Game, node: Node, goal: Number, others: Number) -> int:
+    """Return how much more deeply to look at the table's move, ``others`` being what the rest is worth.
+
+    A ply more if it is singular; a ply less if it is not, and fails high anyway.
+    """
+    if others <= goal:
+        return 1
+    return -1 if nearer(game, value_of(game, node.entry), node.frame.ply) >= node.beta else 0
