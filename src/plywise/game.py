@@ -318,6 +318,11 @@ def key_and_player(game: Game, state: State) -> Any:
     return game.key(state), game.to_move(state)
 
 
+def path_matters(game: Game) -> bool:
+    """Return whether a value may depend on the way to a position: on repetitions, or on how far away a win is."""
+    return type(game).reversible is not Game.reversible or type(game).win_score is not Game.win_score
+
+
 def sign(player: int) -> int:
     """Return +1 for MAX and -1 for MIN: what turns MAX's score into the score of the player to move."""
     return 1 - 2 * player
