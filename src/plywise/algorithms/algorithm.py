@@ -26,11 +26,11 @@ COMMON = ("game", "state", "depth", "seconds", "nodes", "all_moves", "on_info", 
 """Arguments of every search, which are no options of an algorithm."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Algorithm:
     """An algorithm by name, with all that a caller must know of it.
 
-    It is a ``Textbook`` algorithm or one from ``Elsewhere``.
+    It is a ``Textbook`` algorithm or one from ``Elsewhere``.  Two are equal only if they are the same.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Algorithm:
         return search(game, state, depth=depth, algorithm=self, **options)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Textbook(Algorithm):
     """A page of ``plywise.algorithms``: a plain function that tells a watcher what it does, so it can be recorded."""
 
@@ -135,7 +135,7 @@ class Textbook(Algorithm):
         return code.co_varnames[3 : code.co_argcount - 1]  # after game, state and depth; before watch
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Elsewhere(Algorithm):
     """A search that needs the engine.  Its code is imported when first asked for.
 
