@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import plywise as pw
+from plywise.algorithms import jamboree
 from plywise.engine.first_best import solve_first_best
-from plywise.engine.parallel import jamboree
 from plywise.game import Game
 from plywise.match.arena import USUAL, Umpire
 from plywise.match.control import Limits

@@ -7,14 +7,17 @@ import itertools
 import json
 import math
 import re
+import subprocess
+import sys
 import time
 from typing import NamedTuple
 
 import pytest
 
 import plywise as pw
+from plywise.algorithms import algorithm_named
 from plywise.compiling.reading import interpreted
-from plywise.games import ConnectFour, Nim, RedBlue, TicTacToe, Tree
+from plywise.games import Chess, ConnectFour, Nim, RedBlue, TicTacToe, Tree
 
 
 class Forever(NamedTuple):
@@ -51,7 +54,7 @@ def test_an_exact_algorithm_needs_no_limit() -> None:
     ("arguments", "message"),
     [
         ({}, "needs a limit"),
-        ({"algorithm": "alphabet"}, "no algorithm 'alphabet'; there are: minimax"),
+        ({"algorithm": "alphabet"}, "no algorithm 'alphabet'; there are: engine, mcts, jamboree, parallel_minimax"),
         ({"depth": 0}, "depth=0 must be"),
         ({"depth": 1, "state": (1, 2)}, "(1, 2) is not a position of TicTacToe()"),
         ({"depth": 2.5}, "depth=2.5 must be"),
@@ -76,9 +79,22 @@ def test_an_exact_algorithm_needs_no_limit() -> None:
         ({"depth": 2, "algorithm": "pvs", "alpha": math.nan}, "must not be NaN"),
         ({"depth": 2, "algorithm": "alphabeta", "strict": 1}, "strict=1 is not True or False"),
         ({"algorithm": "boolean"}, "boolean needs goal="),
-        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean search answers yes or no"),
+        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean answers yes or no"),
         ({"algorithm": "mtdf", "guess": math.inf}, "guess=inf must be finite"),
         ({"algorithm": "memo", "table_mb": 0}, "table_mb=0 must be a number of megabytes"),
+        ({"algorithm": "jamboree"}, "jamboree needs a limit: depth=, seconds= or nodes="),
+        ({"algorithm": "parallel-minimax"}, "parallel_minimax needs a limit"),
+        ({"algorithm": "mcts", "depth": 3}, "mcts has no depth=: give seconds= or nodes="),
+        ({"algorithm": "jamboree", "depth": 3, "record": True}, "jamboree keeps no record"),
+        ({"algorithm": "mcts", "nodes": 3, "record": True}, "mcts keeps no record"),
+        ({"algorithm": "jamboree", "depth": 0}, "depth=0 must be a whole number from 1"),
+        ({"algorithm": "jamboree", "depth": 3, "threads": 0}, "threads=0 must be a whole number from 1 to 256"),
+        ({"algorithm": "jamboree", "depth": 3, "cutoff": -1}, "cutoff=-1 must be a whole number from 0"),
+        ({"algorithm": "parallel-minimax", "depth": 3, "cutoff": 0.5}, "cutoff=0.5 must be a whole number from 0"),
+        ({"algorithm": "jamboree", "depth": 3, "percentage_sequential": 101}, "must be a whole number from 0 to 100"),
+        ({"algorithm": "jamboree", "depth": 3, "table_mb": 0}, "table_mb=0 must be a number of megabytes"),
+        ({"algorithm": "jamboree", "depth": 3, "alpha": 0}, "jamboree has no option alpha=; it has: threads=, "),
+        ({"algorithm": "parallel-minimax", "depth": 3, "table_mb": 1}, "parallel_minimax has no option table_mb="),
     ],
 )  # fmt: skip
 def test_wrong_arguments_give_one_line_that_says_what_is_allowed(arguments: dict[str, object], message: str) -> None:
@@ -120,7 +136,7 @@ def test_a_game_without_a_score_is_refused() -> None:
         pw.search(NoScore(), depth=1)
 
 
-@pytest.mark.parametrize("algorithm", ["memo", "alphabeta", "mtdf", "minimax"])
+@pytest.mark.parametrize("algorithm", ["memo", "alphabeta", "mtdf", "minimax", "jamboree", "parallel_minimax"])
 def test_a_position_without_moves_that_is_not_terminal_is_reported(algorithm: str) -> None:
     with pytest.raises(pw.GameError, match="no moves in a position that is not terminal"):
         pw.search(Stuck(), depth=3, algorithm=algorithm)
@@ -135,11 +151,60 @@ def test_names_of_algorithms_are_forgiving() -> None:
     assert pw.search(RedBlue(), algorithm="Negamax-AlphaBeta").algorithm == "negamax_alphabeta"
     assert pw.search(RedBlue(), algorithm="negascout").algorithm == "pvs"
     assert pw.search(RedBlue(), algorithm=pw.algorithms.scout).algorithm == "scout"
+    assert algorithm_named("parallel-minimax") is pw.algorithms.parallel_minimax
 
 
 def test_algorithms_can_be_called_by_their_names() -> None:
     assert pw.algorithms.alphabeta(RedBlue()).value == -3
     assert pw.algorithms.scout(ConnectFour(), "445566", 5).move == 2
+    with interpreted():
+        assert pw.algorithms.jamboree(RedBlue(), depth=3, threads=2).algorithm == "jamboree"
+        assert pw.algorithms.parallel_minimax(RedBlue(), depth=3).value == -3
+        assert pw.algorithms.engine(RedBlue(), depth=3).algorithm == "engine"
+        assert pw.algorithms.mcts(RedBlue(), nodes=1000).proven
+
+
+def test_searches_that_need_the_engine_are_imported_when_asked_for() -> None:
+    program = "import sys, plywise.algorithms as a; b = 'plywise.engine.parallel' in sys.modules; a.jamboree.options; "
+    program += "print(b, 'plywise.engine.parallel' in sys.modules)"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize("algorithm", ["jamboree", "parallel_minimax"])
+def test_searches_by_threads_deepen_under_a_clock(algorithm: str) -> None:
+    infos: list[pw.Result] = []
+    game = ConnectFour(5, 4)
+    result = pw.search(game, nodes=3000, algorithm=algorithm, on_info=infos.append)
+    assert [info.depth for info in infos] == list(range(1, len(infos) + 1))
+    assert len(infos) >= 3
+    assert infos[-1].nodes <= result.nodes <= 3200  # the threads may do a little more before they hear of it
+    assert result.leaves is None
+    assert infos[2].value == pw.search(game, depth=3, algorithm="minimax").value
+    timed = pw.search(game, seconds=0.1, algorithm=algorithm)
+    assert timed.seconds < 2
+    assert not timed.interrupted
+    early = pw.search(game, seconds=60, algorithm=algorithm, enough=lambda result: result.depth == 2)
+    assert early.depth == 2
+
+
+def test_values_of_all_moves_are_refused_where_the_path_counts() -> None:
+    with pytest.raises(pw.SearchError, match="jamboree cannot tell the value of every move of Chess"):
+        pw.search(Chess(), algorithm="jamboree", depth=2, all_moves=True)
+
+
+class Lettered(Circle):
+    """Moves are letters."""
+
+    def moves(self, state: Forever):  # type: ignore[no-untyped-def]
+        yield "a"
+
+
+def test_moves_that_are_no_integers_are_refused_by_searches_that_need_them() -> None:
+    game = Lettered()
+    for algorithm in ("engine", "jamboree", "parallel_minimax"):
+        with pytest.raises(pw.SearchError, match=f"^{algorithm} is for games whose moves are integers"):
+            pw.search(game, depth=2, algorithm=algorithm)
 
 
 def test_the_clock_is_kept_and_the_answer_is_the_last_finished_depth() -> None:
@@ -284,7 +349,7 @@ def test_a_player_who_is_not_there_is_named(algorithm: str | None) -> None:
 
 def test_a_mistyped_limit_is_named() -> None:
     for option in ({"dept": 2}, {"dept": 2, "lines": 2}):
-        with pytest.raises(pw.SearchError, match="the engine has no option dept="):
+        with pytest.raises(pw.SearchError, match=r"^engine has no option dept=; it has: .*threads="):
             pw.search(Nim(), **option)
     with pytest.raises(pw.SearchError, match="memo has no option dept="):
         pw.search(Nim(), record=True, dept=2)

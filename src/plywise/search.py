@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import math
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
-from plywise.algorithms import REQUIRED, Algorithm, algorithm_named
-from plywise.algorithms.common import CutRule
+from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, maxn, memo
+from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
-from plywise.compiling.native import WHOLE_INFINITY, RoundedUp
+from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import goal_argument, prepare, run
 from plywise.engine.engine import Engine
-from plywise.engine.mcts import mcts_search
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, State, sign
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
-from plywise.inputs.positions import position, unfinished
+from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes
+from plywise.inputs.positions import unfinished
 from plywise.io.numbers import is_whole
+from plywise.layers import path_matters
 from plywise.proof.prove import check_provable, with_proof
 from plywise.result import Bound, Result
 
 OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": math.inf}
 ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "high": RoundedUp, "margin": RoundedUp}
 """Options that are scores, and how compiled code takes them.  Where scores are whole, the window must not shrink."""
-
-OF_ONE_SEARCH = ("exact", "history", "moves", "lines")
-"""Options of a search by the engine; its other options are the engine's own."""
 
 
 def search(
@@ -57,11 +54,10 @@ def search(
     Args:
         game: whose rules to follow.
         state: a position, or its text; default: the initial one.
-        depth: look this many plies ahead; default with an ``algorithm``: to the end of the game.
+        depth: look this many plies ahead; default with an algorithm of the textbook: to the end of the game.
         seconds: deepen ply by ply until the time is up, or the value is proven.
         nodes: the same with a number of positions.
-        algorithm: one of ``plywise.algorithms``, or its name, or ``engine`` or ``mcts``; default: the engine, or max^n
-            for more players.
+        algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players.
         all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
         record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
             number: only if a search to ``depth`` visits no more positions than this.
@@ -69,7 +65,7 @@ def search(
         enough: called with it too; says whether to go no deeper.
         options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta; of the engine
             ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and what
-            ``plywise.engine.plan`` lists.
+            ``plywise.engine.plan`` lists.  ``plywise algorithms`` lists them all.
 
     Returns:
         A ``Result``.  With ``depth`` alone, its value is minimax's at this depth; with a clock, the engine may leave
@@ -86,40 +82,41 @@ def search(
     >>> result.value, result.line_text()[0]
     (18, '3')
     """
-    start = position(game, state)
-    if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
-        _check_options(game, start, algorithm, record, options)
-        raise SearchError("a search needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
-    unfinished(game, start)
+    start = unfinished(game, state)
+    chosen = _algorithm(game, start, algorithm, bool(record))
+    _check_names(chosen, options)
+    limited = depth is not None or seconds is not None or nodes is not None
+    if chosen.needs_limit and not limited:
+        who = "a search" if algorithm is None else chosen.name
+        raise SearchError(f"{who} needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     check_limits(depth, seconds, nodes)
-    if algorithm == "mcts":
-        if depth is not None:
-            raise SearchError("mcts has no depth=: give seconds= or nodes=")
-        return mcts_search(
-            game, start, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
-            **_known("mcts", options, mcts_search),
-        )  # fmt: skip
-    if _by_engine(game, start, algorithm, record):
-        mine = {name: options.pop(name) for name in OF_ONE_SEARCH if name in options}
-        return Engine(game, **options).search(
-            start, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
-            **mine,
+    if depth is not None and not chosen.has_depth:
+        raise SearchError(f"{chosen.name} has no depth=: give seconds= or nodes=")
+    if isinstance(chosen, Elsewhere) and chosen.keeps_clock:
+        plies = {"depth": depth} if chosen.has_depth else {}
+        return chosen.function(  # type: ignore[no-any-return]
+            game, start, **plies, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
+            **options,
         )  # fmt: skip
     refuse_chance(game, start)
-    chosen = _algorithm(game, algorithm)
-    if all_moves and chosen.view == "boolean":
-        raise SearchError("a boolean search answers yes or no: it has no values for all_moves")
-    if chosen.uses_table:
-        _check_hashable(game, start)
-    job = _Job(game, start, chosen, _checked(chosen, options), bool(record))
-    job.prepare(depth is not None or seconds is not None or nodes is not None)
+    if all_moves:
+        _check_all_moves(game, chosen)
+    below: Callable[[State], Callable[..., Result]]
+    if isinstance(chosen, Textbook):
+        job = _Job(game, start, chosen, _checked(chosen, options), bool(record))
+        job.prepare(limited)
+        below, search_to = job.below, job.search
+    else:
+        assert isinstance(chosen, Elsewhere)
+        below = partial(chosen.function, game, **options)
+        search_to = below(start)
     report = on_info or (lambda result: None)
     if seconds is None and nodes is None:
-        result = _recorded(job, depth, record) if is_whole(record) else job.search(depth)
+        result = _recorded(search_to, depth, record) if is_whole(record) else search_to(depth, None, None)
         report(result)
     else:
-        result = deepening(job.search, depth or LONGEST_LINE, seconds, nodes, report, enough or (lambda result: False))
-    return job.with_all_moves(result) if all_moves else result
+        result = deepening(search_to, depth or LONGEST_LINE, seconds, nodes, report, enough or (lambda result: False))
+    return _with_all_moves(result, chosen, below) if all_moves else result
 
 
 def solve(
@@ -152,75 +149,85 @@ def solve(
     for limit in ("depth", "seconds", "nodes", "exact"):
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
-    start = position(game, state)
+    start = unfinished(game, state)
     if proof:
         check_provable(game, algorithm, weak)
-    if _by_engine(game, start, algorithm, options.get("record", False)):
-        engine = Engine(game, **options)
-        result = engine.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
+    chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
+    if chosen is engine:
+        solver = Engine(game, **options)
+        result = solver.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
     else:
         if weak:
             raise SearchError("weak=True is for the engine: leave algorithm= out")
-        chosen = algorithm if algorithm == "mcts" else _algorithm(game, algorithm)
-        result = search(game, start, algorithm=chosen, all_moves=all_moves, on_info=on_info, **options)
+        nodes = MOST_NODES if chosen.needs_limit else None  # it then deepens until the value is proven
+        result = search(game, start, algorithm=chosen, all_moves=all_moves, on_info=on_info, nodes=nodes, **options)
         if result.interrupted:
             raise KeyboardInterrupt
+        if not result.proven:
+            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+        result = dataclasses.replace(result, depth=None)
     return with_proof(result) if proof else result
 
 
-def _recorded(job: _Job, depth: int | None, most: int) -> Result:
+def _recorded(search_to: Callable[..., Result], depth: int | None, most: int) -> Result:
     """Search, unless there are more than so many positions to record."""
     try:
-        return job.search(depth, most)
+        return search_to(depth, most, None)
     except Stopped:
         raise SearchError(f"the search visits more than {most:,} positions, the most to record here: "
                           "give a smaller depth=")  from None  # fmt: skip
 
 
-def _by_engine(game: Game, state: State, algorithm: str | Algorithm | None, record: bool | int) -> bool:
-    """Return whether the engine searches: where it is named, or nothing else is and it can.
+def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, record: bool) -> Algorithm:
+    """Return the algorithm that is meant, or the usual one; it must suit the game and what is wanted.
 
-    It can if there are two players, and moves are integers, as in all but adapted games.
+    Raises:
+        SearchError: there is none of this name, or it does not suit.
     """
-    if algorithm not in (None, "engine"):
-        return False
-    able = not record and game.is_zero_sum() and all(is_whole(move) for move in islice(game.moves(state), 1))
-    if algorithm == "engine" and not able:
-        raise SearchError("the engine is for two players whose scores sum to zero and for moves that are integers, and "
-                          "keeps no record: leave algorithm= out")  # fmt: skip
-    return able
-
-
-def _check_options(
-    game: Game, state: State, algorithm: str | Algorithm | None, record: bool | int, options: dict[str, Any]
-) -> None:
-    """Say what is wrong with the options of a search that lacks a limit: perhaps its name was mistyped."""
-    if _by_engine(game, state, algorithm, record):
-        Engine(game, **{name: value for name, value in options.items() if name not in OF_ONE_SEARCH})
-    else:
-        _checked(_algorithm(game, algorithm), options)
-
-
-def _known(name: str, options: dict[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the options, all of which must be keywords of ``function``."""
-    own = [p for p in inspect.signature(function).parameters if p not in _COMMON]
-    for option in options:
-        if option not in own:
-            raise SearchError(f"{name} has no option {option}=; it has: {', '.join(f'{known}=' for known in own)}")
-    return options
-
-
-_COMMON = ("game", "state", "seconds", "nodes", "all_moves", "on_info", "enough")
-
-
-def _algorithm(game: Game, algorithm: str | Algorithm | None) -> Algorithm:
-    """Return the algorithm that is meant, which must suit the game."""
+    whole_moves = all(is_whole(move) for move in islice(game.moves(state), 1))
     if algorithm is None:
-        algorithm = "memo" if game.is_zero_sum() else "maxn"
-    chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm, ("engine", "mcts"))
-    if chosen.view != "scores" and not game.is_zero_sum():
+        chosen: Algorithm = maxn if not game.is_zero_sum() else engine if whole_moves and not record else memo
+    else:
+        chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
+    if record and not isinstance(chosen, Textbook):
+        raise SearchError(f"{chosen.name} keeps no record: choose an algorithm of the textbook, such as alphabeta")
+    if not chosen.many_players and not game.is_zero_sum():
         raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
+    if chosen.whole_moves and not whole_moves:
+        raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta is for all")
     return chosen
+
+
+def _check_names(algorithm: Algorithm, options: dict[str, Any]) -> None:
+    unknown = sorted(set(options) - set(algorithm.options))
+    if unknown:
+        allowed = ", ".join(f"{name}=" for name in algorithm.options) or "none"
+        raise SearchError(f"{algorithm.name} has no option {unknown[0]}=; it has: {allowed}")
+
+
+def _check_all_moves(game: Game, algorithm: Algorithm) -> None:
+    if algorithm.only_answers:
+        raise SearchError(f"{algorithm.name} answers yes or no: it has no values for all_moves")
+    if algorithm.minds_path and path_matters(game):
+        raise SearchError(f"{algorithm.name} cannot tell the value of every move of {game!r}, where repetitions or the "
+                          "plies to a win count: leave algorithm= out")  # fmt: skip
+
+
+def _with_all_moves(result: Result, algorithm: Algorithm, below: Callable[[State], Callable[..., Result]]) -> Result:
+    """Add the exact value of every root move: each is a search of its own, one ply less deep."""
+    start, game = time.perf_counter(), result.game
+    values: dict[Move, Any] = {}
+    nodes, leaves = result.nodes, result.leaves
+    for move in game.moves(result.state):
+        child = game.play(result.state, move)
+        if result.depth == 1 or game.is_terminal(child):
+            values[move] = algorithm.worth(game, child)
+            continue
+        found = below(child)(None if result.depth is None else result.depth - 1, None, None)
+        values[move] = found.value
+        nodes, leaves = nodes + found.nodes, None if leaves is None else leaves + (found.leaves or 0)
+    seconds = result.seconds + time.perf_counter() - start
+    return dataclasses.replace(result, moves=values, nodes=nodes, leaves=leaves, seconds=seconds)
 
 
 def _check_hashable(game: Game, state: State) -> None:
@@ -230,11 +237,8 @@ def _check_hashable(game: Game, state: State) -> None:
         raise GameError(f"a memo cannot hold the positions of {game!r}: {error}; use tuples in them") from None
 
 
-def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(options) - set(algorithm.options))
-    if unknown:
-        allowed = ", ".join(f"{name}=" for name in algorithm.options) or "none"
-        raise SearchError(f"{algorithm.name} has no option {unknown[0]}=; it has: {allowed}")
+def _checked(algorithm: Textbook, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of an algorithm of the textbook, all of them."""
     chosen = {**algorithm.options, **options}
     for name, value in chosen.items():
         if value is REQUIRED:
@@ -260,11 +264,11 @@ def _checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
 
 @dataclasses.dataclass
 class _Job:
-    """One position and one algorithm, searched once or, with growing depth, several times."""
+    """One position and one algorithm of the textbook, searched once or, with growing depth, several times."""
 
     game: Game
     state: State
-    algorithm: Algorithm
+    algorithm: Textbook
     options: dict[str, Any]
     record: bool
     compiled: Any = None
@@ -283,9 +287,8 @@ class _Job:
         if depth is None and tally.horizon:
             raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
         value, bound = self._for_max(answer, self.state)
-        if not isinstance(value, tuple) and abs(value) >= WHOLE_INFINITY:
-            raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
-                            "'plywise check' finds where")  # fmt: skip
+        if not isinstance(value, tuple):
+            check_value(self.game, value)
         if "guess" in self.options:
             self.options["guess"] = value  # for the next search, one ply deeper
         line = self._complete(tally, depth, value, bound)
@@ -301,28 +304,15 @@ class _Job:
     def _check_players(self, line: tuple[Move, ...]) -> None:
         """Refuse a third player, whom only max^n knows."""
         state = self.state
-        for move in () if self.algorithm.view == "scores" else line:
+        for move in () if self.algorithm.many_players else line:
             if self.game.to_move(state) not in (MAX, MIN):
                 raise SearchError(f"{self.algorithm.name} is for two players; {self.game!r} has more and needs maxn")
             state = self.game.play(state, move)
 
-    def with_all_moves(self, result: Result) -> Result:
-        """Add the exact value of every root move: each is a search of its own, one ply less deep."""
-        start = time.perf_counter()
-        values: dict[Move, Any] = {}
-        nodes, leaves = result.nodes, result.leaves or 0
-        options = {**self.options, **{name: value for name, value in OPEN_WINDOW.items() if name in self.options}}
-        for move in self.game.moves(self.state):
-            child = self.game.play(self.state, move)
-            if result.depth == 1 or self.game.is_terminal(child):
-                values[move] = self.algorithm.worth(self.game, child)
-                continue
-            below = dataclasses.replace(self, state=child, options=options, record=False)
-            found = below.search(None if result.depth is None else result.depth - 1)
-            values[move] = found.value
-            nodes, leaves = nodes + found.nodes, leaves + (found.leaves or 0)
-        seconds = result.seconds + time.perf_counter() - start
-        return dataclasses.replace(result, moves=values, nodes=nodes, leaves=leaves, seconds=seconds)
+    def below(self, state: State) -> Callable[..., Result]:
+        """Return what searches another position in the same way, for its exact value."""
+        opened = {name: value for name, value in OPEN_WINDOW.items() if name in self.options}
+        return dataclasses.replace(self, state=state, options={**self.options, **opened}, record=False).search
 
     def prepare(self, limited: bool) -> None:
         """Compile the algorithm for the game, if it can be, or find that done already."""
@@ -370,9 +360,9 @@ class _Job:
 
     def _for_max(self, answer: Any, state: State) -> tuple[Any, Bound]:
         """Return the answer for ``state`` as a value for MAX, and what it is to the exact value."""
-        if self.algorithm.view == "scores":
+        if self.algorithm.many_players:
             return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
-        if self.algorithm.view == "boolean":
+        if self.algorithm.only_answers:
             return self.options["goal"], "lower" if answer else "upper"
         value = answer * sign(self.game.to_move(state)) if self.algorithm.view == "mover" else answer
         low = self.options.get("alpha", self.options.get("low", -math.inf))

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from plywise.algorithms import ALGORITHMS, REQUIRED, algorithm_named, perft
+from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, perft
 from plywise.engine.engine import Engine
 from plywise.game import Game, State
 from plywise.layers import Recurrence
 from plywise.search import search
-from plywise.study.survey import last_position, suitable_algorithms
+from plywise.study.survey import last_position
 
 TRIES = 20
 """Beginnings of games in which a position that may recur is looked for."""
@@ -28,7 +28,7 @@ class Task:
 
 
 def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
-    """Compile the engine and algorithms (default: all that suit it) and perft for a game, or find that done."""
+    """Compile algorithms (default: the engine and the textbook) and perft for a game, or find that done."""
     for task in warming_tasks(game, algorithms):
         task.run()
 
@@ -40,9 +40,12 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[T
     >>> [task.name for task in warming_tasks(pw.games.RedBlue(), ["alphabeta"])]
     ['alphabeta', 'perft']
     """
-    names = algorithms or [*(["engine"] if game.is_zero_sum() else []), *suitable_algorithms(game), "boolean"]
-    known = dict.fromkeys(name if name == "engine" else algorithm_named(name).name for name in names)
-    tasks = [Task(name, partial(_engine, game) if name == "engine" else _once(game, name)) for name in known]
+    named = [algorithm_named(name) for name in algorithms or ()]
+    usual = [each for each in (engine, *TEXTBOOK.values()) if each.many_players or game.is_zero_sum()]
+    tasks = [
+        Task(each.name, partial(_engine, game) if each is engine else _once(game, each))
+        for each in dict.fromkeys(named or usual)
+    ]
     return [*tasks, Task("perft", lambda: perft(game, None, 1))]
 
 
@@ -57,15 +60,15 @@ def search_once(game: Game, exact: bool) -> None:
     Engine(game, table_mb=1).search(state, history=history, depth=1, exact=exact)
 
 
-def _once(game: Game, name: str) -> Callable[[], object]:
+def _once(game: Game, algorithm: Algorithm) -> Callable[[], object]:
     """Return a function that searches with each kind of machine code once: limited in depth, and to the end."""
-    algorithm = ALGORITHMS[name]
     options: dict[str, Any] = {option: 0 for option, default in algorithm.options.items() if default is REQUIRED}
 
     def run() -> None:
-        search(game, algorithm=name, depth=1, **options)
-        if algorithm.uses_table:
-            search(game, last_position(game), algorithm=name, **options)
+        depth, nodes = (1, None) if algorithm.has_depth else (None, 1)
+        search(game, algorithm=algorithm, depth=depth, nodes=nodes, **options)
+        if algorithm.uses_table and not algorithm.needs_limit:
+            search(game, last_position(game), algorithm=algorithm, **options)
 
     return run
 

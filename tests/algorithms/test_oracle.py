@@ -1,6 +1,6 @@
 """Every algorithm must give plain minimax's answer, on any tree and any game, compiled, interpreted and recorded.
 
-A new algorithm joins by being in ``ALGORITHMS``; an option or a reading by adding a row below.
+A new algorithm joins by being in ``TEXTBOOK``; a parallel one, an option or a reading by adding a row below.
 """
 
 from __future__ import annotations
@@ -14,15 +14,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import ALGORITHMS, TEXTBOOK
 from plywise.game import Game
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from plywise.inputs.limits import LEAST_MB
 from tests.oracle import end_of, random_position, real_leaves, scores_of, trees, value_of, whole_leaves
 
-SCORING = [name for name, algorithm in ALGORITHMS.items() if algorithm.view in ("max", "mover")]
-WINDOWED = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "low"} & set(algorithm.options)]
-STRICT = [name for name, algorithm in ALGORITHMS.items() if {"alpha", "strict"} <= set(algorithm.options)]
+SCORING = [name for name, algorithm in TEXTBOOK.items() if algorithm.finds_value]
+WINDOWED = [name for name, algorithm in TEXTBOOK.items() if {"alpha", "low"} & set(algorithm.options)]
+STRICT = [name for name, algorithm in TEXTBOOK.items() if {"alpha", "strict"} <= set(algorithm.options)]
+
+PARALLEL: dict[str, tuple[str, dict[str, Any]]] = {
+    "jamboree, 1 thread": ("jamboree", {"threads": 1, "cutoff": 1}),
+    "jamboree, 2 threads": ("jamboree", {"threads": 2, "cutoff": 1}),
+    "jamboree, 2 threads, tiny table": ("jamboree", {"threads": 2, "cutoff": 0, "table_mb": LEAST_MB}),
+    "jamboree, all moves at once": ("jamboree", {"threads": 2, "cutoff": 0, "percentage_sequential": 0}),
+    "parallel minimax, 1 thread": ("parallel_minimax", {"threads": 1, "cutoff": 1}),
+    "parallel minimax, 2 threads": ("parallel_minimax", {"threads": 2, "cutoff": 1}),
+}
+"""Searches by threads, with cut-offs that let them split small trees."""
 
 bounds = st.sampled_from([-5, -2.5, -1, -0.5, 0, 0.5, 1, 2.5, 5])
 """Ends of windows and goals: on scores and between them."""
@@ -74,6 +84,46 @@ def test_equals_minimax_on_positions_of_every_game(name: str, title: str) -> Non
         check_answer(game, state, None, result)
         depth = 1 + seed % 4
         check_answer(game, state, depth, pw.search(game, state, algorithm=name, depth=depth))
+
+
+def check_move(game: Game, state: Any, depth: int | None, result: pw.Result) -> None:
+    """The value is minimax's, the move attains it, and the line, as far as it goes, can be played."""
+    assert result.value == value_of(game, state, depth)
+    assert result.bound == "exact"
+    assert result.move == result.line[0]
+    assert value_of(game, game.play(state, result.move), None if depth is None else depth - 1) == result.value
+    end_of(game, state, result.line)
+    assert not result.proven or result.value == value_of(game, state)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("row", PARALLEL)
+@given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), depth=st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_threads_equal_minimax_on_random_trees(row: str, reading: str, tree: Any, depth: int) -> None:
+    game, (name, options) = Tree.from_json(tree), PARALLEL[row]
+    with READINGS[reading]():
+        result = pw.search(game, algorithm=name, depth=depth, **options)
+        solved = pw.solve(game, algorithm=name, **options)
+    assert result.compiled == (reading == "compiled")
+    check_move(game, game.initial(), depth, result)
+    check_move(game, game.initial(), None, solved)
+    assert solved.proven
+
+
+@pytest.mark.parametrize("row", PARALLEL)
+@pytest.mark.parametrize("title", ["connect four", "nim"])
+def test_threads_equal_minimax_on_positions(row: str, title: str) -> None:
+    game, (name, options) = GAMES[title], PARALLEL[row]
+    for seed in range(12):
+        state = random_position(game, seed)
+        depth = 1 + seed % 5
+        result = pw.search(game, state, algorithm=name, depth=depth, all_moves=True, **options)
+        check_move(game, state, depth, result)
+        assert result.moves == {
+            move: value_of(game, game.play(state, move), depth - 1) for move in game.moves(state)
+        }, seed
+        check_move(game, state, None, pw.solve(game, state, algorithm=name, **options))
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -138,7 +188,7 @@ def test_boolean_search_tells_on_which_side_of_the_goal_the_value_is(
         assert (after > goal if strict else after >= goal) == (result.bound == "lower")
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 @given(tree=trees(whole_leaves), depth=st.one_of(st.none(), st.integers(1, 4)))
 @settings(max_examples=40)
 def test_recorded_and_silent_runs_visit_the_same_nodes(name: str, tree: Any, depth: int | None) -> None:
@@ -188,7 +238,7 @@ def test_maxn_with_shallow_pruning_equals_plain_maxn(reading: str, tree: Any) ->
 
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "maxn"])
 def test_algorithms_for_two_players_refuse_a_third(name: str) -> None:
-    with pytest.raises(pw.SearchError, match="needs maxn"):
+    with pytest.raises(pw.SearchError, match=f"^{name} is for two players .* needs maxn$"):
         pw.search(DogCatMouse(), algorithm=name, **({"goal": 1} if name == "boolean" else {}))
     assert pw.solve(DogCatMouse()).algorithm == "maxn"
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import TEXTBOOK
 from plywise.explain import figure, grow, story
 from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, text_width
@@ -264,7 +264,7 @@ def test_texts_are_as_wide_on_the_page_as_in_the_drawings(page: Any) -> None:
     assert all(SIZES[style] == size for style, size in found[1].items())
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 def test_the_replay_of_the_page_is_the_tree_grown_so_far(page: Any, name: str) -> None:
     game = Tree.from_text("[[[2, 4], [3, 1]], [[6, [7, 0]], [5, 8]], [[1, 2], [9, 3], 4]]")
     with pw.interpreted():

@@ -44,6 +44,11 @@ def test_algorithms(capsys: pytest.CaptureFixture[str]) -> None:
     assert entries["boolean"]["options"]["goal"] is None
     assert entries["engine"]["options"]["reductions"] is True
     assert entries["mcts"]["options"]["seed"] == 0
+    assert entries["jamboree"]["options"] == {
+        "threads": 2, "percentage_sequential": 50, "cutoff": 8, "table_mb": 64.0,
+    }  # fmt: skip
+    assert entries["parallel_minimax"]["options"] == {"threads": 2, "cutoff": 4}
+    assert all(entry["summary"] for entry in entries.values())
 
 
 def test_every_algorithm_of_the_list_solves_a_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -273,6 +278,10 @@ def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["agree"] is True
     assert report["theory"] == {"exact": True, "depth": 3, "branching": 2, "most_leaves": 8, "fewest_leaves": 5}
     assert len(report["algorithms"]) >= 16
+    found = {entry["algorithm"]: entry for entry in report["algorithms"]}
+    assert found["parallel_minimax"]["nodes"] == found["minimax"]["nodes"] == 15
+    assert found["jamboree"]["leaves"] is None
+    assert plywise(capsys, "compare", "red-blue", "-a", "minimax,jamboree").out.count("-3") == 2
 
 
 def test_a_disagreement_is_loud(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ from tests.inputs.test_choose import OWN
         ("search red-blue -d 2 -a alphabeta -o alpha", "is not NAME=VALUE"),
         ("search red-blue -d 2 -a alphabeta -o alpha=much", "neither a number nor true or false"),
         ("search red-blue -d 2 -a alphabeta -o alpha=3 -o beta=2", "must be below"),
-        ("search red-blue -d 2 -o nonsense=true", "the engine has no option nonsense="),
+        ("search red-blue -d 2 -o nonsense=true", "engine has no option nonsense="),
         ("search red-blue -d 2 --threads 0", "threads=0 must be"),
         ("search red-blue -d 2 -a minimax --threads 2", "minimax has no option threads="),
         ("search red-blue -d 2 -a mcts", "mcts has no depth="),

@@ -199,8 +199,8 @@ def test_code_that_is_replaced_in_place_counts_at_once() -> None:
 
 def test_the_next_process_agrees() -> None:
     program = (
-        "import plywise as pw; from plywise.compiling.fingerprint import *; from plywise.algorithms import ALGORITHMS;"
-        "print([fingerprint(a.function) for a in ALGORITHMS.values()],"
+        "import plywise as pw; from plywise.compiling.fingerprint import *; from plywise.algorithms import TEXTBOOK;"
+        "print([fingerprint(a.function) for a in TEXTBOOK.values()],"
         "class_fingerprint(pw.games.ConnectFour, pw.Game.ENTRY_POINTS))"
     )
     run = [sys.executable, "-c", program]

@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.engine.parallel import jamboree, parallel_minimax, ready_to_solve
+from plywise.algorithms import jamboree, parallel_minimax
+from plywise.engine import parallel
+from plywise.engine.parallel import ready_to_solve
 from plywise.engine.table import table_of
 from plywise.engine.work import new_work
-from plywise.errors import SearchError, Stopped
+from plywise.errors import Stopped
 from plywise.game import sign
 from plywise.games import ConnectFour, Tree
 from tests.oracle import random_position, value_of
@@ -113,11 +115,17 @@ def test_minimax_visits_every_node_once() -> None:
 def test_a_stop_at_any_moment_leaves_no_thread_behind(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(5):
-        deadline = time.perf_counter() + chance.uniform(0, 0.03)
+        search_to = parallel.jamboree(
+            SMALL, SMALL.initial(), threads=chance.choice(THREADS), cutoff=chance.randint(0, 6)
+        )
         with pytest.raises(Stopped):
-            jamboree(SMALL, depth=20, threads=chance.choice(THREADS), cutoff=chance.randint(0, 6), deadline=deadline)
+            search_to(20, None, time.perf_counter() + chance.uniform(0, 0.03))
+        search_to = parallel.parallel_minimax(SMALL, SMALL.initial(), threads=chance.choice(THREADS))
         with pytest.raises(Stopped):
-            parallel_minimax(SMALL, depth=20, threads=chance.choice(THREADS), deadline=time.perf_counter() + 0.01)
+            search_to(20, None, time.perf_counter() + 0.01)
+        with pytest.raises(Stopped) as stopped:
+            search_to(20, 1000, None)
+        assert 0 < stopped.value.nodes < 1200
 
 
 def test_ctrl_c_ends_all_threads() -> None:
@@ -136,20 +144,6 @@ def test_the_interpreted_reading_gives_the_same() -> None:
     assert not found.compiled
     assert found.value == value_of(SMALL, SMALL.parse("3344"), 6)
     assert full.value == value_of(SMALL, SMALL.parse("3344"), 4)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"depth": 0}, "depth=0 must be a whole number from 1"),
-        ({"depth": 3, "threads": 0}, "threads=0 must be"),
-        ({"depth": 3, "cutoff": -1}, "cutoff=-1 must be"),
-        ({"depth": 3, "percentage_sequential": 101}, "percentage_sequential=101 must be a number from 0 to 100"),
-    ],
-)
-def test_arguments_that_make_no_sense_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(SearchError, match=message):
-        jamboree(SMALL, **options)
 
 
 def test_a_solution_by_two_threads_has_its_line() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import TEXTBOOK
 from plywise.explain import cut_reason, cut_rule, grow, preface, sentence
 from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
 from tests.explain.test_tree import recorded, trees
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
 def test_every_event_of_every_algorithm_is_one_sentence(name: str, game: Tree) -> None:
     result = recorded(game, name)

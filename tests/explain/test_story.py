@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import plywise as pw
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import TEXTBOOK
 from plywise.errors import SearchError
 from plywise.explain import grow, sentence, story
 from plywise.explain.examples import EXAMPLES
@@ -40,7 +40,7 @@ def replays(told: dict[str, Any]) -> list[dict[int, dict[str, Any]]]:
     return found
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
 def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
     result = recorded(game, name)
@@ -54,7 +54,7 @@ def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
         assert line(told, looks, count) == [visit.number for visit in tree.line]
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
 def test_every_step_tells_whose_intervals_it_changes(name: str, game: Tree) -> None:
     result = recorded(game, name)
@@ -78,7 +78,7 @@ def line(told: dict[str, Any], looks: dict[int, dict[str, Any]], count: int) -> 
     return found if len(found) > 1 else []
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
 def test_visits_and_sentences_are_those_of_the_tree(name: str, game: Tree) -> None:
     result = recorded(game, name)
@@ -110,7 +110,7 @@ def test_many_moves_that_were_left_out_are_only_counted() -> None:
     assert max(map(len, left_out)) <= 6
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 def test_a_story_is_json_without_infinities(name: str) -> None:
     told = story(recorded(TicTacToe(), name, depth=2))
     assert json.loads(json.dumps(told, allow_nan=False))["algorithm"] == name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import TEXTBOOK
 from plywise.explain import drawing, grow, heading, legend
 from plywise.games import DogCatMouse, RedBlue, Tree
 from tests.explain.test_tree import recorded
@@ -34,7 +34,7 @@ def test_red_blue_by_alpha_beta() -> None:
     assert text(RedBlue(), "alphabeta") == RED_BLUE
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", TEXTBOOK)
 def test_every_algorithm_can_be_drawn(name: str) -> None:
     tree = grow(recorded(RedBlue(), name))
     assert len(drawing(tree)) >= len(tree.visits)

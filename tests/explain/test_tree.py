@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import TEXTBOOK
 from plywise.errors import SearchError
 from plywise.explain import SearchTree, Visit, grow
 from plywise.explain.tree import leaf_states
@@ -17,7 +17,7 @@ from plywise.games import RedBlue, Tree
 from plywise.result import Result
 from tests import oracle
 
-NAMES = [name for name in ALGORITHMS if name != "boolean"]
+NAMES = [name for name in TEXTBOOK if name != "boolean"]
 WINDOWED = [
     "alphabeta", "alphabeta_hard", "negamax_alphabeta", "negamax_alphabeta_hard",
     "pvs", "memo", "mtdf", "aspiration", "satisficing",
@@ -59,7 +59,7 @@ def test_what_a_relation_says_of_the_value_is_true(name: str, game: Tree, alpha:
         "guess": alpha,
         "margin": width,
     }
-    result = recorded(game, name, **{key: value for key, value in names.items() if key in ALGORITHMS[name].options})
+    result = recorded(game, name, **{key: value for key, value in names.items() if key in TEXTBOOK[name].options})
     tree = grow(result)
     for visit in tree.visits.values():
         truth, value, relation = oracle.value_of(game, visit.state), for_max(tree, visit), visit.relation
@@ -84,7 +84,7 @@ def test_the_line_is_that_of_the_result(name: str, game: Tree) -> None:
     line = grow(result).line
     moves = tuple(visit.move for visit in line[1:])
     assert moves == result.line[: len(moves)]
-    if not ALGORITHMS[name].uses_table:  # a memo cuts the line short: what follows was seen elsewhere
+    if not TEXTBOOK[name].uses_table:  # a memo cuts the line short: what follows was seen elsewhere
         assert moves == result.line
 
 

@@ -16,7 +16,6 @@ import plywise as pw
 from plywise.algorithms import ALGORITHMS, prove
 from plywise.engine import engine as engine_module
 from plywise.engine.mcts import mcts_search
-from plywise.engine.parallel import jamboree, parallel_minimax
 from plywise.games import Nim
 from plywise.inputs.chance import may_draw, refuse_chance
 from tests.cli.support import plywise
@@ -42,10 +41,8 @@ WAYS: dict[str, Callable[[pw.Game], Any]] = {
     "engine.search": lambda game: pw.Engine(game).search(depth=2),
     "engine.solve": lambda game: pw.Engine(game).solve(),
     "engine.solve_many": lambda game: pw.Engine(game).solve_many([Pile(0, 0), game.initial()]),
-    "jamboree": lambda game: jamboree(game, depth=2),
-    "parallel minimax": lambda game: parallel_minimax(game, depth=2),
     **{
-        name: lambda game, name=name: pw.search(  # type: ignore[misc]
+        name: lambda game, name=name: pw.solve(  # type: ignore[misc]
             game, algorithm=name, **({"goal": 1} if name == "boolean" else {})
         )
         for name in ALGORITHMS

@@ -50,6 +50,7 @@ def test_options_of_programs_are_texts() -> None:
         ("engine,clock=soon", "'soon' is not a time control"),
         ("engine,seconds=1,clock=10", "not both"),
         ("engine", "needs a limit"),
+        ("jamboree,threads=2", "the bot 'jamboree,threads=2' needs a limit"),
         ("engine,nodes=1,nonsense=on", "the engine has no option nonsense="),
         ("engine,nodes=1,overhead=much", "overhead='much' must be"),
         ("random,level=3", "'random' has no option level="),
@@ -68,7 +69,8 @@ def test_games_of_three_are_not_for_matches() -> None:
 
 KINDS = [
     "engine,depth=9", "engine,nodes=100000", "engine,clock=5+1", "engine,seconds=0.5", "alphabeta", "memo,depth=9",
-    "pvs,clock=5+1", "mcts,nodes=20000", "mcts,clock=3",
+    "pvs,clock=5+1", "mcts,nodes=20000", "mcts,clock=3", "jamboree,depth=4,cutoff=2", "jamboree,clock=3",
+    "parallel-minimax,depth=3", "Engine,depth=9",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import plywise as pw
 from plywise.errors import SearchError
-from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
+from plywise.games import Chess, ConnectFour, DogCatMouse, RedBlue, TicTacToe, Tree
 from plywise.study.compare import Comparison
 from plywise.study.survey import TreeSize, final_scores, last_position, suitable_algorithms, tree_size
 
@@ -80,12 +80,36 @@ def test_a_broken_algorithm_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         pw.compare(RedBlue(), algorithms=["minimax", "pvs"])
 
 
+@pytest.mark.parametrize(
+    ("game", "names", "message"),
+    [
+        (RedBlue(), ["boolean"], "boolean answers a question and finds no value: it cannot be compared"),
+        (RedBlue(), ["minimax", "mcts"], "mcts has no depth, so its value is another"),
+        (DogCatMouse(), ["maxn", "jamboree"], "only maxn finds its value"),
+        (Chess(), ["minimax", "jamboree", "engine"], "count for jamboree, engine alone"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(game: pw.Game, names: list[str], message: str) -> None:
+    with pytest.raises(pw.SearchError, match=message):
+        pw.compare(game, depth=1, algorithms=names)
+
+
+def test_searches_by_threads_are_compared_to_the_end_as_well() -> None:
+    with pw.interpreted():
+        comparison = pw.compare(TicTacToe(), "XO./.X./..O", algorithms=["minimax", "jamboree", "parallel-minimax"])
+    assert comparison.agrees
+    assert [result.algorithm for result in comparison.results] == ["minimax", "jamboree", "parallel_minimax"]
+    assert comparison.results[0].nodes == comparison.results[2].nodes
+
+
 def test_what_a_game_is_found_out_by_playing_it() -> None:
     assert RedBlue().is_zero_sum()
     assert not DogCatMouse().is_zero_sum()
     assert len(final_scores(DogCatMouse())) == 3
     assert suitable_algorithms(DogCatMouse()) == ["maxn"]
-    assert "boolean" not in suitable_algorithms(RedBlue())
+    assert not {"boolean", "mcts"} & set(suitable_algorithms(RedBlue()))
+    assert {"engine", "jamboree", "parallel_minimax", "minimax"} <= set(suitable_algorithms(RedBlue()))
+    assert "jamboree" not in suitable_algorithms(Chess())  # plies to a mate count for it
     game = ConnectFour()
     before = last_position(game)
     assert not game.is_terminal(before)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from plywise.compiling.native import Native, inlined
+from plywise.compiling.native import WHOLE_INFINITY, Native, inlined
 from plywise.compiling.scores import above_of, infinity_of, limits_of_max
 from plywise.compiling.twins import twin
+from plywise.errors import GameError
 from plywise.game import MAX, Game, Number, State
 
 if TYPE_CHECKING:
@@ -54,6 +55,17 @@ def leaf(game: Game, state: State, depth: int, watch: Watcher) -> Number:
         value = game.evaluate(state)
         watch.leaf(state, depth, value, False)
     return value
+
+
+def check_value(game: Game, value: Any) -> None:
+    """Check that a value is one.
+
+    Raises:
+        GameError: the game is wrong.
+    """
+    if abs(value) >= WHOLE_INFINITY:
+        raise GameError(f"{game!r} has an infinite score, or no moves in a position that is not terminal: "
+                        "'plywise check' finds where")  # fmt: skip
 
 
 class CutRule(Native):

@@ -44,6 +44,12 @@ def deepening(
             best = dataclasses.replace(best, interrupted=True)
             break
         used_nodes, used_leaves = used_nodes + found.nodes, used_leaves + (found.leaves or 0)
-        best = dataclasses.replace(found, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)
+        best = _with_all(found, used_nodes, used_leaves, start)
         on_info(best)
-    return dataclasses.replace(best, nodes=used_nodes, leaves=used_leaves, seconds=time.perf_counter() - start)
+    return _with_all(best, used_nodes, used_leaves, start)
+
+
+def _with_all(result: Result, nodes: int, leaves: int, start: float) -> Result:
+    """Return a result with what all depths took; leaves only where they are counted."""
+    counted = None if result.leaves is None else leaves
+    return dataclasses.replace(result, nodes=nodes, leaves=counted, seconds=time.perf_counter() - start)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from plywise.cli.options import JsonOption
@@ -35,13 +33,23 @@ def games(as_json: JsonOption = False) -> None:
 def algorithms(as_json: JsonOption = False) -> None:
     """List the algorithms, what they are, and their options.
 
-    First the engine, which searches unless another is named, and Monte Carlo tree search; then the textbook.
+    First the engine, which searches unless another is named, and other searches of its kind; then the textbook.
 
     \b
     plywise algorithms
     plywise search connect-four --algorithm pvs --depth 8
+    plywise search connect-four --algorithm jamboree --threads 2 --depth 12
     """
-    entries = [*_engines(), *_textbook()]
+    from plywise.algorithms import ALGORITHMS, REQUIRED
+
+    entries: list[dict[str, Any]] = [
+        {
+            "name": each.name,
+            "summary": each.summary,
+            "options": {name: None if value is REQUIRED else value for name, value in each.options.items()},
+        }
+        for each in ALGORITHMS.values()
+    ]
     if as_json:
         print_json(entries)
         return
@@ -49,32 +57,6 @@ def algorithms(as_json: JsonOption = False) -> None:
     for entry in entries:
         shown.add_row(entry["name"], ", ".join(entry["options"]), entry["summary"])
     print_table(shown)
-
-
-def _engines() -> Iterator[dict[str, Any]]:
-    from plywise.engine.engine import Engine
-    from plywise.engine.mcts import mcts_search
-    from plywise.engine.plan import OPTIONS
-
-    options = {**_keywords(Engine), **OPTIONS}
-    yield {"name": "engine", "summary": "The default: PVS, deeper and deeper, or proofs to the end", "options": options}
-    common = ("seconds", "nodes", "all_moves", "on_info", "enough")
-    options = {name: default for name, default in _keywords(mcts_search).items() if name not in common}
-    yield {"name": "mcts", "summary": "Monte Carlo tree search: random games, and what they prove", "options": options}
-
-
-def _keywords(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return what may be given to a function by name only, with defaults."""
-    parameters = inspect.signature(function).parameters.values()
-    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
-
-
-def _textbook() -> Iterator[dict[str, Any]]:
-    from plywise.algorithms import ALGORITHMS, REQUIRED
-
-    for algorithm in ALGORITHMS.values():
-        options = {name: None if value is REQUIRED else value for name, value in algorithm.options.items()}
-        yield {"name": algorithm.name, "summary": algorithm.summary, "options": options}
 
 
 def _classes() -> dict[str, Any]:

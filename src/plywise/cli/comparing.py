@@ -90,7 +90,7 @@ def _show(comparison: Comparison) -> None:
             number(result.value),
             move,
             f"{result.nodes:,}",
-            f"{result.leaves:,}",
+            "" if result.leaves is None else f"{result.leaves:,}",
             duration(result.seconds),
         )
     size = comparison.size

@@ -42,7 +42,9 @@ AlgorithmOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", "-t", metavar="N", help="Search with N threads. Default: one."),
+    typer.Option(
+        "--threads", "-t", metavar="N", help="Search with N threads. Default: one, or two if the algorithm is parallel."
+    ),
 ]
 TableOption = Annotated[
     float | None, typer.Option("--table-mb", metavar="MB", help="The size of the table in megabytes. Default: 64.")

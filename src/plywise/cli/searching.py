@@ -72,14 +72,17 @@ def search(
     plywise search connect-four -s 10 --exact
     plywise search connect-four -s 10 -o reductions=false
     plywise search connect-four -s 1 --algorithm mcts
+    plywise search connect-four -d 12 --algorithm jamboree --threads 2
     plywise search connect-four -p 4455 -d 10 --all-moves
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
     """
+    from plywise.algorithms import algorithm_named
     from plywise.inputs.choose import choose_game
     from plywise.search import search as find
 
-    if algorithm in (None, "engine") and depth is None and seconds is None and nodes is None:
+    needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
+    if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
     extras = read_extras(option) | _given(exact=exact, threads=threads, table_mb=table_mb)
     clock = seconds is not None or nodes is not None
@@ -272,11 +275,11 @@ class News:
         self.latest = result
         if not self.shown:
             return
-        if result.algorithm == "mcts":  # reports many times a second, and has no depths
+        if result.depth is not None:
+            show_depth(self.work.console, result)
+        elif result.bound == "estimate":  # one of many a second
             move = result.game.format_move(result.state, result.move)
             self.work.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
-        elif result.depth is not None:
-            show_depth(self.work.console, result)
 
     def narrowed(self, progress: Progress) -> None:
         """Hear what is proven so far."""

@@ -17,7 +17,7 @@ def warm(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all of 'plywise games'.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: engine, and all that suit.")
+        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: the engine and the textbook.")
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Delete all machine code first.")] = False,
 ) -> None:

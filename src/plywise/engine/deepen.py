@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
 from plywise.compiling.rows import rows_of, state_at
@@ -205,7 +206,7 @@ class Deepening:
             self.on_bound(self._result(value, line or self.best[rank - 1].line, depth, bound, rank))
 
         value = self._aspired(depth, guess, narrow, work, tell)
-        self.engine.check(value)
+        check_value(self.engine.game, value)
         return self._result(value, work.best_line, depth, "exact", rank)
 
     def _result(self, value: Any, line: tuple[Move, ...], depth: int, bound: Any, rank: int) -> Result:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.compiling.native import WHOLE_INFINITY
+from plywise.algorithms.common import check_value
 from plywise.compiling.reading import prepare, run
 from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
@@ -27,13 +27,13 @@ from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
-from plywise.errors import GameError, SearchError
+from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import may_draw, refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads
 from plywise.inputs.positions import position, unfinished
 from plywise.io.numbers import is_whole
-from plywise.layers import FastestWin, Recurrence
+from plywise.layers import path_matters
 from plywise.result import Result
 
 
@@ -73,8 +73,7 @@ class Engine:
         position(game, None)
         if not game.is_zero_sum():
             raise SearchError(f"the engine is for two players whose scores sum to zero; {game!r} needs maxn")
-        if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
-            raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
+        check_threads(threads)
         check_megabytes("table_mb", table_mb)
         self.game = game
         self.table_mb, self.policy, self.options = table_mb, policy, options
@@ -172,7 +171,7 @@ class Engine:
             KeyboardInterrupt: Ctrl-C was pressed.
         """
         start = self._start(state)
-        if self._needs_deepening():
+        if path_matters(self.game):
             result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
@@ -184,7 +183,7 @@ class Engine:
         narrowing = Narrowing(self.game, start, works, compiled is not None)
         with narrowing.told(on_progress):
             value = find()
-            self.check(value)
+            check_value(self.game, value)
             narrowing.freeze()
             line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
             nodes = _total(works)
@@ -207,7 +206,7 @@ class Engine:
         """
         kind = type(self.game.initial())
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
-        if self._needs_deepening():
+        if path_matters(self.game):
             return [self._solved_by_deepening(state, all_moves) for state in positions]
         unended = (state for state in positions if not self.game.is_terminal(state))
         for state in unended if self._may_draw else islice(unended, 1):
@@ -275,10 +274,6 @@ class Engine:
                 raise SearchError(f"{move!r} is not a legal move in position {self.game.format(state)!r}")
         return () if len(chosen) == len(legal) else chosen
 
-    def _needs_deepening(self) -> bool:
-        """Return whether values depend on the path: on repetitions, or on how far away a win is."""
-        return isinstance(self.game, (Recurrence, FastestWin))
-
     def use_table_for_playing(self, plan: Plan, compiled: Any) -> None:
         """Get the table ready for a search with this plan."""
         self._use_table_for(f"exact {plan}" if plan.exact else PROOFS, compiled)
@@ -296,16 +291,6 @@ class Engine:
         if compiled is None and not self._plain:
             self._plain.append(new_work(plain=True))
         return self._threads if compiled is not None else self._plain
-
-    def check(self, value: Any) -> None:
-        """Check that a value is one.
-
-        Raises:
-            GameError: the game is wrong.
-        """
-        if abs(value) >= WHOLE_INFINITY:
-            raise GameError(f"{self.game!r} has an infinite score, or no moves in a position that is not terminal: "
-                            "'plywise check' finds where")  # fmt: skip
 
     def _ready_to_solve(self, state: State, weak: bool, all_moves: bool) -> tuple[Any, Callable[[], Any]]:
         """Compile all that ``solve`` runs, or find that done, so that its clock need not count it.
@@ -365,7 +350,7 @@ class Engine:
         work.begin(None)
         run(exact_many, self.game, states[0], arguments, work, compiled)
         _, values, moves, nodes, *_ = arguments
-        self.check(np.abs(values).max())
+        check_value(self.game, np.abs(values).max())
         found = zip(values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
         return [Solved(value, move if count else None, count) for value, move, count in found]
 
@@ -415,7 +400,22 @@ class Engine:
         return any(key_and_player(self.game, earlier) == key for earlier in path[max(0, len(path) - back) :])
 
 
-MOST_THREADS = 256
+def search_once(
+    game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
+    on_info: Report | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
+    history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
+    policy: str = "aged", **options: bool,
+) -> Result:  # fmt: skip
+    """The default: principal variation search, deeper and deeper, with a table.
+
+    The options are those of an ``Engine``, made for one question, and of its method ``search``.
+    """
+    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, **options)
+    return engine.search(
+        state, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
+        exact=exact, history=history, moves=moves, lines=lines,
+    )  # fmt: skip
+
 
 PROOFS = "proofs and bets"
 """What a table is for whose entries say whether they are proven."""

@@ -20,12 +20,13 @@ from plywise.engine.exact import exact_many, first_worth
 from plywise.engine.table import Table
 from plywise.engine.work import Work
 from plywise.game import MAX, Game, Move, Number, State
+from plywise.layers import path_matters
 
 
 def compile_ahead(engine: Engine) -> None:
     """Compile what ``solve_first_best`` runs, in the calling thread."""
     start = engine.game.initial()
-    if not engine._needs_deepening():
+    if not path_matters(engine.game):
         prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
         prepare(first_best_many, engine.game, start, lambda: _arguments(engine, [start], [Solved(0, 0, 0)], True))
     elif not engine.game.is_terminal(start):
@@ -34,7 +35,7 @@ def compile_ahead(engine: Engine) -> None:
 
 def solve_first_best(engine: Engine, states: list[State], all_moves: bool = False) -> list[Solved]:
     """Do what ``engine.solve_many`` does, and return the first of the best moves."""
-    if all_moves or engine._needs_deepening():
+    if all_moves or path_matters(engine.game):
         return [
             _first_of(engine.game, s, f) for s, f in zip(states, engine.solve_many(states, all_moves=True), strict=True)
         ]

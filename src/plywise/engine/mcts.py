@@ -309,7 +309,7 @@ def mcts_search(
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
 ) -> Result:
-    """Find the best move by Monte Carlo tree search: for games of two players without a good evaluation.
+    """Monte Carlo tree search: random games, and what they prove, for games without a good evaluation.
 
     Args:
         game: whose rules to follow.

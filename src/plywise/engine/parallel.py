@@ -17,7 +17,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from plywise.algorithms.common import above, infinity
+from plywise.algorithms.common import above, check_value, infinity
+from plywise.algorithms.deepening import SearchTo
 from plywise.algorithms.pvs import turned
 from plywise.algorithms.table import LOWER, UPPER
 from plywise.bits import any_number, size
@@ -34,7 +35,7 @@ from plywise.engine.ordering import generate, weigh
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.pvs import pvs
 from plywise.engine.reaches import answers, proven, reaches
-from plywise.engine.table import NO_MOVE, Table, bound_of, move_of, packed, table_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, move_of, packed, table_of
 from plywise.engine.team import (
     ASKED,
     BY_ITSELF,
@@ -50,8 +51,7 @@ from plywise.engine.team import (
 from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State, sign
-from plywise.inputs.chance import refuse_chance
-from plywise.inputs.positions import unfinished
+from plywise.inputs.limits import LEAST_MB, LONGEST_LINE, check_megabytes, check_threads
 from plywise.io.numbers import is_whole
 from plywise.result import Result
 
@@ -313,60 +313,53 @@ plies, whose nodes are as many: the closer to the leaves the splits, the more th
 """
 
 
-def parallel_minimax(
-    game: Game, state: State | str | None = None, *, depth: int, threads: int = 2, cutoff: int = MINIMAX_CUTOFF,
-    deadline: float | None = None,
-) -> Result:  # fmt: skip
-    """Find the value at a fixed depth by minimax, divided among threads.
+def parallel_minimax(game: Game, state: State, *, threads: int = 2, cutoff: int = MINIMAX_CUTOFF) -> SearchTo:
+    """Minimax without pruning, its tree divided among threads.
 
     Args:
         game: whose rules to follow.
-        state: a position, or its text; default: the initial one.
-        depth: plies to look ahead.
+        state: the position to search.
         threads: how many search together.
-        cutoff: the remaining depth at and below which a thread searches alone.
-        deadline: the time, of ``time.perf_counter``, at which to give up.
+        cutoff: the remaining depth at and below which a thread searches alone.  The line of play ends there.
+
+    Returns:
+        What searches the position to a depth.
 
     Raises:
-        Stopped: the deadline was there first.
+        SearchError: an option makes no sense.
 
     >>> import plywise as pw
-    >>> parallel_minimax(pw.games.TicTacToe(), "XO./.X./..O", depth=4, threads=2).value
+    >>> pw.search(pw.games.TicTacToe(), "XO./.X./..O", algorithm="parallel-minimax", depth=4, threads=2).value
     1
     """
-    if depth <= cutoff:  # one thread, which keeps the move only where it could split
-        threads, cutoff = 1, depth - 1
-    return _at_depth(Minimax(), "parallel-minimax", game, state, depth, threads, cutoff, 0, 0.001, deadline)
+    return _to_depths("parallel_minimax", Minimax(), game, state, threads, cutoff, 0, LEAST_MB)
 
 
 def jamboree(
-    game: Game, state: State | str | None = None, *, depth: int, threads: int = 2,
-    percentage_sequential: int = PERCENTAGE_SEQUENTIAL, cutoff: int = JAMBOREE_CUTOFF, table_mb: float = 64.0,
-    deadline: float | None = None,
-) -> Result:  # fmt: skip
-    """Find the value at a fixed depth by Jamboree search, with a table that threads share.
+    game: Game, state: State, *, threads: int = 2, percentage_sequential: int = PERCENTAGE_SEQUENTIAL,
+    cutoff: int = JAMBOREE_CUTOFF, table_mb: float = 64.0,
+) -> SearchTo:  # fmt: skip
+    """Jamboree (Kuszmaul 1994): principal variation search whose null-window tests run in parallel.
 
     Args:
         game: whose rules to follow.
-        state: a position, or its text; default: the initial one.
-        depth: plies to look ahead.
+        state: the position to search.
         threads: how many search together.
         percentage_sequential: the share of the moves of a position, at least one, to search before the others.
         cutoff: the remaining depth at and below which a thread searches alone.
-        table_mb: the size of the table, in megabytes.
-        deadline: the time, of ``time.perf_counter``, at which to give up.
+        table_mb: the size of the table that the threads share, in megabytes.
+
+    Returns:
+        What searches the position to a depth.
 
     Raises:
-        Stopped: the deadline was there first.
+        SearchError: an option makes no sense.
 
     >>> import plywise as pw
-    >>> jamboree(pw.games.ConnectFour(), "445566", depth=12, threads=2).line_text()[0]
+    >>> pw.search(pw.games.ConnectFour(), "445566", algorithm="jamboree", depth=12, threads=2).line_text()[0]
     '3'
     """
-    if not 0 <= percentage_sequential <= 100:
-        raise SearchError(f"percentage_sequential={percentage_sequential!r} must be a number from 0 to 100")
-    share = int(percentage_sequential)
-    return _at_depth(FixedDepth(), "jamboree", game, state, depth, threads, cutoff, share, table_mb, deadline)
+    return _to_depths("jamboree", FixedDepth(), game, state, threads, cutoff, percentage_sequential, table_mb)
 
 
 def ready_to_solve(
@@ -387,33 +380,34 @@ def ready_to_solve(
     return partial(crew.run, split_plies, weak, 0, percentage_sequential, None)
 
 
-def _at_depth(
-    task: Task, name: str, game: Game, state: State | str | None, depth: int, threads: int, cutoff: int, share: int,
-    table_mb: float, deadline: float | None,
-) -> Result:  # fmt: skip
-    start = unfinished(game, state)
-    for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
-        if not (is_whole(number) and least <= number <= MOST):
-            raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
-    refuse_chance(game, start)
-    works = [new_work() for _ in range(threads)]
-    for work in works:
-        work.begin(None)
-    table = table_of(table_mb)
-    table.begin_search()
-    crew = _Crew(game, start, task, plan_for(game, True), table, works)
-    begun = time.perf_counter()
-    value = crew.run(depth, False, cutoff, share, deadline)
-    line = crew.members[0].best_line
-    return Result(
-        game=game, state=start, value=value * sign(game.to_move(start)), move=line[0], line=line, bound="exact",
-        proven=bool(crew.members[0].count[HORIZON] == 0), depth=depth, nodes=sum(work.nodes for work in works),
-        leaves=None, seconds=time.perf_counter() - begun, algorithm=name, compiled=crew.compiled is not None,
-    )  # fmt: skip
+def _to_depths(
+    name: str, task: Task, game: Game, state: State, threads: int, cutoff: int, share: int, table_mb: float
+) -> SearchTo:
+    """Compile what threads need to search a position together, and return what searches it to a depth."""
+    check_threads(threads)
+    for what, number, most in (("cutoff", cutoff, LONGEST_LINE), ("percentage_sequential", share, 100)):
+        if not (is_whole(number) and 0 <= number <= most):
+            raise SearchError(f"{what}={number!r} must be a whole number from 0 to {most}")
+    check_megabytes("table_mb", table_mb)
+    check_hashable(game, state)
+    table, works = table_of(table_mb), [new_work() for _ in range(threads)]
+    crew = _Crew(game, state, task, plan_for(game, True), table, works)
 
+    def search_to(depth: int, nodes: int | None = None, deadline: float | None = None) -> Result:
+        begun = time.perf_counter()
+        for work in works:
+            work.begin(None if nodes is None else max(1, nodes // len(crew.members)))
+        table.begin_search()
+        value = crew.run(depth, False, min(cutoff, depth - 1), share, deadline)  # so that the root keeps its move
+        check_value(game, value)
+        line = crew.members[0].best_line
+        return Result(
+            game=game, state=state, value=value * sign(game.to_move(state)), move=line[0], line=line, bound="exact",
+            proven=bool(crew.members[0].count[HORIZON] == 0), depth=depth, nodes=sum(work.nodes for work in works),
+            leaves=None, seconds=time.perf_counter() - begun, algorithm=name, compiled=crew.compiled is not None,
+        )  # fmt: skip
 
-MOST = 256
-"""Plies, and threads."""
+    return search_to
 
 
 class _Crew:

@@ -265,7 +265,7 @@ def packed_value(game: Game, value: Number, bound: int) -> tuple[int, int]:
     """
     try:
         narrow = struct.unpack("f", struct.pack("f", value))[0]
-    except OverflowError:
+    except struct.error:  # an integer beyond all floats
         return 0, 0
     if narrow != value:
         bound = UPPER if bound == UPPER else LOWER

@@ -132,7 +132,7 @@ class Drafter:
         return self._player_shape(visit.player)
 
     def _player_shape(self, player: int) -> Shape:
-        return "up" if player == MAX or self.tree.algorithm.view == "scores" else "down"
+        return "up" if player == MAX or self.tree.algorithm.many_players else "down"
 
     def _title(self, visit: Visit) -> str:
         moves = [self.tree.move_text(above, below.move) for above, below in pairwise(visit.path)]

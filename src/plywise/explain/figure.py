@@ -490,16 +490,14 @@ def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, 
 
 def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[Sketch, float, float]:
     """Return the signs that a drawing has, with their meanings, in rows; and how far they reach."""
-    scores = tree.algorithm.view == "scores"
     shapes: dict[Shape, str] = {
-        "up": "player to move" if scores else "Max", "down": "Min", "box": "end of the game",
+        "up": "player to move" if tree.algorithm.many_players else "Max", "down": "Min", "box": "end of the game",
         "estimate": "end of the depth: estimate", "memo": "known from the memo", "more": "moves that are not drawn",
     }  # fmt: skip
     ways: dict[Way, str] = {
-        "test": "test with a null window", "again": "searched again", "cut": "cut off: not searched",
+        "test": "test with a boolean search" if tree.algorithm.asks else "test with a null window",
+        "again": "searched again", "cut": "cut off: not searched",
     }  # fmt: skip
-    if tree.algorithm.name == "scout":
-        ways["test"] = "test with a boolean search"
     nodes, edges, texts = [], [], []
     x, y, right = 0.0, top + 10, 0.0
 

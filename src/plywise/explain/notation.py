@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 from plywise.errors import SearchError
-from plywise.explain.sentences import WINDOWLESS
 from plywise.explain.text import number, window
 from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN, sign
@@ -60,8 +59,7 @@ class Writer:
 
     def __init__(self, tree: SearchTree, notation: Notation) -> None:
         self.tree, self.notation = tree, notation
-        self.scores = tree.algorithm.view == "scores"
-        self.windows = tree.algorithm.name not in WINDOWLESS and not self.scores
+        self.scores, self.windows = tree.algorithm.many_players, tree.algorithm.has_window
 
     @cached_property
     def intervals(self) -> dict[int, Interval]:
@@ -71,10 +69,9 @@ class Writer:
     @property
     def meaning(self) -> str:
         """What to know to read the labels; nothing where this search has none."""
-        asks = any(visit.question for visit in self.tree.visits.values())
         if self.notation == "interval":
             return "" if self.scores else MEANINGS["interval"]
-        return MEANINGS[self.notation] if self.windows and not (asks and self.tree.algorithm.view == "boolean") else ""
+        return MEANINGS[self.notation] if self.windows else ""
 
     def labels(self, visit: Visit) -> Labels:
         """Return what to write at a visit."""

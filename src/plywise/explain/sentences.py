@@ -16,8 +16,15 @@ from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN
 from plywise.result import RELATION, Result
 
-WINDOWLESS = ("minimax", "minimax_single", "negamax", "negamax_sign", "early_stop", "scout")
-"""Algorithms in which a node has no window."""
+CUT_RULES = {
+    "never": "Nothing is cut",
+    "best score": "Cut rule: the best score that is possible at all is reached",
+    "good enough": "Cut rule: a move is good enough, whatever the others are",
+    "one answer": "Cut rule: one yes is enough for Max, one no for Min",
+    "shares": "Cut rule: what a player has secured leaves too little for the one who moved before",
+    "window": "Cut rule: alpha ≥ beta",
+}
+STRICT_RULE = "Cut rule: alpha > beta (strict)"
 
 
 def subject(tree: SearchTree) -> str:
@@ -29,36 +36,26 @@ def subject(tree: SearchTree) -> str:
 def preface(tree: SearchTree) -> list[str]:
     """Return what holds for the whole search: whose the values are, when it cuts, who Max and Min are."""
     view = tree.algorithm.view
-    things = "Values" if tree.algorithm.name in WINDOWLESS else "Values and windows (alpha, beta)"
+    things = "Values and windows (alpha, beta)" if tree.algorithm.has_window else "Values"
     facts = [
         {
             "max": f"{things} are Max's.",
             "mover": f"{things} are those of the player to move: they change sign when the turn passes.",
-            "boolean": "The search asks one question of every position and answers yes or no.",
+            "answer": "The search asks one question of every position and answers yes or no.",
             "scores": "Values are one score for each player, who maximises its own.",
         }[view]
     ]
     facts.append(f"{cut_rule(tree)}.")
     names = [tree.game.player_name(player) for player in (MAX, MIN)]
-    if view != "scores" and names != ["Max", "Min"]:
+    if not tree.algorithm.many_players and names != ["Max", "Min"]:
         facts.append(f"{names[0]} is Max, {names[1]} is Min.")
     return facts
 
 
 def cut_rule(tree: SearchTree) -> str:
     """Return when this search leaves moves out."""
-    name = tree.algorithm.name
-    if name in ("minimax", "minimax_single", "negamax", "negamax_sign"):
-        return "Nothing is cut"
-    if name == "early_stop":
-        return "Cut rule: the best score that is possible at all is reached"
-    if name == "satisficing":
-        return "Cut rule: a move is good enough, whatever the others are"
-    if name in ("boolean", "scout"):
-        return "Cut rule: one yes is enough for Max, one no for Min"
-    if name == "maxn":
-        return "Cut rule: what a player has secured leaves too little for the one who moved before"
-    return "Cut rule: alpha > beta (strict)" if tree.strict else "Cut rule: alpha ≥ beta"
+    cuts = tree.algorithm.cuts
+    return STRICT_RULE if cuts == "window" and tree.strict else CUT_RULES[cuts]
 
 
 def sentence(tree: SearchTree, event: Event) -> str:
@@ -89,16 +86,16 @@ def cut_reason(tree: SearchTree, visit: Visit) -> str:
     """Return why the rest of the moves was left out at a visit."""
     event = visit.cut
     assert event is not None
-    name, mine = tree.algorithm.name, tree.role(visit.player)
+    cuts, mine = tree.algorithm.cuts, tree.role(visit.player)
     alpha, beta = number(event.alpha), number(event.beta)
-    if visit.question or name == "boolean":
+    if cuts == "one answer":
         return f"one {'yes' if visit.player == MAX else 'no'} is enough for {mine}"
-    if name == "early_stop":
+    if cuts == "best score":
         return f"{alpha} is the best {mine} can get at all"
-    if name == "satisficing":
+    if cuts == "good enough":
         enough = beta if visit.player == MAX else alpha
         return f"{mine} is content with {enough}"
-    if name == "maxn":
+    if cuts == "shares":
         above = "whoever moved here" if visit.parent is None else tree.role(visit.parent.player)
         return f"{mine} has {alpha} ≥ {beta}, which leaves too little for {above} to come here"
     compared = f"alpha {alpha} {'=' if event.alpha == event.beta else '>'} beta {beta}"
@@ -124,14 +121,12 @@ def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
     who = f"Enter {_at(tree, visit)}"
     if visit.question:
         return f"{who}: is its value {_asked(visit)}?"
-    if not _has_moves(tree, visit) and (tree.algorithm.name in WINDOWLESS or tree.algorithm.view == "scores"):
+    if tree.algorithm.has_window:
+        return f"{who} with the window {window(event.alpha, event.beta)}."
+    if not _has_moves(tree, visit):
         return f"{who}."
-    if tree.algorithm.name in WINDOWLESS:
-        return f"{who}: {tree.role(visit.player)} is to move."
-    if tree.algorithm.view == "scores":
-        enough = "" if number(event.beta) == "∞" else f"; {number(event.beta)} would be enough for a cut"
-        return f"{who}: {tree.role(visit.player)} is to move{enough}."
-    return f"{who} with the window {window(event.alpha, event.beta)}."
+    enough = "" if number(event.beta) == "∞" else f"; {number(event.beta)} would be enough for a cut"
+    return f"{who}: {tree.role(visit.player)} is to move{enough}."
 
 
 def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
@@ -150,9 +145,7 @@ def _update(tree: SearchTree, visit: Visit, event: Event) -> str:
         answer = "yes" if event.value else "no"
         return f"At {_at(tree, visit)}: {move} answers {answer}, as {tree.role(visit.player)} wants."
     text = f"At {_at(tree, visit)}: {move} is the best so far, with {number(event.value)}"
-    if tree.algorithm.name in WINDOWLESS or tree.algorithm.view == "scores":
-        return f"{text}."
-    return f"{text}; the window is now {window(event.alpha, event.beta)}."
+    return f"{text}; the window is now {window(event.alpha, event.beta)}." if tree.algorithm.has_window else f"{text}."
 
 
 def _cut(tree: SearchTree, visit: Visit, event: Event) -> str:
@@ -166,16 +159,14 @@ def _cut(tree: SearchTree, visit: Visit, event: Event) -> str:
 def _null_window(tree: SearchTree, visit: Visit, event: Event) -> str:
     move = tree.move_label(visit, event.move)
     text = f"At {_at(tree, visit)}: test whether {move} is better than {number(event.alpha)}"
-    if tree.algorithm.name == "scout":
+    if tree.algorithm.asks:
         return f"{text}, with a boolean search."
     return f"{text}, with the null window {window(event.alpha, event.beta)}."
 
 
 def _research(tree: SearchTree, visit: Visit, event: Event) -> str:
     text = f"At {_at(tree, visit)}: {tree.move_label(visit, event.move)} is better, so search it again for its value"
-    if tree.algorithm.name == "scout":
-        return f"{text}."
-    return f"{text}, with the window {window(event.alpha, event.beta)}."
+    return f"{text}, with the window {window(event.alpha, event.beta)}." if tree.algorithm.has_window else f"{text}."
 
 
 def _recall(tree: SearchTree, visit: Visit, event: Event) -> str:

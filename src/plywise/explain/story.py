@@ -50,7 +50,7 @@ def story(result: Result) -> dict[str, Any]:
     final, tree = grow(result), grow(result, steps=0)
     assert result.events is not None
     looks: dict[int, dict[str, Any]] = {}
-    intervals = None if tree.algorithm.view == "scores" else Intervals(tree)
+    intervals = None if tree.algorithm.many_players else Intervals(tree)
     steps = []
     for event in growing(tree, result.events):
         step: dict[str, Any] = {"kind": event.kind, "visit": None, "text": sentence(tree, event), "change": {}}

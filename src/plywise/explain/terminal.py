@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from plywise.explain.sentences import WINDOWLESS, cut_reason, preface, subject
+from plywise.explain.sentences import cut_reason, preface, subject
 from plywise.explain.text import number, window
 from plywise.explain.tree import Pass, SearchTree, Visit
 from plywise.game import MAX
@@ -32,7 +32,7 @@ def heading(tree: SearchTree) -> Text:
 
 def legend(tree: SearchTree) -> Text:
     """Return what the signs mean."""
-    text = LEGEND if tree.algorithm.view != "scores" else LEGEND.replace("▲ Max  ▼ Min", "▲ player to move")
+    text = LEGEND.replace("▲ Max  ▼ Min", "▲ player to move") if tree.algorithm.many_players else LEGEND
     return Text(f"{text}  {MEMO} known from the memo" if tree.algorithm.uses_table else text, style="dim")
 
 
@@ -105,7 +105,7 @@ class _Artist:
             return LEAF
         if visit.kind == "recalled":
             return MEMO
-        if self.tree.algorithm.view == "scores":
+        if self.tree.algorithm.many_players:
             return f"{UP} {self.tree.role(visit.player)}"
         return UP if visit.player == MAX else DOWN
 
@@ -115,11 +115,11 @@ class _Artist:
         return "green" if visit.player == MAX else "magenta"
 
     def _window(self, visit: Visit) -> str:
-        if visit.kind in ("terminal", "horizon") or self.tree.algorithm.view == "scores":
+        if visit.kind in ("terminal", "horizon"):
             return ""
         if visit.question:
             return f"v {'≥' if visit.question == '>=' else '>'} {number(visit.alpha)}?"
-        if self.tree.algorithm.name in WINDOWLESS:
+        if not self.tree.algorithm.has_window:
             return ""
         entry = window(visit.alpha, visit.beta)
         if visit.value is None and visit.window != (visit.alpha, visit.beta):

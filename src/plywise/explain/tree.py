@@ -123,7 +123,7 @@ class SearchTree:
 
     def role(self, player: int) -> str:
         """Return what a player is called: Max or Min; by its own name where each has a score of its own."""
-        if self.algorithm.view == "scores":
+        if self.algorithm.many_players:
             return self.game.player_name(player)
         return "Max" if player == MAX else "Min"
 
@@ -292,10 +292,10 @@ class _Grower:
         visit.question = self._question(visit)
 
     def _question(self, visit: Visit) -> Literal[">=", ">"] | None:
-        """Return what a boolean search asks.  Within Scout, MAX tests for more, MIN for at least as much."""
-        if self.tree.algorithm.view == "boolean":
+        """Return what is asked.  Where only tests ask, MAX tests for more, MIN for at least as much."""
+        if self.tree.algorithm.only_answers:
             return ">" if self.tree.strict else ">="
-        if self.tree.algorithm.name != "scout" or visit.parent is None or visit.way == "re-search":
+        if not self.tree.algorithm.asks or visit.parent is None or visit.way == "re-search":
             return None
         if visit.way == "null window":
             return ">" if visit.parent.player == MAX else ">="

@@ -1,4 +1,4 @@
-"""What a search may use: plies, seconds, positions, megabytes.  Each is checked once, where it comes in."""
+"""What a search may use: plies, seconds, positions, megabytes, threads.  Each is checked once, where it comes in."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ LONGEST_LINE = 1000
 
 MOST_NODES = 1 << 62
 """Compiled code counts in signed words of 64 bits."""
+MOST_THREADS = 256
 LEAST_MB = 0.0001
 """About a hundred bytes: an entry or two."""
 
@@ -42,6 +43,16 @@ def check_megabytes(name: str, megabytes: float) -> None:
         raise SearchError(f"{name}={_shown(megabytes)} must be a number of megabytes, {LEAST_MB:g} or more")
     if (most := memory_mb()) is not None and megabytes > most:
         raise SearchError(f"{name}={_shown(megabytes)} is more than the {most:,.0f} MB of memory that this machine has")
+
+
+def check_threads(threads: int) -> None:
+    """Check how many threads are to search together.
+
+    Raises:
+        SearchError: that many cannot.
+    """
+    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
+        raise SearchError(f"threads={_shown(threads)} must be a whole number from 1 to {MOST_THREADS}")
 
 
 def memory_mb() -> float | None:

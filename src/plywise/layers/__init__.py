@@ -6,6 +6,8 @@ without a layer answers the layer's questions with its defaults, which cost noth
 
 from __future__ import annotations
 
+from typing import Any
+
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
@@ -21,6 +23,13 @@ LAYERS: tuple[type[Layer], ...] = (
 )  # fmt: skip
 """All of them, in the order in which we list them after ``class``."""
 
+
+def path_matters(game: Any) -> bool:
+    """Return whether a value may depend on the way to a position: on repetitions, or on how far away a win is."""
+    return isinstance(game, (Recurrence, FastestWin))
+
+
 __all__ = [
     "LAYERS", "Counting", "FastestWin", "Layer", "ManyPlayers", "Recurrence", "Symmetry", "Tactics", "Theory", "View",
+    "path_matters",
 ]  # fmt: skip

@@ -3,8 +3,9 @@
 A bot is described by a text: its kind, then options, all separated by commas.
 
 engine,nodes=20000,null_move=off        the engine; threads=, table_mb= and all of its options
-mcts,seconds=0.1                        Monte Carlo tree search
-alphabeta,depth=4                       an algorithm of the textbook
+alphabeta,depth=4                       any algorithm by name
+mcts,seconds=0.1                        such as Monte Carlo tree search
+jamboree,depth=8,threads=2              or a parallel search
 random                                  any legal move
 uci:stockfish,Skill Level=8             a program that speaks UCI, with its own options (see ``plywise.match.external``)
 xboard:gnuchess,depth=6                 a program that speaks xboard
@@ -22,7 +23,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from plywise.algorithms import algorithm_named
+from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import GameError, PlywiseError, SearchError
@@ -32,7 +33,7 @@ from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import search
 
-ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
+RANDOM = "random"
 LIMITS = ("clock", "seconds", "nodes", "depth")
 PROGRAMS = ("uci", "xboard")
 """Protocols of programs that are no bots of ours."""
@@ -132,7 +133,7 @@ class BotSpec:
         if kind in PROGRAMS:
             if not command:
                 raise SearchError(f"the bot {text!r} needs a program, such as {kind}:stockfish")
-        elif command or kind not in (ENGINE, RANDOM, MCTS):
+        elif command or kind != RANDOM:
             _check_algorithm(text, kind, command)
         options = dict(_option(text, word, kind in PROGRAMS) for word in words if word)
         if len(options) < len([word for word in words if word]):
@@ -169,7 +170,7 @@ class BotSpec:
             from plywise.match.external import ExternalBot
 
             return ExternalBot(game, self)
-        return EngineBot(game, self) if self.kind == ENGINE else AlgorithmBot(game, self)
+        return EngineBot(game, self) if algorithm_named(self.kind) is engine else AlgorithmBot(game, self)
 
 
 def _check_algorithm(text: str, kind: str, command: str) -> None:
@@ -179,7 +180,7 @@ def _check_algorithm(text: str, kind: str, command: str) -> None:
             return
     except SearchError:
         pass
-    known = [ENGINE, RANDOM, MCTS, *(f"{protocol}:PROGRAM" for protocol in PROGRAMS)]
+    known = [engine.name, RANDOM, *(f"{protocol}:PROGRAM" for protocol in PROGRAMS)]
     near = difflib.get_close_matches(kind, known, 1)
     guess = f" (did you mean {near[0]}?)" if near else ""
     raise SearchError(f"there is no bot {text!r}{guess}; there are: {', '.join(known)} and what 'plywise algorithms' "
@@ -223,7 +224,9 @@ class SearchingBot(Bot):
     """A bot that searches in this process, within its limits."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
-        self.game = game
+        self.game, self.algorithm = game, algorithm_named(spec.kind)
+        if self.algorithm.needs_limit and not spec.limits:
+            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
         if isinstance(self.overhead, bool) or not isinstance(self.overhead, (int, float)) or self.overhead < 0:
@@ -257,8 +260,6 @@ class EngineBot(SearchingBot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         super().__init__(game, spec)
-        if not spec.limits:
-            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
         self.exact = self.options.pop("exact", None)
         self.engine = Engine(game, **self.options)
 
@@ -270,15 +271,14 @@ class EngineBot(SearchingBot):
 
 
 class AlgorithmBot(SearchingBot):
-    """An algorithm by name, or Monte Carlo tree search."""
+    """An algorithm by name."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         super().__init__(game, spec)
-        self.algorithm = spec.kind
         self.seed: dict[str, int] = {}
 
     def new_game(self, seed: int) -> None:
-        self.seed = {"seed": seed} if self.algorithm == MCTS else {}
+        self.seed = {"seed": seed} if "seed" in self.algorithm.options else {}
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         options = {**self.seed, **self.options}

@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from plywise.algorithms import Algorithm, algorithm_named
 from plywise.engine.dfpn import Solver
 from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
@@ -48,7 +49,7 @@ def prove(game: Game, state: State, value: Any) -> Proof:
     return Proof(game, state, value, _strategy(at_least, state, MAX), _strategy(above, state, MIN))
 
 
-def check_provable(game: Game, algorithm: Any = None, weak: bool = False) -> None:
+def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: bool = False) -> None:
     """Check, before a value is searched for, that there can be a proof of it.
 
     Raises:
@@ -62,9 +63,9 @@ def check_provable(game: Game, algorithm: Any = None, weak: bool = False) -> Non
         raise SearchError(f"no proof: values of {game!r} count the plies to a win, which strategies do not")
     if weak:
         raise SearchError("no proof: weak=True finds only who wins, and a proof is of the exact value")
-    name = getattr(algorithm, "name", algorithm)
-    if name in ("boolean", "maxn"):
-        raise SearchError(f"no proof: {name} finds no exact value for Max; choose another algorithm, or none")
+    chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
+    if chosen is not None and not chosen.finds_value:
+        raise SearchError(f"no proof: {chosen.name} finds no exact value for Max; choose another algorithm, or none")
 
 
 def with_proof(result: Result, tell: Tell = nobody) -> Result:

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.reading import start_thread, wants_compiled
-from plywise.engine.engine import MOST_THREADS, Engine, Solved
+from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LEAST_MB
+from plywise.inputs.limits import LEAST_MB, check_threads
 from plywise.inputs.positions import Line, lines_with_positions
 from plywise.io.files import read_text_file
 from plywise.io.journal import Journal, Record
@@ -99,8 +99,7 @@ def analyse(
     """
     begun = time.perf_counter()
     threads = _processors() if threads is None else threads
-    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
-        raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
+    check_threads(threads)
     if column is not None and not (is_whole(column) and column >= 1):
         raise SearchError(f"column={column!r} must be a whole number from 1 up")
     engine = Engine(game, table_mb=table_mb)  # says what is wrong with them

@@ -6,13 +6,14 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from plywise.algorithms import algorithm_named
+from plywise.algorithms import ALGORITHMS, algorithm_named
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.positions import position
+from plywise.layers import path_matters
 from plywise.result import Result
 from plywise.search import search
-from plywise.study.survey import TreeSize, tree_size
+from plywise.study.survey import TreeSize, suitable_algorithms, tree_size
 
 USUAL = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
 """What is compared unless somebody chooses: one algorithm for each idea."""
@@ -100,7 +101,8 @@ def compare(
     results = []
     for name in dict.fromkeys(names):
         tell(name)
-        results.append(search(game, start, depth=depth, algorithm=name))
+        limit = size.depth if depth is None and size is not None and ALGORITHMS[name].needs_limit else depth
+        results.append(search(game, start, depth=limit, algorithm=name))
     comparison = Comparison(game, start, depth, tuple(results), size)
     if not comparison.agrees:
         raise Disagreement(comparison)
@@ -108,13 +110,20 @@ def compare(
 
 
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    zero_sum = game.is_zero_sum()
-    names = [algorithm_named(name).name for name in algorithms or (USUAL if zero_sum else ["maxn"])]
-    if "boolean" in names:
-        raise SearchError("boolean answers a question and finds no value: it cannot be compared")
-    if not zero_sum and names != ["maxn"]:
-        raise SearchError(f"{game!r} is not a zero-sum game of two players: only maxn finds its value")
-    return names
+    usual = USUAL if game.is_zero_sum() else suitable_algorithms(game)
+    chosen = [algorithm_named(name) for name in algorithms or usual]
+    for algorithm in chosen:
+        if algorithm.only_answers:
+            raise SearchError(f"{algorithm.name} answers a question and finds no value: it cannot be compared")
+        if not algorithm.has_depth:
+            raise SearchError(f"{algorithm.name} has no depth, so its value is another: it cannot be compared")
+        if not (algorithm.many_players or game.is_zero_sum()):
+            raise SearchError(f"{game!r} is not a zero-sum game of two players: only maxn finds its value")
+    if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:
+        mindful = ", ".join(algorithm.name for algorithm in chosen if algorithm.minds_path)
+        raise SearchError(f"repetitions or the plies to a win of {game!r} count for {mindful} alone: they cannot be "
+                          "compared with the others")  # fmt: skip
+    return [algorithm.name for algorithm in chosen]
 
 
 def _for_max(value: Any) -> Any:

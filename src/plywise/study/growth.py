@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plywise.algorithms import ALGORITHMS
+from plywise.algorithms import Algorithm, alphabeta, engine, minimax
 from plywise.errors import SearchError
 from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State
@@ -93,35 +93,36 @@ def growth(
     if not game.is_zero_sum():
         raise SearchError(f"{game!r} is not a zero-sum game of two players: there is nothing to draw")
     tell(MINIMAX)
-    full = _each_depth(game, start, depth, "minimax")
+    full = _each_depth(game, start, depth, minimax, nodes=MOST_NODES)
     nodes = {MINIMAX: {at: result.nodes for at, result in full.items()}}
     for name, best_first in ((WORST, False), (BEST, True)):
         tell(name)
         nodes[name] = _sorted_counts(game, start, depth, best_first)
-    for name, algorithm in ((NATURAL, "alphabeta"), (ENGINE, "engine")):
+    for name, algorithm, options in ((NATURAL, alphabeta, {"nodes": MOST_NODES}), (ENGINE, engine, {"exact": True})):
         tell(name)
-        nodes[name] = {at: result.nodes for at, result in _each_depth(game, start, depth, algorithm).items()}
+        nodes[name] = {at: result.nodes for at, result in _each_depth(game, start, depth, algorithm, **options).items()}
     deepest = max(at for counts in nodes.values() for at in counts)
     last = max(full)
     sizes = {at: TreeSize(full[min(at, last)].leaves or 1, min(at, last), at) for at in range(1, deepest + 1)}
     return Growth(game, start, {name: nodes[name] for name in CURVES}, sizes)
 
 
-def _each_depth(game: Game, start: State, depth: int, algorithm: str) -> dict[int, Result]:
+def _each_depth(
+    game: Game, start: State, depth: int, algorithm: Algorithm, **options: Any
+) -> dict[int, Result]:  # fmt: skip
     """Return, for each depth that was finished in time, what the search to it took.
 
-    A search with a clock deepens, and its reports add up what the depths before took.  The engine needs those, for the
-    order of moves, and they are counted; for the others, they are taken out again.
+    A search with a clock deepens, and its reports add up what the depths before took.  Where the search deepens by
+    itself, it needs those, for the order of moves, and they are counted; for the others, they are taken out again.
     """
     reports: list[Result] = []
-    options: dict[str, Any] = {"exact": True} if algorithm == "engine" else {"nodes": MOST_NODES}
     search(game, start, depth=depth, seconds=MOST_SECONDS, algorithm=algorithm, on_info=reports.append, **options)
     found: dict[int, Result] = {}
     before = leaves_before = 0
     for report in reports:
         assert report.depth is not None
         alone = report
-        if algorithm != "engine":
+        if not algorithm.keeps_clock:
             leaves = report.leaves or 0
             alone = dataclasses.replace(report, nodes=report.nodes - before, leaves=leaves - leaves_before)
             before, leaves_before = report.nodes, leaves
@@ -136,7 +137,7 @@ def _sorted_counts(game: Game, start: State, depth: int, best_first: bool) -> di
     """Return the nodes that alpha-beta visits at each depth if the moves are sorted by their values."""
     levels = _levels(game, start, depth)
     return {
-        at: search(_sorted_tree(levels[: at + 1], best_first), algorithm="alphabeta").nodes
+        at: search(_sorted_tree(levels[: at + 1], best_first), algorithm=alphabeta).nodes
         for at in range(1, len(levels))
     }
 
@@ -154,7 +155,7 @@ class _Position:
 
 def _levels(game: Game, start: State, depth: int) -> list[list[_Position]]:
     """Return the full tree, level by level, as far as it is small enough."""
-    worth = ALGORITHMS["alphabeta"].worth
+    worth = alphabeta.worth
     levels = [[_Position(start, game.to_move(start), 0)]]
     count = 1
     while len(levels) <= depth:

@@ -6,10 +6,11 @@ import dataclasses
 import math
 import random
 
-from plywise.algorithms import ALGORITHMS, REQUIRED
+from plywise.algorithms import ALGORITHMS
 from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import path_matters
 from plywise.result import Result
 from plywise.search import search
 
@@ -51,8 +52,13 @@ def final_scores(game: Game) -> tuple[float, ...]:
 def suitable_algorithms(game: Game) -> list[str]:
     """Return the names of the algorithms that find the value of this game without being told more."""
     if not game.is_zero_sum():
-        return ["maxn"]
-    return [name for name, algorithm in ALGORITHMS.items() if REQUIRED not in algorithm.options.values()]
+        return [name for name, algorithm in ALGORITHMS.items() if algorithm.many_players]
+    apart = path_matters(game)  # then those that mind the path find another value than those that do not
+    return [
+        name
+        for name, algorithm in ALGORITHMS.items()
+        if algorithm.has_depth and not algorithm.needs_options and not (apart and algorithm.minds_path)
+    ]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.engine.parallel import jamboree
+from plywise.algorithms import jamboree
 from plywise.game import Game, State
 from plywise.inputs.positions import position
 from plywise.io.plot import check_plot

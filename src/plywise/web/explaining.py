@@ -75,7 +75,7 @@ class DrawingWish(Wish):
 @router.get("/choices")
 def choices(request: Request) -> dict[str, Any]:
     """What can be searched, and how."""
-    from plywise.algorithms import ALGORITHMS
+    from plywise.algorithms import TEXTBOOK
     from plywise.explain.examples import EXAMPLES
     from plywise.games.about import about
 
@@ -95,13 +95,14 @@ def choices(request: Request) -> dict[str, Any]:
             {
                 "name": algorithm.name,
                 "summary": algorithm.summary,
+                "many_players": algorithm.many_players,
                 "options": {
                     name: default if isinstance(default, (bool, float)) and math.isfinite(default) else None
                     for name, default in algorithm.options.items()
                     if name not in OURS
                 },
             }
-            for algorithm in ALGORITHMS.values()
+            for algorithm in TEXTBOOK.values()
         ],
     }
 

@@ -73,7 +73,7 @@ export class Room {
       button("Random tree", { class: "explain-random" }, () => {
         this.from.value = OWN;
         this.tree.value = randomTree();
-        if (this.algorithm.value === "maxn") this.algorithm.value = FIRST.algorithm;
+        if (this.of(this.algorithm.value).many_players) this.algorithm.value = FIRST.algorithm;
         this.showOptions();
         this.explainChoice();
         this.run();
@@ -134,8 +134,8 @@ export class Room {
   chosen() {
     const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
     if (this.example) this.tree.value = this.example.tree;
-    if (this.example || usual === "maxn" || this.algorithm.value === "maxn") this.algorithm.value = usual;
-    if (this.algorithm.value === "maxn") this.beside.value = "";
+    if (this.example || [usual, this.algorithm.value].some((name) => this.of(name).many_players)) this.algorithm.value = usual;
+    if (this.of(this.algorithm.value).many_players) this.beside.value = "";
     this.showOptions();
     this.explainChoice();
   }
