@@ -1,4 +1,4 @@
-"""``plywise tour``: what plywise does, in three stops; ``make run`` runs it."""
+"""``plywise tour``: what plywise does, in three stops."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _pause(out: Console) -> None:
 
 
 def _solve_tic_tac_toe(out: Console, number: int) -> None:
-    from plywise.cli.searching import show_result
+    from plywise.cli.results import show_result
     from plywise.games import TicTacToe
     from plywise.search import solve
 
@@ -66,7 +66,7 @@ def _solve_tic_tac_toe(out: Console, number: int) -> None:
 
 
 def _search_connect_four(out: Console, number: int) -> None:
-    from plywise.cli.searching import show_depth, show_result
+    from plywise.cli.results import show_depth, show_result
     from plywise.games import ConnectFour
     from plywise.search import search
 
@@ -79,7 +79,7 @@ def _search_connect_four(out: Console, number: int) -> None:
 
 
 def _draw_red_blue(out: Console, number: int) -> None:
-    from plywise.cli.trees import show_tree
+    from plywise.cli.tree import show_tree
     from plywise.explain import grow
     from plywise.explain.recording import recorded
     from plywise.games import RedBlue

@@ -1,4 +1,7 @@
-"""Where in somebody's own rules an exception arose: file, line, class and method."""
+"""Where in somebody's own rules an exception arose: file, line, class and method.
+
+The command line imports this before it knows the command, so the contract, which needs NumPy, is imported late.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import os
 import traceback
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from plywise.game import Game
+if TYPE_CHECKING:
+    from plywise.game import Game
 
 
 def where(error: BaseException, file: Path | None = None) -> str | None:
@@ -51,6 +56,8 @@ def own_place(error: BaseException) -> str | None:
 
 def game_in(frame: FrameType) -> Game | None:
     """Return the game that a frame works for."""
+    from plywise.game import Game
+
     held = (frame.f_locals.get(name) for name in ("self", "game"))
     return next((value for value in held if isinstance(value, Game)), None)
 

@@ -1,8 +1,7 @@
-"""``plywise new`` and ``plywise check``: begin a game of your own, and find out what is wrong with it."""
+"""``plywise check``: find what is wrong with the rules of a game."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,28 +9,6 @@ import typer
 from plywise.cli.failure import OK, WRONG
 from plywise.cli.options import JsonOption, explains_games
 from plywise.cli.screen import busy, output, print_json
-
-
-def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called, such as mygame.")],
-    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where to write the file.")] = Path(),
-) -> None:
-    """Begin a game of your own: write a commented file.
-
-    The file holds a small game that works and passes 'plywise check'; change it into yours.  A file that exists is
-    never overwritten.
-
-    \b
-    plywise new mygame
-    plywise new mygame --folder games
-    """
-    from plywise.cli.scaffold import write_starter
-
-    file = write_starter(name, folder)
-    out = output()
-    out.print(f"Wrote {file}. Next:")
-    for command in ("check", "solve", "play"):
-        out.print(f"  plywise {command} {file}")
 
 
 @explains_games

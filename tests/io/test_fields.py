@@ -34,8 +34,9 @@ class Rows(pw.Game):
 
 
 def test_nested_fields_and_none_are_read_as_they_are_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
     file = tmp_path / "rows.py"
     file.write_text(ROWS)
     answer = plywise(capsys, "search", str(file), "-d", "2", "-p", "1,0/0,2 None 0")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import plywise
-from tests.cli.test_choose import OWN
+from tests.inputs.test_choose import OWN
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_a_mistake_of_plywise_asks_to_be_reported(
     def fail(*_: object, **__: object) -> None:
         raise KeyError("oh")
 
-    monkeypatch.setattr("plywise.cli.catalogue._classes", fail)
-    monkeypatch.setattr("plywise.cli.failure._is_own", lambda file: False)
+    monkeypatch.setattr("plywise.cli.games._classes", fail)
+    monkeypatch.setattr("plywise.inputs.own_code.is_own", lambda file: False)
     answer = plywise(capsys, "games")
     assert answer.code == 2
     assert "please report it" in answer.err

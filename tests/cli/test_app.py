@@ -1,10 +1,11 @@
-"""Help is there at once, for every command, with examples."""
+"""Help is there at once, for every command, with examples; every command has a file of its own, and tests."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -55,3 +56,11 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_installed_command_and_the_module_are_the_same() -> None:
     answer = process("--version")
     assert (answer.code, answer.out, answer.err) == (0, f"plywise {__version__}\n", "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_and_its_tests_stand_in_files_of_its_name(name: str) -> None:
+    command = next(group[name] for group in GROUPS.values() if name in group)
+    file = name.replace("-", "_")
+    assert command.__module__ == f"plywise.cli.{file}"
+    assert f'"{name}"' in Path(__file__).with_name(f"test_{file}.py").read_text()

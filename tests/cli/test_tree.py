@@ -1,4 +1,4 @@
-"""``plywise tree`` and ``plywise compare`` write drawings to files."""
+"""``plywise tree`` draws the searched tree, tells its steps, and writes it to files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,40 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import plywise
+
+
+def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tree", "red-blue")
+    assert answer.code == 0
+    assert "└─ R ▲ (-∞, -3) ≥ -2" in answer.out
+    assert "Cut rule: alpha ≥ beta." in answer.out
+    assert "\x1b" not in answer.out
+    assert "value -3, best play B R R; 12 nodes visited, 6 of them leaves" in answer.out
+
+
+def test_tree_from_a_file_strictly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lecture.json"
+    file.write_text("[[3, 8], [3, 9]]")
+    assert "✂ 2  alpha 3 = beta 3" in plywise(capsys, "tree", str(file)).out
+    strict = plywise(capsys, "tree", str(file), "--strict").out
+    assert "alpha > beta (strict)" in strict
+    assert "✂ 2" not in strict
+
+
+def test_tree_in_steps_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    told = plywise(capsys, "tree", "red-blue", "--steps").out
+    assert "  1. Enter the root (Min) with the window (-∞, ∞)." in told
+    assert " 33. The root (Min) returns -3." in told
+    report = json.loads(plywise(capsys, "tree", "red-blue", "--steps", "--json").out)
+    assert len(report["steps"]) == 33
+    assert report["passes"][0]["alpha"] is None
+    assert report["result"]["value"] == -3
+
+
+def test_a_big_tree_is_drawn_as_deep_as_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tree", "connect-four")
+    assert "to depth 2" in answer.out
+    assert len(answer.out.splitlines()) < 100
 
 
 def test_tree_writes_every_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,13 +107,3 @@ def test_what_cannot_be_drawn_is_one_line(
     assert "there are: window, edge, interval, blank" in answers[0].err
     assert all("pip install 'plywise[plot]'" in answer.err for answer in answers[-2:])
     assert not list(tmp_path.iterdir())
-
-
-def test_compare_draws_nodes_against_depth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    file = tmp_path / "chart.png"
-    report = json.loads(plywise(capsys, "compare", "red-blue", "--plot", str(file), "--json").out)
-    assert report["growth"]["nodes"]["alpha-beta, best order"] == {"1": 3, "2": 6, "3": 11}
-    assert file.read_bytes().startswith(b"\x89PNG")
-    assert plywise(capsys, "compare", "red-blue", "--plot", str(file)).out.endswith(f"Wrote {file}\n")
-    assert "not a zero-sum game" in plywise(capsys, "compare", "dog-cat-mouse", "--plot", str(file)).err
