@@ -17,7 +17,7 @@ import pytest
 import plywise as pw
 import plywise.games
 from plywise.study.check import check_game
-from plywise.study.findings import RULES, Finding, Report
+from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
 from tests.cli.support import plywise as run
 from tests.take_away import Pile, TakeAway
@@ -47,12 +47,12 @@ def report_on(module: ModuleType) -> Report:
 def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
     report = report_on(module)
     assert {finding.rule for finding in report.findings} == {module.RULE}, str(report)
-    assert report.ok == (RULES[module.RULE][0] != "error")
+    assert report.ok == (KINDS[module.RULE][0] != "error")
 
 
 def test_every_rule_has_a_wrong_game() -> None:
     left_out = {"is-terminal", "too-many-moves"}  # see below
-    assert {module.RULE for module in WRONG} == set(RULES) - left_out
+    assert {module.RULE for module in WRONG} == set(KINDS) - left_out
 
 
 class Right(TakeAway):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from plywise.engine.progress import Progress
     from plywise.result import Result
 
-MOST_MOVES = 12
+SHOWN_MOVES = 12
 """Moves of the line of play that the report of a depth shows."""
 
 
@@ -41,7 +41,7 @@ def show_depth(out: Console, result: Result) -> None:
     """Print the line of a finished depth, as chess programs do; of the line of play, as much as there is room for."""
     facts = f"depth {result.depth or 0:>3}  value {_value(result):>4}  {_effort(result)}"
     moves = result.line_text()
-    shown = min(len(moves), MOST_MOVES)
+    shown = min(len(moves), SHOWN_MOVES)
     while shown > 1 and len(_line(moves, shown)) + len(facts) + 2 > out.width:
         shown -= 1
     out.print(f"{facts}  {_line(moves, shown)}", style="dim", no_wrap=True, overflow="ellipsis")

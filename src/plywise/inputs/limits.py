@@ -12,6 +12,9 @@ from plywise.io.numbers import is_whole
 LONGEST_LINE = 1000
 """Plies of a search without a depth limit.  Deeper recursion would need more stack than a thread has."""
 
+MOST_MOVES = 4096
+"""Moves of a position that a check lists: wrong rules may never stop."""
+
 MOST_NODES = 1 << 62
 """Compiled code counts in signed words of 64 bits."""
 LEAST_MB = 0.0001

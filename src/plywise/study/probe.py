@@ -21,8 +21,7 @@ from plywise.compiling.blocks import CellsType
 from plywise.compiling.bridge import entry, method_type, native_type, state_type
 from plywise.compiling.diagnose import bare_state, refusals
 from plywise.game import Game, Move, State
-
-MOST_MOVES = 4096
+from plywise.inputs.limits import MOST_MOVES
 
 
 class Probe:
