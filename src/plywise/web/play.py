@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StringConstraints
 
+from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
@@ -24,7 +25,6 @@ from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.games import Games
 from plywise.web.preparing import Preparations, status
 from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
-from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 
@@ -134,7 +134,7 @@ def games(request: Request) -> list[GameCard]:
 @router.get("/levels")
 def levels() -> list[str]:
     """List the strengths of play, the weakest first; they are numbered from 1."""
-    return [level.name for level in LEVELS]
+    return list(LEVELS)
 
 
 @router.post("/position")
