@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plywise.errors import SearchError
-from plywise.io.numbers import ARGUMENTS, read_value
+from plywise.io.numbers import read_value
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -67,6 +67,8 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
     >>> read_extras(["alpha=-inf", "strict=true", "guess=3"])
     {'alpha': -inf, 'strict': True, 'guess': 3}
     """
+    from plywise.search import ARGUMENTS
+
     found = {}
     for extra in extras or []:
         name, equals, text = extra.partition("=")

@@ -47,8 +47,8 @@ from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR,
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.chance import refuse_chance
+from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import unfinished
-from plywise.io.numbers import is_whole
 from plywise.result import Result
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -481,9 +481,9 @@ def _at_depth(
     table_mb: float, deadline: float | None,
 ) -> Result:  # fmt: skip
     start = unfinished(game, state)
-    for what, number, least in (("depth", depth, 1), ("threads", threads, 1), ("cutoff", cutoff, 0)):
-        if not (is_whole(number) and least <= number <= MOST):
-            raise SearchError(f"{what}={number!r} must be a whole number from {least} to {MOST}")
+    check_whole("depth", depth, 1, MOST)
+    check_whole("threads", threads, 1, MOST)
+    check_whole("cutoff", cutoff, 0, MOST)
     refuse_chance(game, start)
     works = [new_work() for _ in range(threads)]
     for work in works:

@@ -27,10 +27,11 @@ from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
-from plywise.io.numbers import ARGUMENTS, read_value
+from plywise.inputs.limits import check_seconds
+from plywise.io.numbers import read_value
 from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
-from plywise.search import search
+from plywise.search import ARGUMENTS, search
 
 ENGINE, RANDOM, MCTS = "engine", "random", "mcts"
 LIMITS = ("clock", "seconds", "nodes", "depth")
@@ -226,8 +227,7 @@ class SearchingBot(Bot):
         self.game = game
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
-        if isinstance(self.overhead, bool) or not isinstance(self.overhead, (int, float)) or self.overhead < 0:
-            raise SearchError(f"overhead={self.overhead!r} must be a number of seconds")
+        check_seconds("overhead", self.overhead)
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         """Search the position to move in."""

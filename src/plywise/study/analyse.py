@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
 import os
 import queue
 import threading
@@ -24,15 +23,14 @@ from typing import Any, NamedTuple
 
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.reading import start_thread, wants_compiled
-from plywise.engine.engine import MOST_THREADS, Engine, Solved
+from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LEAST_MB
-from plywise.inputs.positions import Line, lines_with_positions
-from plywise.io.files import read_text_file
+from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
+from plywise.inputs.positions import PositionLine, lines_with_positions
+from plywise.io.files import content_digest, read_text_file
 from plywise.io.journal import Journal, Record
-from plywise.io.numbers import is_whole
 
 VERSION = 2
 
@@ -99,10 +97,9 @@ def analyse(
     """
     begun = time.perf_counter()
     threads = _processors() if threads is None else threads
-    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
-        raise SearchError(f"threads={threads!r} must be a whole number from 1 to {MOST_THREADS}")
-    if column is not None and not (is_whole(column) and column >= 1):
-        raise SearchError(f"column={column!r} must be a whole number from 1 up")
+    check_threads(threads)
+    if column is not None:
+        check_whole("column", column, 1)
     engine = Engine(game, table_mb=table_mb)  # says what is wrong with them
     content = read_text_file(positions)
     lines = lines_with_positions(content)
@@ -143,7 +140,7 @@ def _header(game: Game, content: bytes, count: int, column: int | None, all_move
     """Return all that the results depend on."""
     return {
         "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
-        "sha256": hashlib.sha256(content).hexdigest(), "column": column, "all_moves": all_moves,
+        "sha256": content_digest(content), "column": column, "all_moves": all_moves,
     }  # fmt: skip
 
 
@@ -164,7 +161,7 @@ class Solver:
     all_moves: bool
     column: int | None
 
-    def records(self, lines: list[Line]) -> list[Record]:
+    def records(self, lines: list[PositionLine]) -> list[Record]:
         """Return what is to be written about these lines."""
         read = [self._read(line.text) for line in lines]
         solved = iter(self._solved([state for _, state, wrong in read if not wrong]))
@@ -220,14 +217,14 @@ def _plain(value: Any) -> Any:
 class Feed:
     """Hands out lines, as many at a time as take ``CHUNK_SECONDS``, by what the last ones took."""
 
-    def __init__(self, lines: list[Line], threads: int) -> None:
+    def __init__(self, lines: list[PositionLine], threads: int) -> None:
         self.lines = lines
         self.threads = threads
         self.given = 0
         self.size = 1.0
         self.lock = threading.Lock()
 
-    def take(self) -> list[Line]:
+    def take(self) -> list[PositionLine]:
         """Return the next lines; none at the end."""
         with self.lock:
             left = len(self.lines) - self.given
