@@ -19,7 +19,7 @@ TRIES = 20
 
 
 @dataclasses.dataclass(frozen=True)
-class Task:
+class WarmingTask:
     """One function to compile for one game."""
 
     name: str
@@ -32,7 +32,7 @@ def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
         task.run()
 
 
-def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[Task]:
+def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[WarmingTask]:
     """Return what ``warm`` does, piece by piece, for whoever wants to show progress.
 
     >>> import plywise as pw
@@ -41,8 +41,8 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[T
     """
     names = algorithms or [*(["engine"] if game.is_zero_sum() else []), *suitable_algorithms(game), "boolean"]
     known = dict.fromkeys(name if name == "engine" else algorithm_named(name).name for name in names)
-    tasks = [Task(name, partial(_engine, game) if name == "engine" else _once(game, name)) for name in known]
-    return [*tasks, Task("perft", lambda: perft(game, None, 1))]
+    tasks = [WarmingTask(name, partial(_engine, game) if name == "engine" else _once(game, name)) for name in known]
+    return [*tasks, WarmingTask("perft", lambda: perft(game, None, 1))]
 
 
 def _engine(game: Game) -> None:

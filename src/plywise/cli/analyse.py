@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.failure import INTERRUPTED, WRONG, complain
+from plywise.cli.failure import INTERRUPTED, WRONG, complain, complain_of, stopped
 from plywise.cli.options import GameArgument, JsonOption, TableOption, explains_games
-from plywise.cli.screen import duration, messages, output, print_json, watched_compiling
+from plywise.cli.screen import busy, duration, output, print_json
 
 if TYPE_CHECKING:
     from plywise.study.analyse import Analysis
 
 MOST_COMPLAINTS = 20
 """Bad lines that are named on stderr; the file of results has them all."""
-
-Tell = Callable[[int, int], None]
 
 
 @explains_games
@@ -60,12 +56,12 @@ def analyse(
 
     latest = (0, 0)
 
-    with _progress(positions.name) as show:
+    with busy(positions.name, counted=True) as display:
 
         def tell(done: int, total: int) -> None:
             nonlocal latest
             latest = (done, total)
-            show(done, total)
+            display.tell(done, total)
 
         options: dict[str, Any] = {} if table_mb is None else {"table_mb": table_mb}
         try:
@@ -76,17 +72,11 @@ def analyse(
         except KeyboardInterrupt:
             found = None
     if found is None:
-        complain(
-            f"stopped with {latest[0]:,} of {latest[1]:,} results in {out}; the same command{_again(fresh)} goes on"
-        )
+        complain(stopped("results", *latest, out, fresh))
         raise typer.Exit(INTERRUPTED)
     _show(found, positions, out, as_json)
     if found.bad:
         raise typer.Exit(WRONG)
-
-
-def _again(fresh: bool) -> str:
-    return ", without --fresh," if fresh else ""
 
 
 def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
@@ -100,42 +90,6 @@ def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
         output().print(f"{counts}; {duration(found.seconds)}{speed}. Results are in {out}.")
     if found.damaged:
         complain(f"damaged results in {out}, computed again: {found.damaged:,}")
-    for number, error in list(found.bad.items())[:MOST_COMPLAINTS]:
-        complain(f"{positions}, line {number}: {error}")
-    if len(found.bad) > MOST_COMPLAINTS:
-        complain(f"and {len(found.bad) - MOST_COMPLAINTS:,} more lines like these")
-
-
-@contextlib.contextmanager
-def _progress(text: str) -> Iterator[Tell]:
-    """Show how many positions are done, how fast it goes and how long it may still take, if stderr is a terminal."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        SpinnerColumn,
-        Task,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
+    complain_of(
+        [f"{positions}, line {number}: {error}" for number, error in found.bad.items()], MOST_COMPLAINTS, "lines"
     )
-    from rich.text import Text
-
-    class SpeedColumn(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f}/s" if task.speed else "")
-
-    console = messages()
-    columns = (
-        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn(),
-        SpeedColumn(), TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("left"),
-    )  # fmt: skip
-    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    bar = progress.add_task(text, total=None)
-
-    def compiling(what: str | None) -> None:
-        progress.update(bar, description=f"Compiling {what}" if what else text)
-
-    with progress, watched_compiling(compiling, progress.stop):
-        yield lambda done, total: progress.update(bar, completed=done, total=total)

@@ -39,10 +39,10 @@ def check(
     from plywise.inputs.choose import choose_class, choose_game
     from plywise.study.check import check_game
 
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         found, parameters = choose_class(game)
         chosen = choose_game(game) if parameters else found
-        work.say("Playing random games")
+        display.say("Playing random games")
         report = check_game(chosen, games=games, seed=seed, seconds=seconds)
     if as_json:
         print_json(report.to_json())

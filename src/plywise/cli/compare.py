@@ -57,16 +57,16 @@ def compare(
     if plot is not None:
         check_plot(plot)
     failure, grown = None, None
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
         names = suitable_algorithms(chosen) if algorithms == "all" else algorithms.split(",") if algorithms else None
         try:
-            comparison = run(chosen, position, depth, names, on_step=lambda name: work.say(f"Searching: {name}"))
+            comparison = run(chosen, position, depth, names, on_step=lambda name: display.say(f"Searching: {name}"))
         except Disagreement as error:
             failure, comparison = error, error.comparison
         if plot is not None:
             deepest = comparison.size.depth if comparison.size is not None else 1
-            grown = growth(chosen, comparison.state, deepest, lambda name: work.say(f"Counting nodes: {name}"))
+            grown = growth(chosen, comparison.state, deepest, lambda name: display.say(f"Counting nodes: {name}"))
             grown.write_plot(plot)
     if as_json:
         print_json(comparison.to_json() | ({} if grown is None else {"growth": grown.to_json()}))

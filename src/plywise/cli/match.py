@@ -6,14 +6,14 @@ import contextlib
 import copy
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.failure import INTERRUPTED, complain
+from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import duration, messages, output, print_json, print_table, table, watched_compiling
 from plywise.errors import printable, shortened
@@ -150,7 +150,7 @@ def match(
         return
     if latest is not None:
         _show(latest, out, as_json)
-    complain(_stopped(latest, games, out, fresh))
+    complain(stopped("games", latest.played if latest else 0, games, out, fresh))
     raise typer.Exit(INTERRUPTED)
 
 
@@ -164,21 +164,12 @@ def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None])
     return [dataclasses.replace(spec, name=spec.name or name or "") for spec, name in zip(specs, games, strict=True)]
 
 
-def _stopped(latest: Standing | None, games: int, out: Path | None, fresh: bool) -> str:
-    """Return what to say after Ctrl-C."""
-    played = latest.played if latest else 0
-    if out is None:
-        return f"stopped after {played:,} of {games:,} games; with --out FILE, they would be kept"
-    again = ", without --fresh," if fresh else ""
-    return f"stopped with {played:,} of {games:,} games in {out}; the same command{again} goes on"
-
-
 @contextlib.contextmanager
 def _live() -> Iterator[Tell]:
     """Show how the match stands, if stderr is a terminal."""
     console = messages()
     if not console.is_terminal:
-        with watched_compiling(lambda what: None, lambda: None):
+        with watched_compiling():
             yield lambda standing: None
         return
     from rich.console import Group
@@ -262,7 +253,8 @@ def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
         output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
     if standing.damaged:
         complain(f"damaged games in {out}, played again: {standing.damaged:,}")
-    for fault in standing.faults[:MOST_FAULTS]:
-        complain(f"game {fault['game']}: {fault['bot']} lost: {fault['reason']}: {fault['detail']}")
-    if len(standing.faults) > MOST_FAULTS:
-        complain(f"and {len(standing.faults) - MOST_FAULTS:,} more games like these")
+    complain_of([_fault_text(fault) for fault in standing.faults], MOST_FAULTS, "games")
+
+
+def _fault_text(fault: Mapping[str, Any]) -> str:
+    return f"game {fault['game']}: {fault['bot']} lost: {fault['reason']}: {fault['detail']}"

@@ -32,10 +32,10 @@ def perft(
     from plywise.inputs.positions import position as position_meant
 
     check_limits(depth, None, None)
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
         start = position_meant(chosen, position)
-        work.say("Counting")
+        display.say("Counting")
         counted = chosen.counted()
         rows = _divided(counted, start, depth) if divide else _by_depth(counted, start, depth)
     report = {"game": repr(chosen), "position": chosen.format(start), "depth": depth}

@@ -52,7 +52,7 @@ def play(
         chosen = choose_game(game)
         start = position_meant(chosen, position)
         given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
-        match = Match(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
+        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
     match.play()
 
 
@@ -76,7 +76,7 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
     return names[text.lower()]
 
 
-class Match:
+class TerminalGame:
     """A game being played: its positions so far, and who sits where."""
 
     def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:

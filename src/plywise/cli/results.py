@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.cli.screen import Work, output, print_json, short
+from plywise.cli.screen import Display, output, print_json, short
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,12 +66,12 @@ def _effort(result: Result) -> str:
 class News:
     """Keeps the latest result, and tells a person who waits: about every depth a line, of random games the state."""
 
-    def __init__(self, work: Work, shown: bool) -> None:
+    def __init__(self, display: Display, shown: bool) -> None:
         self.latest: Result | None = None
         self.progress: Progress | None = None
         """What is proven of a value that is being solved."""
-        self.work = work
-        self.shown = shown and work.console.is_terminal
+        self.display = display
+        self.shown = shown and display.console.is_terminal
 
     def __call__(self, result: Result) -> None:
         self.latest = result
@@ -79,13 +79,13 @@ class News:
             return
         if result.algorithm == "mcts":  # reports many times a second, and has no depths
             move = result.game.format_move(result.state, result.move)
-            self.work.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
+            self.display.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
         elif result.depth is not None:
-            show_depth(self.work.console, result)
+            show_depth(self.display.console, result)
 
     def narrowed(self, progress: Progress) -> None:
         """Hear what is proven so far."""
         self.progress = progress
         if self.shown:
             speed = short(progress.nodes / max(progress.seconds, 1e-9))
-            self.work.say(f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s")
+            self.display.say(f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s")

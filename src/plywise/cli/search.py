@@ -74,10 +74,10 @@ def search(
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
     extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb)
     clock = seconds is not None or nodes is not None
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
-        work.say("Searching")
-        news = News(work, shown=clock and not as_json)
+        display.say("Searching")
+        news = News(display, shown=clock and not as_json)
         try:
             result = find(
                 chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,

@@ -77,12 +77,12 @@ def solve(
         check_target(proof)
     proved = prove or proof is not None
     extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None)
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
         if proved:
             check_provable(chosen, algorithm, weak)
-        work.say("Solving")
-        news, interrupted = News(work, shown=not as_json), False
+        display.say("Solving")
+        news, interrupted = News(display, shown=not as_json), False
         try:
             result = find(
                 chosen, position, algorithm=algorithm, all_moves=all_moves, on_info=news, on_progress=news.narrowed,
@@ -90,11 +90,11 @@ def solve(
             )  # fmt: skip
             news.latest = result
             if proved:
-                work.say("Proving")
-                result = with_proof(result, work.tell)
+                display.say("Proving")
+                result = with_proof(result, display.tell)
             if proof is not None:
-                work.say("Writing the proof")
-                write_proof(result.proof, proof, game, work.tell)
+                display.say("Writing the proof")
+                write_proof(result.proof, proof, game, display.tell)
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:

@@ -71,8 +71,8 @@ def _search_connect_four(out: Console, number: int) -> None:
     from plywise.search import search
 
     _heading(out, number, "Search", "Connect Four, for one second: deeper and deeper until the time is up.")
-    with busy("Searching Connect Four") as work:
-        console = work.console if work.console.is_terminal else out
+    with busy("Searching Connect Four") as display:
+        console = display.console if display.console.is_terminal else out
         result = search(ConnectFour(), "473631", seconds=1, on_info=lambda result: show_depth(console, result))
     out.print()
     show_result(out, result)

@@ -88,9 +88,9 @@ def tree(
     wanted = {kind: path for kind, path in files.items() if path is not None}
     _check_drawing(notation, png)
     extras = read_extras(option) | ({"strict": True} if strict else {})
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
-        work.say("Searching")
+        display.say("Searching")
         result = recorded(chosen, position, depth, algorithm, extras)
     grown = grow(result)
     if wanted:

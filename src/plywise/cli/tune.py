@@ -64,7 +64,7 @@ def tune(
 
     if out is not None:
         check_target(out)
-    with busy("Preparing") as work:
+    with busy("Preparing") as display:
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):
             raise SearchError(f"{game} has no weights to tune; chess has")
@@ -74,12 +74,12 @@ def tune(
         from plywise.learning.prior import prior_weights
 
         weights = prior_weights() if start is None else read_weights(start)
-        work.say("Reading positions")
-        dataset = read_dataset(chosen, data, positions, seed, work.tell)
-        work.say("Learning")
+        display.say("Reading positions")
+        dataset = read_dataset(chosen, data, positions, seed, display.tell)
+        display.say("Learning")
         fit = tuning.tune(
             chosen, dataset, weights, tuning.BLEND if blend is None else blend,
-            tuning.PULL if pull is None else pull, iterations or tuning.ITERATIONS, seed, work.tell,
+            tuning.PULL if pull is None else pull, iterations or tuning.ITERATIONS, seed, display.tell,
         )  # fmt: skip
         if out is not None:
             write_weights(out, fit.weights, _comments(context, game, data, fit))

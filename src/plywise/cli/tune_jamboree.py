@@ -52,11 +52,11 @@ def tune_jamboree(
 
     if plot is not None:
         check_plot(plot)
-    with busy(f"Preparing {game}") as work:
+    with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
-        work.say("Measuring")
+        display.say("Measuring")
         tuning = tune(
-            chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=work.tell,
+            chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=display.tell,
             percentages=_numbers("--percentages", percentages, PERCENTAGES),
             cutoffs=_numbers("--cutoffs", cutoffs, CUTOFFS),
         )  # fmt: skip

@@ -10,7 +10,7 @@ import typer
 
 from plywise.cli.failure import WRONG, complain
 from plywise.cli.options import JsonOption
-from plywise.cli.screen import Work, busy, output, print_json
+from plywise.cli.screen import Display, busy, output, print_json
 from plywise.errors import ProofError
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def verify(
     plywise verify proof.gz --game mygame.py
     """
     try:
-        with busy(f"Reading {file}") as work:
-            proof, verdict = _check(file, game, work)
+        with busy(f"Reading {file}") as display:
+            proof, verdict = _check(file, game, display)
     except ProofError as error:
         if as_json:
             print_json({"file": str(file), "ok": False, "line": error.line, "error": str(error)})
@@ -54,14 +54,14 @@ def verify(
         _show(proof, verdict)
 
 
-def _check(file: Path, game: str | None, work: Work) -> tuple[Proof, Verdict]:
+def _check(file: Path, game: str | None, display: Display) -> tuple[Proof, Verdict]:
     from plywise.proof.proof import read_header, read_proof
     from plywise.proof.verify import check_proof
 
     chosen = _choose(read_header(file), game)
-    proof = read_proof(file, chosen, work.tell)
-    work.say("Following both strategies")
-    return proof, check_proof(proof, work.tell)
+    proof = read_proof(file, chosen, display.tell)
+    display.say("Following both strategies")
+    return proof, check_proof(proof, display.tell)
 
 
 def _choose(header: Header, game: str | None) -> Game:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from plywise.cli.screen import messages, output, watched_compiling
-
-if TYPE_CHECKING:
-    from plywise.warm import Task
+from plywise.cli.screen import busy, output
 
 
 def warm(
@@ -46,24 +43,13 @@ def warm(
     names = algorithms.split(",") if algorithms else None
     jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
 
-    _compile(jobs)
+    with busy("Compiling", counted=True) as display:
+        for done, (game, task) in enumerate(jobs):
+            display.say(f"{game}: {task.name}")
+            display.tell(done, len(jobs))
+            task.run()
     games_text = f"{len(chosen)} game{'s' if len(chosen) > 1 else ''}"
     out.print(
         f"Ready: {len(jobs)} functions for {games_text}, in {cache_directory()} "
         f"({cache_size_mb():,.1f} MB of at most {size_limit_mb():,.0f})."
     )
-
-
-def _compile(jobs: list[tuple[str, Task]]) -> None:
-    """Do the jobs, each the name of a game and a task, with a progress bar."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = messages()
-    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with progress, watched_compiling(lambda what: None, progress.stop):
-        bar = progress.add_task("", total=len(jobs))
-        for game, task in jobs:
-            progress.update(bar, description=f"{game}: {task.name}")
-            task.run()
-            progress.advance(bar)

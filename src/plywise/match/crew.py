@@ -175,7 +175,7 @@ class _Table:
 # In the process that writes the results -------------------------------------------------------------------------------
 
 
-class Worker:
+class GameProcess:
     """A process that plays, as it is seen from outside."""
 
     def __init__(self, setting: Setting) -> None:
@@ -226,11 +226,11 @@ class Worker:
         self.leave()
         return self._lost(TIME, f"no answer {PATIENCE:g} s after the time was over")
 
-    def replaced(self) -> Worker:
+    def replaced(self) -> GameProcess:
         """Return another process, which plays the same game."""
         assert self.pairing is not None
         self.leave()
-        other = Worker(self.setting)
+        other = GameProcess(self.setting)
         other.give(self.pairing)
         return other
 
@@ -269,11 +269,11 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
         GameError: the rules of the game, or the way in which a bot was described, leave nothing to play.
     """
     waiting = iter(pairings)
-    busy: list[Worker] = []
+    busy: list[GameProcess] = []
     kills: Counter[int] = Counter()
     try:
         for pairing in islice(waiting, workers):
-            busy.append(Worker(setting))
+            busy.append(GameProcess(setting))
             busy[-1].give(pairing)
         while busy:
             speaking = wait([worker.pipe for worker in busy], timeout=1.0)
@@ -297,7 +297,7 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
                     continue
                 if not worker.process.is_alive():
                     worker.leave()
-                    worker = Worker(setting)
+                    worker = GameProcess(setting)
                 worker.give(pairing_next)
                 busy.append(worker)
     finally:

@@ -118,7 +118,7 @@ def analyse(
             threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
             share = max(LEAST_MB, table_mb / threads)
             engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
-            solvers = [Solver(game, engine, all_moves, column) for engine in engines]
+            solvers = [LineSolver(game, engine, all_moves, column) for engine in engines]
             with contextlib.closing(_solved(solvers, Feed(missing, threads))) as answers:
                 for records in answers:
                     journal.append(_noted(records, bad))
@@ -153,7 +153,7 @@ def _processors() -> int:
 
 
 @dataclasses.dataclass
-class Solver:
+class LineSolver:
     """What one thread needs to turn lines into records."""
 
     game: Game
@@ -244,12 +244,12 @@ class Feed:
             self.given = len(self.lines)
 
 
-def _solved(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
     """Yield records in the order in which they are found."""
     return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
 
 
-def _solved_by(solver: Solver, feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, None]:
     while chunk := feed.take():
         begun = time.perf_counter()
         records = solver.records(chunk)
@@ -257,10 +257,10 @@ def _solved_by(solver: Solver, feed: Feed) -> Generator[list[Record], None, None
         yield records
 
 
-def _solved_together(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
     answers: queue.SimpleQueue[list[Record] | BaseException | None] = queue.SimpleQueue()
 
-    def work(solver: Solver) -> None:
+    def work(solver: LineSolver) -> None:
         try:
             for records in _solved_by(solver, feed):
                 answers.put(records)

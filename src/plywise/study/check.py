@@ -47,7 +47,7 @@ def check_game(game: Game | type[Game], games: int = 100, seed: int = 0, seconds
         except Exception as error:
             return Report(game.__name__, (_not_made(game, error),))
     subject = Subject(game, random.Random(seed))
-    walk = _Walk(subject)
+    walk = _Examination(subject)
     late = False
     with contextlib.suppress(Unanswered, Hopeless):
         late = walk.run(games, seconds)
@@ -67,7 +67,7 @@ def _not_made(cls: type[Game], error: Exception) -> Finding:
     return Finding("exception", f"{cls.__name__}() raised {described(cls, error)}")
 
 
-class _Walk:
+class _Examination:
     """The walk through a game, which shows every position to all parts of the examination, once."""
 
     def __init__(self, subject: Subject) -> None:
