@@ -11,7 +11,7 @@ from tests.cli.support import plywise
 
 
 def test_tune_learns_weights_that_chess_can_play_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from tests.games.chess.test_tuning import epd
+    from tests.learning.test_tuning import epd
 
     data, weights = tmp_path / "positions.epd", tmp_path / "weights.txt"
     data.write_text(epd(seed=8, games=40))

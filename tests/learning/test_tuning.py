@@ -10,13 +10,12 @@ import pytest
 
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.games import Chess
-from plywise.games.chess.evaluation import material
 from plywise.games.chess.features import FEATURES, MATERIAL
 from plywise.games.chess.weights import UNIT, WEIGHTS_FILE, feature_names, packed, read_weights, write_weights
 from plywise.learning.dataset import Dataset, is_quiet, read_dataset
 from plywise.learning.prior import prior_weights
 from plywise.learning.tuning import tune
-from tests.games.chess.support import GAME, random_positions
+from tests.games.chess.support import GAME, material, random_positions
 
 POSITION = "4k3/8/8/8/8/8/4P3/4K3 w - -"
 
