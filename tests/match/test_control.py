@@ -26,7 +26,7 @@ def test_time_controls_are_read_and_read_again(text: str, control: tuple[float, 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1:2:3:4", "+1", "-1", "0", "0:00+2", "0/1:00", "10+", "10++1", "1e3", "inf"]
+    "text", ["", "x", "1:2:3:4", "+1", "-1", "0", "0:00+2", "0/1:00", "10+", "10++1", "1e3", "inf", "9" * 400, "٣:00"]
 )
 def test_what_is_no_time_control_is_refused(text: str) -> None:
     with pytest.raises(SearchError):

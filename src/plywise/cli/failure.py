@@ -55,7 +55,7 @@ def guarded(arguments: list[str]) -> int:
         complain(str(error))
     except (Exception, SystemExit) as error:
         if isinstance(error, (BrokenPipeError, SystemExit)) and where(error) is None:
-            _print_nowhere()  # whoever reads what we print has left; Rich exits then
+            _print_nowhere()  # the reader of our output has left; Rich exits then
             return WRONG
         complain(_describe(error))
     return MISUSED

@@ -81,7 +81,7 @@ def match(
     ] = 2000,
     resign: Annotated[
         str | None,
-        typer.Option("--resign", metavar="VALUE,MOVES", help="Won when both bots think so for so many moves."),
+        typer.Option("--resign", metavar="VALUE,MOVES", help="Won when both bots agree for MOVES moves."),
     ] = None,
     draw: Annotated[
         str | None,
@@ -92,7 +92,8 @@ def match(
     """Play two bots against each other.
 
     Every opening is played from both sides.  The table shows the first bot's result and the difference in Elo with its
-    95 % error bars, from pairs of games.  Whoever moves too late, illegally or not at all loses; such games are named.
+    95 % error bars, from pairs of games.  A bot that moves too late, illegally or not at all loses, and the game is
+    named.
 
     A bot is the engine, with its options; random; an algorithm by name; or, for chess, a program:
 

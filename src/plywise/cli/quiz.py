@@ -34,7 +34,7 @@ def quiz(
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Ask about the random tree N.")] = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="How deep the tree is.")] = None,
     branching: Annotated[int | None, typer.Option("--branching", metavar="N", help="Moves at every node.")] = None,
-    cuts: Annotated[int | None, typer.Option("--cuts", metavar="N", help="At least so many cuts.")] = None,
+    cuts: Annotated[int | None, typer.Option("--cuts", metavar="N", help="At least N cuts.")] = None,
     inner: Annotated[bool, typer.Option("--inner", help="At least one cut of an inner node.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="At least one deep cut.")] = False,
     ties: Annotated[
@@ -125,7 +125,7 @@ def _made(
     if seed is None and not wishes:
         return quiz_number(1 if number is None else number, strict=strict)
     if what is not None:
-        raise QuizError(f"quiz {what} is what it is: leave out the number to wish for a tree")
+        raise QuizError(f"quiz {what} is fixed; leave out the number for a random tree")
     chosen = random.randrange(1_000_000) if seed is None else seed
     return quiz_of({"seed": chosen, "wishes": wishes, "strict": bool(strict)})
 

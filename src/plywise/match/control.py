@@ -8,15 +8,18 @@ from typing import NamedTuple
 
 from plywise.errors import SearchError
 from plywise.inputs.limits import check_limits
+from plywise.io.numbers import read_real, read_whole
 
+_WHOLE = "[0-9]{1,9}"
+_REAL = rf"{_WHOLE}(?:\.{_WHOLE})?"
 _CONTROL = re.compile(
-    r"(?:(?P<moves>[0-9]+)/)?(?:(?:(?P<hours>[0-9]+):)?(?P<minutes>[0-9]+):)?(?P<seconds>[0-9]+(?:\.[0-9]+)?)"
-    r"(?:\+(?P<increment>[0-9]+(?:\.[0-9]+)?))?"
+    rf"(?:(?P<moves>{_WHOLE})/)?(?:(?:(?P<hours>{_WHOLE}):)?(?P<minutes>{_WHOLE}):)?(?P<seconds>{_REAL})"
+    rf"(?:\+(?P<increment>{_REAL}))?"
 )
 
 
 class TimeControl(NamedTuple):
-    """So many seconds for a game, or for every so many moves of it, and an increment for every move."""
+    """Seconds for a game, or for every ``moves`` moves of it, and an increment for every move."""
 
     base: float
     increment: float = 0.0
@@ -37,9 +40,10 @@ class TimeControl(NamedTuple):
             raise SearchError(f"{text!r} is not a time control, such as 3:00+2 (minutes, and seconds a move), 10+0.1 "
                               "(seconds) or 40/5:00 (for every 40 moves)")  # fmt: skip
         hours, minutes, seconds, increment = (
-            float(found[part] or 0) for part in ("hours", "minutes", "seconds", "increment")
+            read_real(found[part] or "0") for part in ("hours", "minutes", "seconds", "increment")
         )
-        control = cls(3600 * hours + 60 * minutes + seconds, increment, int(found["moves"]) if found["moves"] else None)
+        moves = read_whole(found["moves"]) if found["moves"] else None
+        control = cls(3600 * hours + 60 * minutes + seconds, increment, moves)
         if control.base <= 0 or control.moves == 0:
             raise SearchError(f"the time control {text!r} leaves no time to think")
         return control

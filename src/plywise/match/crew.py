@@ -235,7 +235,7 @@ class GameProcess:
         return other
 
     def died(self, times: int = 1) -> Played:
-        """Return the game as a loss of whoever was thinking, if it was in this process that they were."""
+        """Return the game as a loss of the bot that was thinking, if it ran in this process."""
         how = _death(self.process.exitcode) + (f", {times} times" if times > 1 else "")
         if self.pairing is not None and self.thinking is not None:
             bot = self.bots[sides(self.pairing.first_plays)[self.thinking]]
@@ -244,7 +244,7 @@ class GameProcess:
         return self._lost(CRASH, how)
 
     def _lost(self, reason: str, detail: str) -> Played:
-        """Return the game as a loss of whoever was thinking."""
+        """Return the game as a loss of the bot that was thinking."""
         if self.thinking is None:
             raise GameError(f"a process that was to play stopped before the first move: {detail}")
         return Played(self.moves, float(self.thinking), reason, detail)
@@ -263,7 +263,7 @@ Games = Generator[tuple[Pairing, Played], None, None]
 
 
 def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
-    """Yield games in the order in which they end; so many are played at a time.
+    """Yield games in the order in which they end; ``workers`` of them are played at a time.
 
     Raises:
         GameError: the rules of the game, or the way in which a bot was described, leave nothing to play.

@@ -183,7 +183,7 @@ def _pairings(game: Game, texts: Sequence[str], random_plies: int, games: int, s
 
 
 def _random_moves(game: Game, start: State, count: int, chance: random.Random) -> tuple[Move, ...]:
-    """Return so many random moves after which the game is not over."""
+    """Return ``count`` random moves after which the game is not over."""
     for _ in range(ATTEMPTS):
         state: State = start
         moves: list[Move] = []

@@ -61,7 +61,7 @@ class Thinking(GameSoFar):
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
     session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
-    """Whoever asks again under the same name is answered by an engine that remembers, if there is one."""
+    """Requests with the same name are answered by an engine that remembers, if it is still there."""
 
 
 class Recorded(GameSoFar):
