@@ -20,8 +20,8 @@ from plywise.errors import printable, shortened
 
 if TYPE_CHECKING:
     from plywise.match.bots import BotSpec
-    from plywise.match.control import Limits
     from plywise.match.standing import Standing
+    from plywise.match.time_control import Limits
 
 MOST_FAULTS = 10
 """Faults that are told one by one; the file of games has them all."""
@@ -115,9 +115,9 @@ def match(
     """
     from plywise.inputs.choose import choose_game
     from plywise.match.arena import Conditions, Decision
-    from plywise.match.control import Limits, TimeControl
     from plywise.match.elo import SPRT
     from plywise.match.match import match as play
+    from plywise.match.time_control import Limits, TimeControl
 
     chosen = choose_game(game)
     other = None if rival is None else choose_game(rival)

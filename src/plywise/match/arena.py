@@ -17,7 +17,7 @@ from plywise.game import MIN, Game, Move, State, key_and_player
 from plywise.inputs.limits import check_seconds, check_whole
 from plywise.io.numbers import read_real, read_whole
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
-from plywise.match.control import Clock, Limits
+from plywise.match.time_control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
 TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"

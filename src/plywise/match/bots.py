@@ -29,7 +29,7 @@ from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.limits import check_seconds
 from plywise.io.numbers import read_value
-from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
+from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import ARGUMENTS, search
 
@@ -156,6 +156,15 @@ class BotSpec:
         """Return what to call it in a table."""
         return self.name or str(self)
 
+    def check_limited(self) -> None:
+        """Check that something ends its search.
+
+        Raises:
+            SearchError: nothing does.
+        """
+        if not self.limits:
+            raise SearchError(f"the bot {str(self)!r} needs a limit: a clock, seconds, nodes or a depth")
+
     def make(self, game: Game) -> Bot:
         """Return the bot.
 
@@ -257,8 +266,7 @@ class EngineBot(SearchingBot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         super().__init__(game, spec)
-        if not spec.limits:
-            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
+        spec.check_limited()
         self.exact = self.options.pop("exact", None)
         self.engine = Engine(game, **self.options)
 

@@ -27,11 +27,11 @@ from plywise.io.journal import Journal, Record
 from plywise.io.numbers import is_whole
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
-from plywise.match.control import Limits
 from plywise.match.crew import Games, Pairing, Setting, played_games
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
+from plywise.match.time_control import Limits
 
 VERSION = 2
 ATTEMPTS = 1000

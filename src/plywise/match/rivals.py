@@ -26,7 +26,7 @@ from plywise.compiling.fingerprint import (
 from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.match.bots import Bot, Choice, Turn
-from plywise.match.control import Limits
+from plywise.match.time_control import Limits
 
 UMPIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score", "reversible", "repetition", "repetitions")
 """The methods that the umpire asks: both games must agree on them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plywise.errors import SearchError
-from plywise.match.control import Clock, Limits, TimeControl
+from plywise.match.time_control import Clock, Limits, TimeControl
 
 
 @pytest.mark.parametrize(
