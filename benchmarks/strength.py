@@ -31,12 +31,12 @@ from plywise.games import Chess
 from plywise.io.files import written_whole
 from plywise.match.arena import USUAL, Conditions, Decision
 from plywise.match.bots import BotSpec
-from plywise.match.control import Limits, TimeControl
 from plywise.match.elo import estimate
 from plywise.match.external import ExternalBot
 from plywise.match.match import match
 from plywise.match.rating import Match, Rating, rate
 from plywise.match.standing import Standing
+from plywise.match.time_control import Limits, TimeControl
 from plywise.uci.bench import bench
 
 DOCUMENT = HERE.parent / "docs" / "chess-strength.md"

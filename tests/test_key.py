@@ -15,7 +15,7 @@ from plywise.algorithms import jamboree
 from plywise.engine.first_best import solve_first_best
 from plywise.game import Game
 from plywise.match.arena import USUAL, Umpire
-from plywise.match.control import Limits
+from plywise.match.time_control import Limits
 from plywise.study.check import check_game
 from plywise.web.sheet import read_sheet
 from tests.algorithms.test_oracle import SCORING, check_answer

@@ -62,7 +62,7 @@ class Result:
     strict: bool = False
     """Whether the search was told to cut only on ``alpha > beta``; in a boolean search, to ask for more."""
     proof: Any = dataclasses.field(default=None, repr=False)
-    """The proof of an exact value, where asked: a ``plywise.proof.prove.Proof``."""
+    """The proof of an exact value, where asked: a ``plywise.proof.proof.Proof``."""
 
     @property
     def nodes_per_second(self) -> float:

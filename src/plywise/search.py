@@ -397,3 +397,10 @@ class _Job:
                 return move
         raise GameError(f"{self.game!r}: key must not be equal for positions of different value: no move in "
                         f"{self.game.format(state)!r} is worth {value}")  # fmt: skip
+
+
+ARGUMENTS = frozenset(
+    ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
+     "enough", "history", "moves", "control", "proof", "weak")
+)  # fmt: skip
+"""Arguments of a search that are not options: each has a place of its own, or only a program can give it."""

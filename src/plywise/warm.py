@@ -20,7 +20,7 @@ TRIES = 20
 
 
 @dataclasses.dataclass(frozen=True)
-class Task:
+class WarmingTask:
     """One function to compile for one game."""
 
     name: str
@@ -33,7 +33,7 @@ def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
         task.run()
 
 
-def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[Task]:
+def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[WarmingTask]:
     """Return what ``warm`` does, piece by piece, for whoever wants to show progress.
 
     >>> import plywise as pw
@@ -43,10 +43,10 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[T
     named = [algorithm_named(name) for name in algorithms or ()]
     usual = [each for each in (engine, *TEXTBOOK.values()) if each.many_players or game.is_zero_sum()]
     tasks = [
-        Task(each.name, partial(_engine, game) if each is engine else _once(game, each))
+        WarmingTask(each.name, partial(_engine, game) if each is engine else _once(game, each))
         for each in dict.fromkeys(named or usual)
     ]
-    return [*tasks, Task("perft", lambda: perft(game, None, 1))]
+    return [*tasks, WarmingTask("perft", lambda: perft(game, None, 1))]
 
 
 def _engine(game: Game) -> None:

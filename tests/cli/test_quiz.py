@@ -104,7 +104,7 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     ("words", "message"),
     [
         (["99"], "there is no quiz number 99: numbers are 1 to 9"),
-        (["3", "--depth", "4"], "quiz 3 is what it is: leave out the number to wish for a tree"),
+        (["3", "--depth", "4"], "quiz 3 is fixed; leave out the number for a random tree"),
         (["red-blue", "--seed", "4"], "--seed and wishes are for random trees: leave out 'red-blue'"),
         (["--position", "BR"], "--position needs a game, such as tic-tac-toe"),
         (["--seed", "-1"], "seed=-1 must be a whole number from 0 to 2**53 - 1"),

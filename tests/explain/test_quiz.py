@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from plywise.cli.quizzing import bare_drawing
+from plywise.cli.quiz import bare_drawing
 from plywise.errors import GameError, PositionError, QuizError, SearchError
 from plywise.explain import Quiz, Wishes, quiz_about, quiz_number, quiz_of, random_quiz, sentence
 from plywise.explain.quiz import QUESTIONS, letters

@@ -19,8 +19,8 @@ from plywise.inputs.choose import choose_game
 from plywise.io.numbers import read_real, read_value, read_whole, whole_number
 from plywise.match.arena import Decision
 from plywise.match.bots import BotSpec
-from plywise.match.control import TimeControl
 from plywise.match.elo import SPRT
+from plywise.match.time_control import TimeControl
 from plywise.uci.options import option_named
 from plywise.uci.protocol import parse_go
 from tests.cli.support import plywise

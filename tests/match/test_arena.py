@@ -13,7 +13,7 @@ from plywise.game import MAX, Game
 from plywise.games import Nim, TicTacToe
 from plywise.match.arena import Conditions, Decision, play_game
 from plywise.match.bots import Bot, Choice, Turn
-from plywise.match.control import UNLIMITED, Limits, TimeControl
+from plywise.match.time_control import UNLIMITED, Limits, TimeControl
 from tests.match.support import RingWalk
 
 

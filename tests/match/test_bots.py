@@ -7,7 +7,7 @@ import pytest
 from plywise.errors import GameError, SearchError
 from plywise.games import DogCatMouse, Nim, TicTacToe
 from plywise.match.bots import BotSpec, Turn
-from plywise.match.control import Clock, Limits, TimeControl
+from plywise.match.time_control import Clock, Limits, TimeControl
 
 
 def test_own_limits_take_the_place_of_the_common_ones() -> None:

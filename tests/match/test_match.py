@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from pathlib import Path
@@ -222,3 +223,15 @@ def test_games_are_written_in_the_games_own_form(tmp_path: Path) -> None:
     options: dict[str, Any] = {"games": 2, "openings": tmp_path / "book", "out": tmp_path / "out"}
     pw.match(game, "alphabeta,depth=1,name=one", "alphabeta,depth=1,name=two", record=tmp_path / "pgn", **options)
     assert (tmp_path / "pgn").read_text() == "[White one] [Result 1-0] a1a8\n[White two] [Result 1-0] a1a8\n"
+
+
+def test_the_openings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, reads = importlib.import_module("plywise.match.match"), []
+
+    def read(file: Path) -> bytes:
+        reads.append(file)
+        return b"12\n" if len(reads) == 1 else b"changed meanwhile"
+
+    monkeypatch.setattr(module, "read_text_file", read)
+    pw.match(ConnectFour(), "random", "random", games=2, openings=tmp_path / "book", out=tmp_path / "games")
+    assert reads == [tmp_path / "book"]

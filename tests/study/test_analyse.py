@@ -17,7 +17,7 @@ import pytest
 import plywise as pw
 from plywise.game import MAX, Game
 from plywise.games import MNK, ConnectFour, Nim, TicTacToe
-from plywise.inputs.positions import Line
+from plywise.inputs.positions import PositionLine
 from plywise.study.analyse import Feed
 from tests.engine.test_pvs import FastNim
 from tests.oracle import random_position, value_of
@@ -331,7 +331,7 @@ def test_bad_arguments_are_explained(small: Callable[..., Any], options: dict[st
 
 
 def test_chunks_grow_while_positions_are_easy_and_shrink_when_they_are_hard() -> None:
-    feed = Feed([Line(n, "") for n in range(10_000)], threads=2)
+    feed = Feed([PositionLine(n, "") for n in range(10_000)], threads=2)
     sizes = []
     for seconds_each in [1e-5] * 6 + [10.0] * 2:
         chunk = feed.take()

@@ -16,9 +16,8 @@ import pytest
 
 import plywise as pw
 import plywise.games
-from plywise.cli.scaffold import write_starter
 from plywise.study.check import check_game
-from plywise.study.findings import RULES, Finding, Report
+from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
 from tests.cli.support import plywise as run
 from tests.take_away import Pile, TakeAway
@@ -48,12 +47,12 @@ def report_on(module: ModuleType) -> Report:
 def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
     report = report_on(module)
     assert {finding.rule for finding in report.findings} == {module.RULE}, str(report)
-    assert report.ok == (RULES[module.RULE][0] != "error")
+    assert report.ok == (KINDS[module.RULE][0] != "error")
 
 
 def test_every_rule_has_a_wrong_game() -> None:
     left_out = {"is-terminal", "too-many-moves"}  # see below
-    assert {module.RULE for module in WRONG} == set(RULES) - left_out
+    assert {module.RULE for module in WRONG} == set(KINDS) - left_out
 
 
 class Right(TakeAway):
@@ -341,10 +340,10 @@ def test_a_check_that_ran_out_of_time_says_how_many_games_it_played() -> None:
 
 def test_the_command_line_passes_the_time_on(capsys: pytest.CaptureFixture[str]) -> None:
     with pw.interpreted():
-        answer = run(capsys, "check", "tests.test_check:Slow", "--seconds", "0.1")
+        answer = run(capsys, "check", "tests.study.test_check:Slow", "--seconds", "0.1")
         assert answer.code == 1
         assert "no verdict" in answer.out
-        assert run(capsys, "check", "tests.test_check:Slow:6", "--games", "1", "-s", "20").code == 0
+        assert run(capsys, "check", "tests.study.test_check:Slow:6", "--games", "1", "-s", "20").code == 0
 
 
 def test_a_report_can_be_printed_and_read_by_programs() -> None:
@@ -358,54 +357,6 @@ def test_a_report_can_be_printed_and_read_by_programs() -> None:
     assert data["findings"][0]["severity"] == "error"
     assert data["findings"][0]["path"] == ["2", "2"]
     assert {"game", "games", "positions", "comparisons"} <= set(data)
-
-
-# The starting file
-
-
-def starter(folder: Path, name: str, change: str = "") -> ModuleType:
-    import importlib.util
-
-    path = write_starter(name, folder)
-    if change:
-        path.write_text(re.sub(change, "    ", path.read_text(), flags=re.MULTILINE))
-    spec = importlib.util.spec_from_file_location(f"{path.stem}_of_{folder.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_starting_file_is_a_right_game(tmp_path: Path) -> None:
-    module = starter(tmp_path, "my-game")
-    assert Path(str(module.__file__)) == tmp_path / "my_game.py"
-    report = check_game(module.MyGame, games=10)
-    assert not report.findings, str(report)
-    assert report.comparisons > 0
-
-
-def test_the_optional_methods_of_the_starting_file_are_right_too(tmp_path: Path) -> None:
-    module = starter(tmp_path, "full", change=r"^    # (?=def |    |$)")
-    for hook in ("evaluate", "bounds", "key", "scores", "estimates", "sum_bounds", "format", "parse", "format_move"):
-        assert hook in vars(module.Full), hook
-    report = check_game(module.Full, games=10)
-    assert not report.findings, str(report)
-
-
-def test_a_starting_file_never_overwrites(tmp_path: Path) -> None:
-    path = write_starter("mine", tmp_path)
-    path.write_text("precious")
-    with pytest.raises(pw.PlywiseError, match="exists already"):
-        write_starter("mine", tmp_path)
-    assert path.read_text() == "precious"
-
-
-@pytest.mark.parametrize("name", ["two words", "1st", "", "a/b", "class", "typing", "plywise"])
-def test_names_that_are_none_are_refused_in_words(tmp_path: Path, name: str) -> None:
-    with pytest.raises(pw.PlywiseError, match="cannot name a game"):
-        write_starter(name, tmp_path)
-    assert not list(tmp_path.iterdir())
 
 
 HOOKS = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import subprocess
 import sys
 
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywise.uci.options import OPTIONS, STRONGEST, WEAKEST, option_named
+from plywise.uci.options import OPTIONS, option_named
 from plywise.uci.protocol import (
     FLAGS,
     LONGEST_REMARK,
@@ -24,7 +23,6 @@ from plywise.uci.protocol import (
 )
 from plywise.uci.session import Session
 from plywise.uci.transcript import Transcript
-from plywise.uci.weakness import Weakness
 
 VOCABULARY = [
     *FLAGS, *NUMBERS, "searchmoves", "uci", "isready", "setoption", "name", "value", "position", "fen", "startpos",
@@ -124,13 +122,6 @@ def test_mates_are_told_in_moves(plies: int) -> None:
     """The winner mates at an odd ply; the loser is mated at an even one."""
     assert score_text(30_000 - plies, 30_000, 1000) == f"mate {(plies + 1) // 2}"
     assert score_text(-30_000 + plies, 30_000, 1000) == f"mate {-(plies // 2)}"
-
-
-def test_a_higher_rating_sees_more_and_errs_less() -> None:
-    players = [Weakness.of(elo) for elo in range(WEAKEST, STRONGEST + 1, 100)]
-    for weaker, stronger in itertools.pairwise(players):
-        assert weaker.nodes < stronger.nodes
-        assert weaker.error > stronger.error
 
 
 def test_a_session_begins_without_what_is_heavy() -> None:

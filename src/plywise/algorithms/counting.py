@@ -13,9 +13,8 @@ from plywise.algorithms.watch import ENDS, HORIZON, Tally, tally_arrays
 from plywise.compiling.reading import prepare, run
 from plywise.errors import SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE, check_whole
 from plywise.inputs.positions import position
-from plywise.io.numbers import is_whole
 
 
 def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
@@ -25,8 +24,7 @@ def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
     >>> [pw.algorithms.perft(pw.games.ConnectFour(), None, depth) for depth in range(1, 6)]
     [7, 49, 343, 2401, 16807]
     """
-    if not is_whole(depth) or not 0 <= depth <= LONGEST_LINE:
-        raise SearchError(f"depth={depth!r} must be a whole number from 0 to {LONGEST_LINE}")
+    check_whole("depth", depth, 0, LONGEST_LINE)
     start = position(game, state)
     return int(_count(_perft, game.counted(), start, depth)[0])
 

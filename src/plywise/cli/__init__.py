@@ -1,7 +1,7 @@
 """The command line: ``plywise search connect-four --seconds 1`` says what ``plywise.search`` does.
 
-Every error is one line on stderr and exit code 2; Ctrl-C is exit code 130.  Whatever is heavy is imported by the
-command that needs it, so that ``plywise --help`` is there at once.
+A command stands in the file of its name.  Every error is one line on stderr and exit code 2; Ctrl-C is exit code 130.
+A command imports what is heavy when it runs, so ``plywise --help`` is fast.
 """
 
 from __future__ import annotations

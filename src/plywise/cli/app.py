@@ -1,4 +1,4 @@
-"""All commands, by name.  The modules with the commands import what is heavy only when a command runs."""
+"""All commands, by name, in the groups that ``plywise --help`` shows."""
 
 from __future__ import annotations
 
@@ -9,53 +9,54 @@ import typer
 import typer.core
 
 from plywise import __version__
-from plywise.cli import (
-    analysing,
-    catalogue,
-    comparing,
-    counting,
-    learning,
-    matching,
-    own,
-    playing,
-    quizzing,
-    searching,
-    serving,
-    speaking,
-    tour,
-    trees,
-    tuning,
-    verifying,
-    warming,
-)
-from plywise.cli.numbers import Command
+from plywise.cli.algorithms import algorithms
+from plywise.cli.analyse import analyse
+from plywise.cli.check import check
+from plywise.cli.command import Command
+from plywise.cli.compare import compare
+from plywise.cli.games import games
+from plywise.cli.match import match
+from plywise.cli.new import new
+from plywise.cli.perft import perft
+from plywise.cli.play import play
+from plywise.cli.quiz import quiz
+from plywise.cli.search import search
+from plywise.cli.serve import serve
+from plywise.cli.solve import solve
+from plywise.cli.tour import tour
+from plywise.cli.tree import tree
+from plywise.cli.tune import tune
+from plywise.cli.tune_jamboree import tune_jamboree
+from plywise.cli.uci import uci
+from plywise.cli.verify import verify
+from plywise.cli.warm import warm
 
 GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
-        "search": searching.search,
-        "solve": searching.solve,
-        "analyse": analysing.analyse,
-        "verify": verifying.verify,
-        "serve": serving.serve,
-        "play": playing.play,
-        "match": matching.match,
-        "uci": speaking.uci,
-        "games": catalogue.games,
-        "algorithms": catalogue.algorithms,
+        "search": search,
+        "solve": solve,
+        "analyse": analyse,
+        "verify": verify,
+        "serve": serve,
+        "play": play,
+        "match": match,
+        "uci": uci,
+        "games": games,
+        "algorithms": algorithms,
     },
     "Understand": {
-        "tour": tour.tour,
-        "tree": trees.tree,
-        "quiz": quizzing.quiz,
-        "compare": comparing.compare,
-        "perft": counting.perft,
+        "tour": tour,
+        "tree": tree,
+        "quiz": quiz,
+        "compare": compare,
+        "perft": perft,
     },
     "Write a game": {
-        "new": own.new,
-        "check": own.check,
-        "warm": warming.warm,
-        "tune": learning.tune,
-        "tune-jamboree": tuning.tune_jamboree,
+        "new": new,
+        "check": check,
+        "warm": warm,
+        "tune": tune,
+        "tune-jamboree": tune_jamboree,
     },
 }
 

@@ -11,6 +11,8 @@ import os
 import sys
 import traceback
 import warnings
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -53,7 +55,7 @@ def guarded(arguments: list[str]) -> int:
         complain(str(error))
     except (Exception, SystemExit) as error:
         if isinstance(error, (BrokenPipeError, SystemExit)) and where(error) is None:
-            _print_nowhere()  # whoever reads what we print has left; Rich exits then
+            _print_nowhere()  # the reader of our output has left; Rich exits then
             return WRONG
         complain(_describe(error))
     return MISUSED
@@ -66,6 +68,26 @@ def complain(message: str) -> None:
         if len(line) > LONGEST_LINE:
             line = concise(line, longest)
     print(one_line(line, LONGEST_LINE), file=sys.stderr)
+
+
+def complain_of(messages: Sequence[str], most: int, what: str) -> None:
+    """Print the first of many complaints, and how many more there are: ``what`` is what they are about."""
+    for message in messages[:most]:
+        complain(message)
+    if len(messages) > most:
+        complain(f"and {len(messages) - most:,} more {what} like these")
+
+
+def stopped(what: str, done: int, total: int, out: Path | None, fresh: bool) -> str:
+    """Return what to say after Ctrl-C when the results so far are, or could have been, in a file.
+
+    >>> stopped("games", 12, 1000, Path("games.jsonl"), fresh=True)
+    'stopped with 12 of 1,000 games in games.jsonl; the same command, without --fresh, goes on'
+    """
+    if out is None:
+        return f"stopped after {done:,} of {total:,} {what}; with --out FILE, they would be kept"
+    again = ", without --fresh," if fresh else ""
+    return f"stopped with {done:,} of {total:,} {what} in {out}; the same command{again} goes on"
 
 
 def _own_game(error: BaseException) -> Game | None:

@@ -9,9 +9,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plywise.errors import SearchError
-from plywise.io.numbers import ARGUMENTS, read_value
+from plywise.io.numbers import read_value
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 GAME_FORMS = """\
 A game is given as
@@ -49,6 +49,7 @@ ThreadsOption = Annotated[
 TableOption = Annotated[
     float | None, typer.Option("--table-mb", metavar="MB", help="The size of the table in megabytes. Default: 64.")
 ]
+AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 ExtraOption = Annotated[
     list[str] | None,
@@ -68,6 +69,8 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
     >>> read_extras(["alpha=-inf", "strict=true", "guess=3"])
     {'alpha': -inf, 'strict': True, 'guess': 3}
     """
+    from plywise.search import ARGUMENTS
+
     found = {}
     for extra in extras or []:
         name, equals, text = extra.partition("=")
@@ -83,7 +86,12 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
     return found
 
 
-def explains_games(function: Command) -> Command:
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given on the command line."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def explains_games(function: Function) -> Function:
     """Decorate a command: its help ends with the forms in which a game is given."""
     function.__doc__ = f"{inspect.getdoc(function)}\n\n{GAME_FORMS}"
     return function

@@ -87,8 +87,8 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-class Work:
-    """Something that is going on, and where to tell about it."""
+class Display:
+    """What a person sees of something that is going on: nothing, if nobody watches."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -104,30 +104,43 @@ class Work:
         """Say what is being compiled; None: that is done."""
 
 
-class ShownWork(Work):
-    """Work with a spinner and a clock and, if it takes its time and says how much there is to do, a bar."""
+class ShownDisplay(Display):
+    """A spinner, a clock and, if it takes its time and says how much there is to do, a bar.
+
+    With ``counted``, what is done is counted: the bar is there at once, with the count, the speed and the time left.
+    """
 
     PATIENCE = 2.0
     """Seconds before there is a bar."""
 
-    def __init__(self, console: Console, text: str) -> None:
-        from rich.progress import BarColumn, Progress, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
+    def __init__(self, console: Console, text: str, counted: bool = False) -> None:
+        from rich import progress
         from rich.text import Text
 
-        class LateBar(BarColumn):
-            def render(self, task: Task) -> Any:
+        class LateBar(progress.BarColumn):
+            def render(self, task: progress.Task) -> Any:
                 return super().render(task) if task.fields["bar"] else Text()
 
+        class Speed(progress.ProgressColumn):
+            def render(self, task: progress.Task) -> Text:
+                return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f}/s" if task.speed else "")
+
         super().__init__(console)
-        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), LateBar(), TimeElapsedColumn())
-        self.progress = Progress(*columns, console=console, transient=True)
-        self.task = self.progress.add_task(text, total=None, bar=False)
+        counts = (progress.MofNCompleteColumn(), Speed()) if counted else ()
+        left = (progress.TimeRemainingColumn(), progress.TextColumn("left")) if counted else ()
+        columns = (
+            progress.SpinnerColumn(), progress.TextColumn("{task.description}", markup=False),
+            LateBar(20 if counted else 40), *counts, progress.TimeElapsedColumn(), *left,
+        )  # fmt: skip
+        self.progress = progress.Progress(*columns, console=console, transient=True)
+        self.task = self.progress.add_task(text, total=None, bar=counted)
+        self.counted = counted
         self.say(text)
 
     def say(self, text: str) -> None:
         self.text = text
-        self.bar_from = time.monotonic() + self.PATIENCE
-        self.progress.update(self.task, description=text, bar=False)
+        self.bar_from = time.monotonic() + (0.0 if self.counted else self.PATIENCE)
+        self.progress.update(self.task, description=text, bar=self.counted)
 
     def tell(self, done: int, total: int) -> None:
         if time.monotonic() >= self.bar_from:
@@ -138,20 +151,22 @@ class ShownWork(Work):
 
 
 @contextlib.contextmanager
-def busy(text: str) -> Iterator[Work]:
-    """Show that something is going on and for how long, if stderr is a terminal."""
+def busy(text: str, counted: bool = False) -> Iterator[Display]:
+    """Show that something is going on and for how long, if stderr is a terminal; see ``ShownDisplay``."""
     console = messages()
     if console.is_terminal:
-        work = ShownWork(console, concise(text))
-        with work.progress, watched_compiling(work.compiling, work.progress.stop):
-            yield work
+        display = ShownDisplay(console, concise(text), counted)
+        with display.progress, watched_compiling(display.compiling, display.progress.stop):
+            yield display
     else:
-        with watched_compiling(lambda what: None, lambda: None):
-            yield Work(console)
+        with watched_compiling():
+            yield Display(console)
 
 
 @contextlib.contextmanager
-def watched_compiling(tell: Callable[[str | None], None], tidy: Callable[[], None]) -> Iterator[None]:
+def watched_compiling(
+    tell: Callable[[str | None], None] = lambda what: None, tidy: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """Tell when something is compiled, and let Ctrl-C end the program at once while it is.
 
     There is nothing to lose then; an exception in the middle of LLVM may be, and what it interrupts complains.

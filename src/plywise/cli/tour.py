@@ -1,4 +1,4 @@
-"""``plywise tour``: what plywise does, in three stops; ``make run`` runs it."""
+"""``plywise tour``: what plywise does, in three stops."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _pause(out: Console) -> None:
 
 
 def _solve_tic_tac_toe(out: Console, number: int) -> None:
-    from plywise.cli.searching import show_result
+    from plywise.cli.results import show_result
     from plywise.games import TicTacToe
     from plywise.search import solve
 
@@ -66,20 +66,20 @@ def _solve_tic_tac_toe(out: Console, number: int) -> None:
 
 
 def _search_connect_four(out: Console, number: int) -> None:
-    from plywise.cli.searching import show_depth, show_result
+    from plywise.cli.results import show_depth, show_result
     from plywise.games import ConnectFour
     from plywise.search import search
 
     _heading(out, number, "Search", "Connect Four, for one second: deeper and deeper until the time is up.")
-    with busy("Searching Connect Four") as work:
-        console = work.console if work.console.is_terminal else out
+    with busy("Searching Connect Four") as display:
+        console = display.console if display.console.is_terminal else out
         result = search(ConnectFour(), "473631", seconds=1, on_info=lambda result: show_depth(console, result))
     out.print()
     show_result(out, result)
 
 
 def _draw_red_blue(out: Console, number: int) -> None:
-    from plywise.cli.trees import show_tree
+    from plywise.cli.tree import show_tree
     from plywise.explain import grow
     from plywise.explain.recording import recorded
     from plywise.games import RedBlue

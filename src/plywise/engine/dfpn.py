@@ -35,7 +35,7 @@ from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
 from plywise.inputs.chance import refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
-from plywise.inputs.positions import position, unfinished
+from plywise.inputs.positions import check_zero_sum, position, unfinished
 
 if TYPE_CHECKING:
     from plywise.result import Result
@@ -365,8 +365,7 @@ def dfpn(
 
 
 def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: float | None) -> None:
-    if not game.is_zero_sum():
-        raise SearchError(f"df-pn is for two players whose scores sum to zero; {game!r} needs maxn")
+    check_zero_sum(game, "df-pn")
     unfinished(game, state)
     if not isinstance(goal, (int, float)) or not math.isfinite(goal):
         raise SearchError(f"goal={goal!r} must be a finite number")

@@ -30,9 +30,8 @@ from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import may_draw, refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads
-from plywise.inputs.positions import position, unfinished
-from plywise.io.numbers import is_whole
+from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads, check_whole
+from plywise.inputs.positions import check_zero_sum, position, unfinished
 from plywise.layers import path_matters
 from plywise.result import Result
 
@@ -71,8 +70,7 @@ class Engine:
         self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", **options: bool
     ) -> None:
         position(game, None)
-        if not game.is_zero_sum():
-            raise SearchError(f"the engine is for two players whose scores sum to zero; {game!r} needs maxn")
+        check_zero_sum(game, "the engine")
         check_threads(threads)
         check_megabytes("table_mb", table_mb)
         self.game = game
@@ -135,8 +133,7 @@ class Engine:
         start = self._start(state)
         if depth is None and seconds is None and nodes is None and control is None:
             raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
-        if not (is_whole(lines) and lines >= 1):
-            raise SearchError(f"lines={lines!r} must be a whole number from 1 up")
+        check_whole("lines", lines, 1)
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
         job = Deepening(

@@ -27,9 +27,8 @@ from plywise.compiling.scores import number_kind
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, MIN, Game, Move, Number, State
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes
-from plywise.inputs.positions import position, unfinished
-from plywise.io.numbers import is_whole
+from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes, check_whole
+from plywise.inputs.positions import check_zero_sum, position, unfinished
 from plywise.result import Result
 
 ROOT = 0
@@ -390,16 +389,14 @@ def mcts_search(
 def _check(
     game: Game, state: State, seed: int, exploration: float, memory_mb: float, playout_depth: int | None
 ) -> None:
-    if not game.is_zero_sum():
-        raise SearchError(f"mcts is for two players whose scores sum to zero; {game!r} needs maxn")
+    check_zero_sum(game, "mcts")
     unfinished(game, state)
-    if not (is_whole(seed) and seed >= 0):
-        raise SearchError(f"seed={seed!r} must be a whole number from 0 up")
+    check_whole("seed", seed, 0)
     if not (isinstance(exploration, (int, float)) and 0 <= exploration < sys.float_info.max):
         raise SearchError(f"exploration={exploration!r} must be a number from 0 up")
     check_megabytes("memory_mb", memory_mb)
-    if playout_depth is not None and not (is_whole(playout_depth) and 0 <= playout_depth <= MOST_NODES):
-        raise SearchError(f"playout_depth={playout_depth!r} must be a whole number from 0 up, and below 2^62")
+    if playout_depth is not None:
+        check_whole("playout_depth", playout_depth, 0, MOST_NODES)
 
 
 def new_tree(

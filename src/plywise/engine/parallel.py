@@ -49,10 +49,9 @@ from plywise.engine.team import (
     new_teams,
 )
 from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
-from plywise.errors import SearchError, Stopped
+from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
-from plywise.inputs.limits import LEAST_MB, LONGEST_LINE, check_megabytes, check_threads
-from plywise.io.numbers import is_whole
+from plywise.inputs.limits import LEAST_MB, LONGEST_LINE, check_megabytes, check_threads, check_whole
 from plywise.result import Result
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -385,9 +384,8 @@ def _to_depths(
 ) -> SearchTo:
     """Compile what threads need to search a position together, and return what searches it to a depth."""
     check_threads(threads)
-    for what, number, most in (("cutoff", cutoff, LONGEST_LINE), ("percentage_sequential", share, 100)):
-        if not (is_whole(number) and 0 <= number <= most):
-            raise SearchError(f"{what}={number!r} must be a whole number from 0 to {most}")
+    check_whole("cutoff", cutoff, 0, LONGEST_LINE)
+    check_whole("percentage_sequential", share, 0, 100)
     check_megabytes("table_mb", table_mb)
     check_hashable(game, state)
     table, works = table_of(table_mb), [new_work() for _ in range(threads)]

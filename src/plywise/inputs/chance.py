@@ -16,12 +16,10 @@ import numpy as np
 from plywise.compiling.fingerprint import class_fingerprint, functions_reached, names_in
 from plywise.errors import GameError, shortened
 from plywise.game import Game, Move, State
+from plywise.inputs.limits import MOST_MOVES
 
 PLAYS = 100
 """How often moves are played at the least: where there are few, a die may well show the same number twice."""
-
-MOST_MOVES = 4096
-"""Of a position, moves that are looked at where rules may draw; where they hardly can, fewer."""
 
 NOT_SUPPORTED = "games with chance are not supported yet"
 

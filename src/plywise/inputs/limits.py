@@ -12,6 +12,9 @@ from plywise.io.numbers import is_whole
 LONGEST_LINE = 1000
 """Plies of a search without a depth limit.  Deeper recursion would need more stack than a thread has."""
 
+MOST_MOVES = 4096
+"""Moves of a position that a check lists: wrong rules may never stop."""
+
 MOST_NODES = 1 << 62
 """Compiled code counts in signed words of 64 bits."""
 MOST_THREADS = 256
@@ -25,12 +28,38 @@ def check_limits(depth: int | None, seconds: float | None, nodes: int | None) ->
     Raises:
         SearchError: one makes no sense; the message says which.
     """
-    if depth is not None and not (is_whole(depth) and 1 <= depth <= LONGEST_LINE):
-        raise SearchError(f"depth={_shown(depth)} must be a whole number from 1 to {LONGEST_LINE}")
+    if depth is not None:
+        check_whole("depth", depth, 1, LONGEST_LINE)
     if seconds is not None and not (_is_number(seconds) and seconds > 0):
         raise SearchError(f"seconds={_shown(seconds)} must be a number above zero")
-    if nodes is not None and not (is_whole(nodes) and 1 <= nodes <= MOST_NODES):
-        raise SearchError(f"nodes={_shown(nodes)} must be a whole number from 1 to 2^62")
+    if nodes is not None:
+        check_whole("nodes", nodes, 1, MOST_NODES)
+
+
+def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
+    """Check a whole number, given as the argument ``name``.
+
+    Raises:
+        SearchError: it is none, or not from ``least`` to ``most``.
+
+    >>> check_whole("threads", 0, 1, 256)
+    Traceback (most recent call last):
+    ...
+    plywise.errors.SearchError: threads=0 must be a whole number from 1 to 256
+    """
+    if not (is_whole(value) and least <= value and (most is None or value <= most)):
+        end = "up" if most is None else "to 2^62" if most == MOST_NODES else f"to {most}"
+        raise SearchError(f"{name}={_shown(value)} must be a whole number from {least} {end}")
+
+
+def check_seconds(name: str, seconds: float) -> None:
+    """Check a time in seconds, zero or more, given as the argument ``name``.
+
+    Raises:
+        SearchError: it is none.
+    """
+    if not (_is_number(seconds) and seconds >= 0):
+        raise SearchError(f"{name}={_shown(seconds)} must be a number of seconds, 0 or more")
 
 
 def check_megabytes(name: str, megabytes: float) -> None:
@@ -51,8 +80,7 @@ def check_threads(threads: int) -> None:
     Raises:
         SearchError: that many cannot.
     """
-    if not (is_whole(threads) and 1 <= threads <= MOST_THREADS):
-        raise SearchError(f"threads={_shown(threads)} must be a whole number from 1 to {MOST_THREADS}")
+    check_whole("threads", threads, 1, MOST_THREADS)
 
 
 def memory_mb() -> float | None:

@@ -1,4 +1,7 @@
-"""Where in somebody's own rules an exception arose: file, line, class and method."""
+"""Where in somebody's own rules an exception arose: file, line, class and method.
+
+The command line imports this before it knows the command, so the contract, which needs NumPy, is imported late.
+"""
 
 from __future__ import annotations
 

@@ -57,7 +57,17 @@ def unfinished(game: Game, state: State | str | None) -> State:
     return start
 
 
-class Line(NamedTuple):
+def check_zero_sum(game: Game, name: str) -> None:
+    """Check that a game is one for the search that is called ``name``.
+
+    Raises:
+        SearchError: it has more than two players, or their scores do not sum to zero.
+    """
+    if not game.is_zero_sum():
+        raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs maxn")
+
+
+class PositionLine(NamedTuple):
     """A line of the file that holds a position."""
 
     number: int
@@ -65,11 +75,11 @@ class Line(NamedTuple):
     text: str
 
 
-def lines_with_positions(content: bytes) -> list[Line]:
+def lines_with_positions(content: bytes) -> list[PositionLine]:
     """Return the lines of a file that are neither blank nor a comment.
 
     >>> lines_with_positions(b"# Connect Four\\n44\\n\\n4455 ")
-    [Line(number=2, text='44'), Line(number=4, text='4455')]
+    [PositionLine(number=2, text='44'), PositionLine(number=4, text='4455')]
     """
     texts = (text.strip() for text in content.decode("utf-8-sig", errors="replace").split("\n"))
-    return [Line(number, text) for number, text in enumerate(texts, 1) if text and not text.startswith("#")]
+    return [PositionLine(number, text) for number, text in enumerate(texts, 1) if text and not text.startswith("#")]

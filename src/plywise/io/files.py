@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import uuid
 from collections.abc import Iterator
@@ -57,6 +58,15 @@ def read_text_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """
     with Path(path).open("rb") as file:
         return text_of(file, path, most)
+
+
+def content_digest(content: bytes) -> str:
+    """Return what tells the contents of files apart: the hexadecimal digits of their SHA-256.
+
+    >>> content_digest(b"44")[:12]
+    '71ee45a3c0db'
+    """
+    return hashlib.sha256(content).hexdigest()
 
 
 def text_of(file: IO[bytes], name: str | Path, most: int = MOST_BYTES) -> bytes:

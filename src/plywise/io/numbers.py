@@ -12,12 +12,6 @@ from typing import Any
 
 WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
-ARGUMENTS = frozenset(
-    ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
-     "enough", "history", "moves", "control", "proof", "weak")
-)  # fmt: skip
-"""What a search is given that is no option of it: it has a place of its own, or only a program can give it."""
-
 LONGEST_NUMBER = 300
 """Characters of a number."""
 

@@ -1,8 +1,11 @@
-"""Whether a plot can be drawn: matplotlib is an extra."""
+"""Plots, and whether they can be drawn: matplotlib is an extra."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from plywise.errors import SearchError
 
@@ -20,3 +23,20 @@ def check_plot(path: Path | None = None) -> None:
     formats = sorted(FigureCanvasBase.get_supported_filetypes())
     if path is not None and path.suffix.removeprefix(".").lower() not in formats:
         raise SearchError(f"{path.name!r} must end in one of .{' .'.join(formats)}")
+
+
+@contextlib.contextmanager
+def plotted(path: Path, width: float, height: float) -> Iterator[Any]:
+    """Give the axes of a plot, in inches, and write it with its legend.  The format is that of the file's name.
+
+    Raises:
+        SearchError: as ``check_plot`` does.
+    """
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots()
+    yield axes
+    axes.legend()
+    figure.savefig(path, dpi=150)

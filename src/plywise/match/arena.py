@@ -14,9 +14,10 @@ from typing import Any
 
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, State, key_and_player
+from plywise.inputs.limits import check_seconds, check_whole
 from plywise.io.numbers import read_real, read_whole
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
-from plywise.match.control import Clock, Limits
+from plywise.match.time_control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
 TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"
@@ -72,10 +73,8 @@ class Conditions:
     draw: Decision | None = None
 
     def __post_init__(self) -> None:
-        if not self.margin >= 0:
-            raise SearchError(f"margin={self.margin!r} must be a number of seconds")
-        if self.most_plies < 1:
-            raise SearchError(f"most_plies={self.most_plies!r} must be 1 at least")
+        check_seconds("margin", self.margin)
+        check_whole("most_plies", self.most_plies, 1)
 
 
 USUAL = Conditions()

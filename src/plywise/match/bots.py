@@ -28,10 +28,11 @@ from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
-from plywise.io.numbers import ARGUMENTS, read_value
-from plywise.match.control import UNLIMITED, Clock, Limits, TimeControl
+from plywise.inputs.limits import check_seconds
+from plywise.io.numbers import read_value
+from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
-from plywise.search import search
+from plywise.search import ARGUMENTS, search
 
 RANDOM = "random"
 LIMITS = ("clock", "seconds", "nodes", "depth")
@@ -229,8 +230,7 @@ class SearchingBot(Bot):
             raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
-        if isinstance(self.overhead, bool) or not isinstance(self.overhead, (int, float)) or self.overhead < 0:
-            raise SearchError(f"overhead={self.overhead!r} must be a number of seconds")
+        check_seconds("overhead", self.overhead)
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         """Search the position to move in."""

@@ -175,7 +175,7 @@ class _Table:
 # In the process that writes the results -------------------------------------------------------------------------------
 
 
-class Worker:
+class GameProcess:
     """A process that plays, as it is seen from outside."""
 
     def __init__(self, setting: Setting) -> None:
@@ -226,16 +226,16 @@ class Worker:
         self.leave()
         return self._lost(TIME, f"no answer {PATIENCE:g} s after the time was over")
 
-    def replaced(self) -> Worker:
+    def replaced(self) -> GameProcess:
         """Return another process, which plays the same game."""
         assert self.pairing is not None
         self.leave()
-        other = Worker(self.setting)
+        other = GameProcess(self.setting)
         other.give(self.pairing)
         return other
 
     def died(self, times: int = 1) -> Played:
-        """Return the game as a loss of whoever was thinking, if it was in this process that they were."""
+        """Return the game as a loss of the bot that was thinking, if it ran in this process."""
         how = _death(self.process.exitcode) + (f", {times} times" if times > 1 else "")
         if self.pairing is not None and self.thinking is not None:
             bot = self.bots[sides(self.pairing.first_plays)[self.thinking]]
@@ -244,7 +244,7 @@ class Worker:
         return self._lost(CRASH, how)
 
     def _lost(self, reason: str, detail: str) -> Played:
-        """Return the game as a loss of whoever was thinking."""
+        """Return the game as a loss of the bot that was thinking."""
         if self.thinking is None:
             raise GameError(f"a process that was to play stopped before the first move: {detail}")
         return Played(self.moves, float(self.thinking), reason, detail)
@@ -263,17 +263,17 @@ Games = Generator[tuple[Pairing, Played], None, None]
 
 
 def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
-    """Yield games in the order in which they end; so many are played at a time.
+    """Yield games in the order in which they end; ``workers`` of them are played at a time.
 
     Raises:
         GameError: the rules of the game, or the way in which a bot was described, leave nothing to play.
     """
     waiting = iter(pairings)
-    busy: list[Worker] = []
+    busy: list[GameProcess] = []
     kills: Counter[int] = Counter()
     try:
         for pairing in islice(waiting, workers):
-            busy.append(Worker(setting))
+            busy.append(GameProcess(setting))
             busy[-1].give(pairing)
         while busy:
             speaking = wait([worker.pipe for worker in busy], timeout=1.0)
@@ -297,7 +297,7 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
                     continue
                 if not worker.process.is_alive():
                     worker.leave()
-                    worker = Worker(setting)
+                    worker = GameProcess(setting)
                 worker.give(pairing_next)
                 busy.append(worker)
     finally:

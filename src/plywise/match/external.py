@@ -19,7 +19,7 @@ from plywise.errors import SearchError
 from plywise.game import MAX, Game, State, sign
 from plywise.io.numbers import WORDS
 from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
-from plywise.match.control import Limits
+from plywise.match.time_control import Limits
 
 if TYPE_CHECKING:
     import chess
@@ -38,8 +38,7 @@ class ExternalBot(Bot):
         self.game = game
         self.command = spec.command
         self.token: object = object()
-        if not spec.limits:
-            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
+        spec.check_limited()
         _check_texts(game)
         self.engine = _started(spec)
         try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import hashlib
 import random
 import tempfile
 import time
@@ -21,18 +20,19 @@ from typing import Any
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
+from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
-from plywise.io.files import check_target, read_text_file, written_whole
+from plywise.io.files import check_target, content_digest, read_text_file, written_whole
 from plywise.io.journal import Journal, Record
 from plywise.io.numbers import is_whole
 from plywise.layers import View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
-from plywise.match.control import Limits
 from plywise.match.crew import Games, Pairing, Setting, played_games
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
+from plywise.match.time_control import Limits
 
 VERSION = 2
 ATTEMPTS = 1000
@@ -103,7 +103,8 @@ def match(
         raise SearchError(f"{type(game).__name__} has no form of its own for games (View.record): leave record out")
     if record is not None:
         check_target(Path(record))
-    texts = _openings(game, openings, games // 2, seed)
+    book = None if openings is None else read_text_file(openings)
+    texts = _openings(game, openings, book, games // 2, seed)
     if rival is not None:
         check_rivals(game, rival)
         make_rival = make_rival or partial(_same, rival)
@@ -111,7 +112,7 @@ def match(
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
     pairings = list(_pairings(game, texts, random_plies, games, seed))
-    header = _header(game, specs, conditions, openings, random_plies, seed)
+    header = _header(game, specs, conditions, book, random_plies, seed)
     if rival is not None:
         header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
     _warm_up(game, rival, setting, pairings[0])
@@ -152,16 +153,16 @@ def _spec(bot: str | BotSpec, limits: Limits | None) -> BotSpec:
 def _check_counts(games: int, random_plies: int, concurrency: int, seed: int) -> None:
     if not (is_whole(games) and games >= 2 and games % 2 == 0):
         raise SearchError(f"games={games!r} must be an even number: each opening is played from both sides")
-    for name, value, least in (("random_plies", random_plies, 0), ("concurrency", concurrency, 1), ("seed", seed, 0)):
-        if not (is_whole(value) and value >= least):
-            raise SearchError(f"{name}={value!r} must be a whole number from {least} up")
+    check_whole("random_plies", random_plies, 0)
+    check_whole("concurrency", concurrency, 1)
+    check_whole("seed", seed, 0)
 
 
-def _openings(game: Game, file: str | Path | None, count: int, seed: int) -> list[str]:
+def _openings(game: Game, file: str | Path | None, book: bytes | None, count: int, seed: int) -> list[str]:
     """Return the texts of as many openings as there are pairs of games; if the file has fewer, they come again."""
-    if file is None:
+    if book is None:
         return [game.format(unfinished(game, None))] * count
-    lines = lines_with_positions(read_text_file(file))
+    lines = lines_with_positions(book)
     if not lines:
         raise PositionError(f"{file} has no position in it")
     random.Random(seed).shuffle(lines)
@@ -183,7 +184,7 @@ def _pairings(game: Game, texts: Sequence[str], random_plies: int, games: int, s
 
 
 def _random_moves(game: Game, start: State, count: int, chance: random.Random) -> tuple[Move, ...]:
-    """Return so many random moves after which the game is not over."""
+    """Return ``count`` random moves after which the game is not over."""
     for _ in range(ATTEMPTS):
         state: State = start
         moves: list[Move] = []
@@ -196,14 +197,14 @@ def _random_moves(game: Game, start: State, count: int, chance: random.Random) -
 
 
 def _header(
-    game: Game, specs: tuple[BotSpec, BotSpec], conditions: Conditions, openings: str | Path | None,
+    game: Game, specs: tuple[BotSpec, BotSpec], conditions: Conditions, book: bytes | None,
     random_plies: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Return all that the games depend on; not how many there are, so that more can be played."""
     return {
         "plywise": "match", "version": VERSION, "game": repr(game), "rules": rules_digest(game),
         "first": str(specs[0]), "second": str(specs[1]),
-        "openings": None if openings is None else hashlib.sha256(read_text_file(openings)).hexdigest(),
+        "openings": None if book is None else content_digest(book),
         "random_plies": random_plies, "seed": seed, "margin": conditions.margin, "most_plies": conditions.most_plies,
         "resign": conditions.resign and str(conditions.resign), "draw": conditions.draw and str(conditions.draw),
     }  # fmt: skip

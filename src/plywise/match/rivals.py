@@ -26,10 +26,10 @@ from plywise.compiling.fingerprint import (
 from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.match.bots import Bot, Choice, Turn
-from plywise.match.control import Limits
+from plywise.match.time_control import Limits
 
-RULES = ("initial", "to_move", "moves", "play", "is_terminal", "score", "reversible", "repetition", "repetitions")
-"""What an umpire asks a game."""
+UMPIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score", "reversible", "repetition", "repetitions")
+"""The methods that the umpire asks: both games must agree on them."""
 
 
 def check_rivals(game: Game, other: Game) -> None:
@@ -38,11 +38,11 @@ def check_rivals(game: Game, other: Game) -> None:
     Raises:
         GameError: they have not; the message names what differs.
     """
-    for rule in RULES:
+    for rule in UMPIRED:
         if (found := _difference(type(game), type(other), rule)) is not None:
             raise GameError(f"the two games of a match need the same rules, but {found}")
     _check_positions(game, other)
-    used = {name for function in functions_reached(type(game), RULES) for name in names_in(function.__code__)}
+    used = {name for function in functions_reached(type(game), UMPIRED) for name in names_in(function.__code__)}
     mine, theirs = _parameters(game), _parameters(other)
     for name in sorted({*mine, *theirs} & used):
         if mine.get(name) != theirs.get(name):
@@ -56,7 +56,7 @@ def check_rivals(game: Game, other: Game) -> None:
 def _check_positions(game: Game, other: Game) -> None:
     """Check that positions of two games have the same methods, as far as rules use them."""
     for mine, theirs in zip(tuple_classes(game.initial()), tuple_classes(other.initial()), strict=False):
-        if tuple_fingerprint(mine, type(game), RULES) != tuple_fingerprint(theirs, type(other), RULES):
+        if tuple_fingerprint(mine, type(game), UMPIRED) != tuple_fingerprint(theirs, type(other), UMPIRED):
             names = sorted({*members(mine), *members(theirs)} - {*GENERATED, *mine._fields, *theirs._fields})  # type: ignore[attr-defined]
             found = next(filter(None, (_different_members(mine, theirs, name) for name in names)), "something differs")
             raise GameError(f"the two games of a match need the same rules, but in {mine.__name__}, {found}")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
 import os
 import queue
 import threading
@@ -28,11 +27,10 @@ from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LEAST_MB, check_threads
-from plywise.inputs.positions import Line, lines_with_positions
-from plywise.io.files import read_text_file
+from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
+from plywise.inputs.positions import PositionLine, lines_with_positions
+from plywise.io.files import content_digest, read_text_file
 from plywise.io.journal import Journal, Record
-from plywise.io.numbers import is_whole
 
 VERSION = 2
 
@@ -100,8 +98,8 @@ def analyse(
     begun = time.perf_counter()
     threads = _processors() if threads is None else threads
     check_threads(threads)
-    if column is not None and not (is_whole(column) and column >= 1):
-        raise SearchError(f"column={column!r} must be a whole number from 1 up")
+    if column is not None:
+        check_whole("column", column, 1)
     engine = Engine(game, table_mb=table_mb)  # says what is wrong with them
     content = read_text_file(positions)
     lines = lines_with_positions(content)
@@ -120,7 +118,7 @@ def analyse(
             threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
             share = max(LEAST_MB, table_mb / threads)
             engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
-            solvers = [Solver(game, engine, all_moves, column) for engine in engines]
+            solvers = [LineSolver(game, engine, all_moves, column) for engine in engines]
             with contextlib.closing(_solved(solvers, Feed(missing, threads))) as answers:
                 for records in answers:
                     journal.append(_noted(records, bad))
@@ -142,7 +140,7 @@ def _header(game: Game, content: bytes, count: int, column: int | None, all_move
     """Return all that the results depend on."""
     return {
         "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
-        "sha256": hashlib.sha256(content).hexdigest(), "column": column, "all_moves": all_moves,
+        "sha256": content_digest(content), "column": column, "all_moves": all_moves,
     }  # fmt: skip
 
 
@@ -155,7 +153,7 @@ def _processors() -> int:
 
 
 @dataclasses.dataclass
-class Solver:
+class LineSolver:
     """What one thread needs to turn lines into records."""
 
     game: Game
@@ -163,7 +161,7 @@ class Solver:
     all_moves: bool
     column: int | None
 
-    def records(self, lines: list[Line]) -> list[Record]:
+    def records(self, lines: list[PositionLine]) -> list[Record]:
         """Return what is to be written about these lines."""
         read = [self._read(line.text) for line in lines]
         solved = iter(self._solved([state for _, state, wrong in read if not wrong]))
@@ -219,14 +217,14 @@ def _plain(value: Any) -> Any:
 class Feed:
     """Hands out lines, as many at a time as take ``CHUNK_SECONDS``, by what the last ones took."""
 
-    def __init__(self, lines: list[Line], threads: int) -> None:
+    def __init__(self, lines: list[PositionLine], threads: int) -> None:
         self.lines = lines
         self.threads = threads
         self.given = 0
         self.size = 1.0
         self.lock = threading.Lock()
 
-    def take(self) -> list[Line]:
+    def take(self) -> list[PositionLine]:
         """Return the next lines; none at the end."""
         with self.lock:
             left = len(self.lines) - self.given
@@ -246,12 +244,12 @@ class Feed:
             self.given = len(self.lines)
 
 
-def _solved(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
     """Yield records in the order in which they are found."""
     return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
 
 
-def _solved_by(solver: Solver, feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, None]:
     while chunk := feed.take():
         begun = time.perf_counter()
         records = solver.records(chunk)
@@ -259,10 +257,10 @@ def _solved_by(solver: Solver, feed: Feed) -> Generator[list[Record], None, None
         yield records
 
 
-def _solved_together(solvers: list[Solver], feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
     answers: queue.SimpleQueue[list[Record] | BaseException | None] = queue.SimpleQueue()
 
-    def work(solver: Solver) -> None:
+    def work(solver: LineSolver) -> None:
         try:
             for records in _solved_by(solver, feed):
                 answers.put(records)

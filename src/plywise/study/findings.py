@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 Severity = Literal["error", "warning", "note"]
 
-RULES: Mapping[str, tuple[Severity, str]] = MappingProxyType(
+KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
     {
         "parameter": ("error", "every parameter has a default, or a game is given instead of a class"),
         "missing-method": ("error", "the required methods are defined"),
@@ -58,7 +58,7 @@ class Finding:
     """One thing that is wrong, and a position that shows it."""
 
     rule: str
-    """A name from ``RULES``."""
+    """A name from ``KINDS``."""
     message: str
     position: str | None = None
     """The position in its text form, or as Python writes it; None if it is about no position."""
@@ -67,7 +67,7 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        return RULES[self.rule][0]
+        return KINDS[self.rule][0]
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields, and the severity, as what JSON can hold."""

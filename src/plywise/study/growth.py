@@ -18,7 +18,7 @@ from plywise.game import MAX, Game, Number, State
 from plywise.games.tree import Tree
 from plywise.games.tree_forms import Node
 from plywise.inputs.positions import position
-from plywise.io.plot import check_plot
+from plywise.io.plot import plotted
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import MOST_NODES, MOST_SECONDS, TreeSize
@@ -53,25 +53,18 @@ class Growth:
         Raises:
             SearchError: matplotlib is not there, or does not know the format.
         """
-        check_plot(path)
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-
-        figure = Figure(figsize=(8, 5), layout="constrained")
-        axes = figure.subplots()
-        for name, counts in self.nodes.items():
-            axes.plot(list(counts), list(counts.values()), marker=MARKERS[name], markersize=5, label=name)
-        depths, sizes = list(self.sizes), self.sizes.values()
-        fewest = r"theory: $b^{\lceil d/2 \rceil} + b^{\lfloor d/2 \rfloor} - 1$ leaves"
-        axes.plot(depths, [size.most for size in sizes], "--", color="0.35", label="theory: $b^d$ leaves")
-        axes.plot(depths, [size.fewest for size in sizes], ":", color="0.35", label=fewest)
-        axes.set_yscale("log")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.grid(alpha=0.25)
-        title = f"{in_words(self.game, capital=True)}: {self.game.format(self.state)}"
-        axes.set(xlabel="depth", ylabel="nodes visited", title=title)
-        axes.legend()
-        figure.savefig(path, dpi=150)
+        with plotted(path, 8, 5) as axes:
+            for name, counts in self.nodes.items():
+                axes.plot(list(counts), list(counts.values()), marker=MARKERS[name], markersize=5, label=name)
+            depths, sizes = list(self.sizes), self.sizes.values()
+            fewest = r"theory: $b^{\lceil d/2 \rceil} + b^{\lfloor d/2 \rfloor} - 1$ leaves"
+            axes.plot(depths, [size.most for size in sizes], "--", color="0.35", label="theory: $b^d$ leaves")
+            axes.plot(depths, [size.fewest for size in sizes], ":", color="0.35", label=fewest)
+            axes.set_yscale("log")
+            axes.xaxis.get_major_locator().set_params(integer=True)
+            axes.grid(alpha=0.25)
+            title = f"{in_words(self.game, capital=True)}: {self.game.format(self.state)}"
+            axes.set(xlabel="depth", ylabel="nodes visited", title=title)
 
 
 def growth(

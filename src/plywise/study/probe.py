@@ -20,8 +20,7 @@ from plywise.compiling.native_types import native_type, state_type
 from plywise.compiling.rows import put
 from plywise.compiling.words import leaves, plain_numbers, word_count
 from plywise.game import Game, Move, State
-
-MOST_MOVES = 4096
+from plywise.inputs.limits import MOST_MOVES
 
 
 class Probe:

@@ -16,7 +16,7 @@ from typing import Any
 from plywise.algorithms import jamboree
 from plywise.game import Game, State
 from plywise.inputs.positions import position
-from plywise.io.plot import check_plot
+from plywise.io.plot import plotted
 
 PERCENTAGES = (0, 10, 25, 50, 75, 100)
 CUTOFFS = (4, 6, 8, 10)
@@ -97,20 +97,14 @@ class Tuning:
         Raises:
             SearchError: matplotlib is not there, or does not know the format.
         """
-        check_plot(path)
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(7, 4.5), layout="constrained")
-        axes = figure.subplots()
-        for cutoff in sorted({trial.cutoff for trial in self.measured}):
-            trials = sorted((t for t in self.measured if t.cutoff == cutoff), key=lambda t: t.percentage_sequential)
-            axes.plot([t.percentage_sequential for t in trials], list(map(self.speedup, trials)), "o-",
-                      label=f"cut-off {cutoff}")  # fmt: skip
-        axes.axhline(1, color="grey", linestyle=":", label="one thread")
-        axes.set(xlabel="percentage sequential", ylabel=f"speed-up with {self.trials[0].threads} threads",
-                 title=f"{self.game!r}, depth {self.depth}")  # fmt: skip
-        axes.legend()
-        figure.savefig(path)
+        with plotted(path, 7, 4.5) as axes:
+            for cutoff in sorted({trial.cutoff for trial in self.measured}):
+                trials = sorted((t for t in self.measured if t.cutoff == cutoff), key=lambda t: t.percentage_sequential)
+                axes.plot([t.percentage_sequential for t in trials], list(map(self.speedup, trials)), "o-",
+                          label=f"cut-off {cutoff}")  # fmt: skip
+            axes.axhline(1, color="grey", linestyle=":", label="one thread")
+            axes.set(xlabel="percentage sequential", ylabel=f"speed-up with {self.trials[0].threads} threads",
+                     title=f"{self.game!r}, depth {self.depth}")  # fmt: skip
 
 
 def tune(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from plywise.engine.strength import STRONGEST, WEAKEST
 from plywise.io.numbers import WORDS, whole_number
 
 
@@ -43,9 +44,6 @@ class Option:
             raise ValueError(f"{self.name} is a number from {self.least} to {self.most}, not {text!r}")
         return number
 
-
-WEAKEST, STRONGEST = 800, 2600
-"""What UCI_Elo can be."""
 
 OPTIONS = (
     Option("Hash", 64, 1, 65536),

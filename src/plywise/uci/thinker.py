@@ -14,11 +14,11 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from plywise.engine.strength import Strength
 from plywise.io.numbers import whole_number
 from plywise.uci.going import Going
 from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import remark, score_text
-from plywise.uci.weakness import Weakness
 
 if TYPE_CHECKING:
     from plywise.engine.clock import TimeManager
@@ -234,11 +234,9 @@ class Thinker:
             seconds = each if seconds is None else min(each, seconds)
         engine, depth, exact = self._looking_for_mate(go.mate) if go.mate else (self.engine, MANY, False)
         nodes, lines = go.nodes, self.values["MultiPV"]
-        weakness = Weakness.of(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else None
-        if weakness is not None:
-            from plywise.engine.judgement import LINES
-
-            nodes, lines = min(weakness.nodes, nodes or weakness.nodes), max(LINES, lines)
+        strength = Strength.rated(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else Strength()
+        if strength.nodes is not None:
+            nodes, lines = min(strength.nodes, nodes or strength.nodes), max(strength.lines(self.game), lines)
         result = engine.search(
             state, depth=min(depth, go.depth or MANY), seconds=seconds, nodes=nodes, exact=exact, lines=lines,
             moves=self._searchmoves(go.searchmoves, state), history=self.states[:-1], control=going.control,
@@ -247,9 +245,7 @@ class Thinker:
         )  # fmt: skip
         if result.bound != "exact":
             self._tell(result)
-        if weakness is not None:
-            result = weakness.choose(result, self.chance)
-        line = [self._text(move) for move in result.line]
+        line = [self._text(move) for move in strength.choose(result, self.chance).line]
         return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
 
     def _looking_for_mate(self, moves: int) -> tuple[Engine, int, bool]:

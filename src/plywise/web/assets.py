@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import mimetypes
 from pathlib import Path
 from typing import NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
+
+from plywise.io.files import content_digest
 
 STATIC = Path(__file__).parent / "static"
 
@@ -28,7 +29,7 @@ def read_assets(folder: Path = STATIC) -> dict[str, Asset]:
         if file.is_file():
             content = file.read_bytes()
             kind = "text/javascript" if file.suffix == ".js" else mimetypes.guess_type(file.name)[0]
-            mark = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+            mark = f'"{content_digest(content)[:32]}"'
             found[file.relative_to(folder).as_posix()] = Asset(content, kind or "application/octet-stream", mark)
     return found
 

@@ -68,8 +68,8 @@ class DrawingWish(Wish):
 
     format: Literal["svg", "tikz", "dot", "png"]
     notation: Literal["window", "edge", "interval", "blank"] = "window"
-    steps: int | None = Field(None, ge=1, description="Draw what so many steps have found; default: all.")
-    widest: int | None = Field(None, ge=1, le=100, description="Draw so many moves of a node, and one for the rest.")
+    steps: int | None = Field(None, ge=1, description="Draw what the first N steps have found; default: all.")
+    widest: int | None = Field(None, ge=1, le=100, description="Draw the best N moves, and one sign for the rest.")
 
 
 @router.get("/choices")

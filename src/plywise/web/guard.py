@@ -7,7 +7,6 @@ The server is for the person at this machine.  A page of another site cannot rea
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from plywise.io.numbers import whole_number
 
 LARGEST_BODY = 1 << 20
 """Bytes that a request may bring."""
@@ -73,8 +74,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return refuse(403, "This request comes from another site.")
-        length = headers.get("content-length", "0")
-        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_BODY:
+        length = whole_number(headers.get("content-length", "0"))
+        if length is None or length > LARGEST_BODY:
             return refuse(413, f"A request may have up to {LARGEST_BODY:,} bytes.")
         return None
 

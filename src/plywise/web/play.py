@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StringConstraints
 
+from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
 from plywise.games import Chess
@@ -24,7 +25,6 @@ from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.games import Games
 from plywise.web.preparing import Preparations, status
 from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
-from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 
@@ -39,14 +39,14 @@ SPARE_SECONDS = 5.0
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
 
 
-class Chosen(Body):
+class GameChoice(Body):
     """A game of those that there are."""
 
     game: GameName
     parameters: Parameters = ""
 
 
-class Played(Chosen):
+class GameSoFar(GameChoice):
     """A game as far as it has been played."""
 
     start: PositionText | None = None
@@ -54,17 +54,17 @@ class Played(Chosen):
     moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
 
 
-class Thinking(Played):
+class Thinking(GameSoFar):
     """A position to be searched."""
 
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
     session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
-    """Whoever asks again under the same name is answered by an engine that remembers, if there is one."""
+    """Requests with the same name are answered by an engine that remembers, if it is still there."""
 
 
-class Recorded(Played):
+class Recorded(GameSoFar):
     """A game to be written down."""
 
     names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
@@ -90,7 +90,7 @@ class LegalMove(BaseModel):
     """As players of this game write it."""
 
 
-class Position(BaseModel):
+class PositionView(BaseModel):
     """All that the page shows of a position."""
 
     game: str
@@ -116,7 +116,7 @@ class Position(BaseModel):
     """The board; ``kind`` says what is in it."""
 
 
-class Record(BaseModel):
+class RecordFile(BaseModel):
     """A file to keep."""
 
     name: str
@@ -134,15 +134,15 @@ def games(request: Request) -> list[GameCard]:
 @router.get("/levels")
 def levels() -> list[str]:
     """List the strengths of play, the weakest first; they are numbered from 1."""
-    return [level.name for level in LEVELS]
+    return list(LEVELS)
 
 
 @router.post("/position")
-def position(request: Request, played: Played) -> Position:
+def position(request: Request, played: GameSoFar) -> PositionView:
     """Show a position: where a game stands after its moves.  A move is made by adding it."""
     sheet = _sheet(request, played)
     game, state = sheet.game, sheet.state
-    return Position(
+    return PositionView(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
         labels=numbered(sheet.movers, _players(sheet)),
@@ -172,14 +172,14 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
-def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
     """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
-    _sheet(request, Played(game=chosen.game, parameters=chosen.parameters))
+    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
 @router.post("/record")
-def record(request: Request, recorded: Recorded) -> Record:
+def record(request: Request, recorded: Recorded) -> RecordFile:
     """Write a game down: as players of this game do (PGN for chess), or else as JSON."""
     sheet = _sheet(request, recorded)
     name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
@@ -187,7 +187,7 @@ def record(request: Request, recorded: Recorded) -> Record:
     text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
     if text is not None:
         ending, kind = ("pgn", "application/x-chess-pgn") if isinstance(sheet.game, Chess) else ("txt", "text/plain")
-        return Record(name=f"{name}.{ending}", type=kind, text=text)
+        return RecordFile(name=f"{name}.{ending}", type=kind, text=text)
     content = {
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
@@ -198,13 +198,15 @@ def record(request: Request, recorded: Recorded) -> Record:
         "result": sheet.over,
         "scores": sheet.score,
     }
-    return Record(name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False))
+    return RecordFile(
+        name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False)
+    )
 
 
 # What they share ----------------------------------------------------------------------------------------------------
 
 
-def _sheet(request: Request, played: Played) -> Sheet:
+def _sheet(request: Request, played: GameSoFar) -> Sheet:
     """Return the game that a request brings.
 
     Raises:

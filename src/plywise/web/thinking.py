@@ -8,12 +8,12 @@ import time
 from typing import Any, NamedTuple
 
 from plywise.engine.engine import Engine
+from plywise.engine.strength import LEVELS
 from plywise.game import Game
 from plywise.result import RELATION, Result
 from plywise.search import search
 from plywise.warm import search_once
 from plywise.web.sheet import move_name, read_sheet
-from plywise.web.strength import LEVELS
 from plywise.web.views import chart_value, value_text
 from plywise.web.workers import Job
 
@@ -46,7 +46,7 @@ Event = tuple[str, dict[str, Any]]
 def think(job: Job, order: Order) -> Event:
     """Search, tell after every depth and every so often between, and return the move that is played."""
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
-    game, level = sheet.game, LEVELS[order.level - 1]
+    game, level = sheet.game, [*LEVELS.values()][order.level - 1]
     limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
 
     def report(result: Result) -> None:
@@ -59,10 +59,10 @@ def think(job: Job, order: Order) -> Event:
         engine = engine_for(job, order.session, game)
         with Pulse(job):
             result = engine.search(
-                sheet.state, history=sheet.states[:-1], lines=level.lines(float(game.swing)), control=job.control,
+                sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
-    move = level.choose(result, random.Random())
+    move = level.choose(result, random.Random()).move
     played = {"move": game.format_move(sheet.state, move), "name": move_name(game, sheet.state, move)}
     return "done", {**seen(result), **played}
 

@@ -9,8 +9,11 @@ from pathlib import Path
 import chess
 import pytest
 
+from plywise.bits import popcount
 from plywise.games import Chess
 from plywise.games.chess import Position
+from plywise.games.chess.board import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from plywise.games.chess.evaluation import VALUES
 
 GAME = Chess()
 DATA = Path(__file__).parents[4] / "shared" / "data" / "chess"
@@ -42,3 +45,19 @@ def random_positions(seed: int, games: int, chess960: bool = False) -> Iterator[
     """Yield the positions of the same games."""
     for board in random_boards(seed, games, chess960):
         yield GAME.parse(board.fen())
+
+
+def material(state: Position) -> int:
+    """Return White's material minus Black's, in ``VALUES``."""
+    return _side_material(state, state.white) - _side_material(state, state.black)
+
+
+def _side_material(state: Position, own: int) -> int:
+    """Return the material of the player whose men these are.  A queen counts as a bishop, a rook, and the rest."""
+    return (
+        VALUES[PAWN] * popcount(own & state.pawns)
+        + VALUES[KNIGHT] * popcount(own & state.knights)
+        + VALUES[BISHOP] * popcount(own & state.diagonal)
+        + VALUES[ROOK] * popcount(own & state.straight)
+        + (VALUES[QUEEN] - VALUES[BISHOP] - VALUES[ROOK]) * popcount(own & state.diagonal & state.straight)
+    )

@@ -6,9 +6,9 @@ import pytest
 
 from plywise.games.chess import Position
 from plywise.games.chess.board import kind_at
-from plywise.games.chess.evaluation import VALUES, material
+from plywise.games.chess.evaluation import VALUES
 from plywise.games.chess.move import CASTLE, NOISY, PROMOTION, kind_of, source_of, target_of
-from tests.games.chess.support import GAME, random_positions
+from tests.games.chess.support import GAME, material, random_positions
 from tests.readings import compiled
 
 ORDER = (0, 0, 1, 2, 3, 5, 0, 4)

@@ -3,7 +3,7 @@
 White's features count for White, Black's as much against; both are found by the same code, which looks at the board
 from the side of the player: for Black, it is turned upside down.  A feature is entered into a *ledger* with
 ``ledger.term``.  The game is such a ledger: a term is a count times a weight.  ``Trace`` is another: it keeps the
-counts, from which the weights are learned (see ``tuning``).
+counts, from which the weights are learned (see ``plywise.learning.tuning``).
 
 A weight is one machine word, the endgame's part above the middlegame's, so that one addition adds both:
 
@@ -26,14 +26,9 @@ from plywise.bits import any_number, item, lowest, popcount, rest, shift_left, s
 from plywise.compiling.native import COMPILED, Native, inlined
 from plywise.games.chess import features as f
 from plywise.games.chess.board import (
-    BISHOP,
     BLACK,
     DARK,
     FILE_A,
-    KNIGHT,
-    PAWN,
-    QUEEN,
-    ROOK,
     WHITE,
     Position,
     bit,
@@ -519,21 +514,3 @@ def middlegame_of(total: int) -> int:
 def endgame_of(total: int) -> int:
     """Return the upper half of a word whose lower half has a sign."""
     return total + 0x80000000 >> 32
-
-
-@inlined
-def material(state: Position) -> int:
-    """Return White's material minus Black's, in ``VALUES``."""
-    return side_material(state, state.white) - side_material(state, state.black)
-
-
-@inlined
-def side_material(state: Position, own: int) -> int:
-    """Return the material of the player whose men these are.  A queen counts as a bishop, a rook, and the rest."""
-    return (
-        VALUES[PAWN] * popcount(own & state.pawns)
-        + VALUES[KNIGHT] * popcount(own & state.knights)
-        + VALUES[BISHOP] * popcount(own & state.diagonal)
-        + VALUES[ROOK] * popcount(own & state.straight)
-        + (VALUES[QUEEN] - VALUES[BISHOP] - VALUES[ROOK]) * popcount(own & state.diagonal & state.straight)
-    )

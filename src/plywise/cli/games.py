@@ -1,0 +1,51 @@
+"""``plywise games``: the games to choose from, their parameters and their size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plywise.cli.options import JsonOption
+from plywise.cli.screen import print_json, print_table, table
+
+
+def games(as_json: JsonOption = False) -> None:
+    """List the games, their parameters and their size.
+
+    Positions are those that can arise, with the usual parameters.  b^d is the size of the tree of all ways to play: b
+    moves in a position, on average, and d moves in a game; n! where every move leaves one less (an upper bound).
+
+    \b
+    plywise games
+    plywise games --json
+    """
+    entries = [_entry(name, game_class) for name, game_class in _classes().items()]
+    if as_json:
+        print_json(entries)
+        return
+    shown = table("game", "parameters", "positions", "b^d", "", right=("positions",))
+    for entry in entries:
+        positions = entry["positions"]
+        size = "" if positions is None else f"{positions:,}"
+        shown.add_row(entry["name"], entry["parameters"], size, entry["tree"] or "", entry["description"])
+    print_table(shown)
+
+
+def _classes() -> dict[str, Any]:
+    from plywise.games import catalogue
+
+    return dict(catalogue())
+
+
+def _entry(name: str, game_class: Any) -> dict[str, Any]:
+    from plywise.games.about import ABOUT, about
+    from plywise.inputs.choose import parameters_text
+
+    description, positions, tree = ABOUT.get(name, (about(name, game_class), None, None))
+    return {
+        "name": name,
+        "class": game_class.__name__,
+        "parameters": parameters_text(game_class),
+        "description": description,
+        "positions": positions,
+        "tree": tree,
+    }

@@ -1,0 +1,261 @@
+"""``plywise match``: two bots, many games, and who is stronger."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
+from plywise.cli.options import GameArgument, JsonOption, explains_games
+from plywise.cli.screen import duration, messages, output, print_json, print_table, table, watched_compiling
+from plywise.errors import printable, shortened
+
+if TYPE_CHECKING:
+    from plywise.match.bots import BotSpec
+    from plywise.match.standing import Standing
+    from plywise.match.time_control import Limits
+
+MOST_FAULTS = 10
+"""Faults that are told one by one; the file of games has them all."""
+
+LONGEST_NAME = 60
+"""Characters of a bot's name that are shown."""
+
+Tell = Callable[["Standing"], None]
+
+
+@explains_games
+def match(
+    game: GameArgument,
+    rival: Annotated[
+        str | None,
+        typer.Argument(metavar="OTHER", help="The second bot's game: the same rules, another evaluation."),
+    ] = None,
+    first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="A bot; see above.")] = "engine",
+    second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The other bot.")] = "engine",
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games, an even number.")] = 100,
+    clock: Annotated[
+        str | None, typer.Option("--clock", metavar="TIME", help="A clock: 3:00+2, 10+0.1 (seconds), 40/5:00.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", "-s", metavar="S", help="Seconds for each move.")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", metavar="N", help="Positions for each move.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Plies for each move.")] = None,
+    openings: Annotated[
+        Path | None,
+        typer.Option("--openings", metavar="FILE", help="Positions to begin from, one a line, in a random order."),
+    ] = None,
+    random_plies: Annotated[
+        int, typer.Option("--random-plies", metavar="N", help="Begin with N random moves, the same from both sides.")
+    ] = 0,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "-c", metavar="N", help="How many games to play at a time.")
+    ] = 1,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which of these differences it is."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the games, as JSON lines; go on with these.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record", "--pgn", metavar="FILE", help="Also write them in the game's own form, if it has one."
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever FILE holds.")] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Where chances come from.")] = 0,
+    margin: Annotated[float, typer.Option("--margin", metavar="S", help="Seconds by which a move may be late.")] = 0.1,
+    most_plies: Annotated[
+        int, typer.Option("--most-plies", metavar="N", help="A game that lasts so long is a draw.")
+    ] = 2000,
+    resign: Annotated[
+        str | None,
+        typer.Option("--resign", metavar="VALUE,MOVES", help="Won when both bots agree for MOVES moves."),
+    ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option("--draw", metavar="VALUE,MOVES,PLY", help="Drawn when both values are that near 0, after PLY."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play two bots against each other.
+
+    Every opening is played from both sides.  The table shows the first bot's result and the difference in Elo with its
+    95 % error bars, from pairs of games.  A bot that moves too late, illegally or not at all loses, and the game is
+    named.
+
+    A bot is the engine, with its options; random; an algorithm by name; or, for chess, a program:
+
+    \b
+      engine,nodes=20000,null_move=off   random   mcts,seconds=0.1   alphabeta,depth=4
+      uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU
+
+    clock, seconds, nodes and depth may be given for each bot, or for both by the options below.  With --out a match may
+    be stopped at any time, even killed: the same command goes on, also with more --games.
+
+    Two games are two evaluations of one: the first bot plays with the first, the second with the other.  The rules of
+    the first decide, and those of the other must be the same.
+
+    \b
+    plywise match mine.py:Mine better.py:Mine --nodes 5000 --random-plies 4
+    plywise match connect-four -1 engine,nodes=20000 -2 mcts,nodes=20000 --random-plies 4
+    plywise match connect-four -1 engine -2 engine,killers=off --clock 10+0.1 --openings book.txt --out games.jsonl
+    plywise match connect-four --nodes 5000 -2 engine,reductions=off --sprt 0,10 --games 10000 --concurrency 2
+    """
+    from plywise.inputs.choose import choose_game
+    from plywise.match.arena import Conditions, Decision
+    from plywise.match.elo import SPRT
+    from plywise.match.match import match as play
+    from plywise.match.time_control import Limits, TimeControl
+
+    chosen = choose_game(game)
+    other = None if rival is None else choose_game(rival)
+    conditions = Conditions(
+        margin,
+        most_plies,
+        resign=Decision.parse(resign) if resign else None,
+        draw=Decision.parse(draw) if draw else None,
+    )
+    limits = Limits(TimeControl.parse(clock) if clock else None, seconds, nodes, depth)
+    latest: Standing | None = None
+    with _live() as show:
+
+        def tell(standing: Standing) -> None:
+            nonlocal latest
+            latest = standing
+            show(standing)
+
+        try:
+            ended = play(
+                chosen, *_bots((first, second), limits, (game, rival)), games=games, limits=limits, openings=openings,
+                random_plies=random_plies, conditions=conditions, sprt=SPRT.parse(sprt) if sprt else None,
+                concurrency=concurrency, seed=seed, out=out, record=record, fresh=fresh,
+                make_game=partial(choose_game, game), rival=other, on_game=tell,
+                make_rival=None if rival is None else partial(choose_game, rival),
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            ended = None
+    if ended is not None:
+        _show(ended, out, as_json)
+        return
+    if latest is not None:
+        _show(latest, out, as_json)
+    complain(stopped("games", latest.played if latest else 0, games, out, fresh))
+    raise typer.Exit(INTERRUPTED)
+
+
+def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None]) -> list[BotSpec]:
+    """Return both bots; where each has a game of its own, it is called by that."""
+    from plywise.match.bots import BotSpec
+
+    specs = [BotSpec.parse(text, limits) for text in texts]
+    if games[1] is None:
+        return specs
+    return [dataclasses.replace(spec, name=spec.name or name or "") for spec, name in zip(specs, games, strict=True)]
+
+
+@contextlib.contextmanager
+def _live() -> Iterator[Tell]:
+    """Show how the match stands, if stderr is a terminal."""
+    console = messages()
+    if not console.is_terminal:
+        with watched_compiling():
+            yield lambda standing: None
+        return
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    text, latest = "Preparing", None
+
+    def picture() -> Any:
+        if latest is None:
+            return Text(text)
+        return Group(_table(latest), Text(f"\n{latest.played:,} of {latest.games:,} games. {_summary(latest)}"))
+
+    def compiling(what: str | None) -> None:
+        nonlocal text
+        text = f"Compiling {what}, once" if what else "Preparing"
+
+    def tell(standing: Standing) -> None:
+        nonlocal latest
+        latest = copy.deepcopy(standing)  # another thread draws it
+
+    with Live(get_renderable=picture, console=console, transient=True) as live, watched_compiling(compiling, live.stop):
+        yield tell
+
+
+def _table(standing: Standing) -> Any:
+    columns = ("games", "won", "drawn", "lost", "score", "Elo")
+    shown = table("", *columns, right=columns)
+    wins, losses, about = standing.wins, standing.losses, standing.estimate
+    rows = (
+        (_name(standing, 0), wins, losses, standing.score, about[:3] if any(standing.pairs) else None),
+        (_name(standing, 1), losses, wins, None if standing.score is None else 1 - standing.score, None),
+    )
+    for name, won, lost, score, difference in rows:
+        shown.add_row(
+            name, f"{standing.played:,}", f"{won:,}", f"{standing.draws:,}", f"{lost:,}",
+            "" if score is None else f"{score:.1%}", "" if difference is None else _elo_text(*difference),
+        )  # fmt: skip
+    return shown
+
+
+def _name(standing: Standing, bot: int) -> str:
+    """Return what to call a bot in the table."""
+    return printable(shortened(standing.names[bot], LONGEST_NAME))
+
+
+def _elo_text(middle: float, low: float, high: float) -> str:
+    """Return a difference in Elo with its error bars.
+
+    >>> _elo_text(12.3, -4.0, 29.1), _elo_text(math.inf, 560.2, math.inf)
+    ('+12 (-4 to +29)', '+∞ (+560 to +∞)')
+    """
+    middle_text, low_text, high_text = (
+        f"{'+' if end > 0 else '-'}∞" if math.isinf(end) else f"{end:+.0f}" for end in (middle, low, high)
+    )
+    return f"{middle_text} ({low_text} to {high_text})"
+
+
+def _summary(standing: Standing) -> str:
+    """Return what there is to say besides the table."""
+    stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
+    words = [
+        f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
+        f"{_name(standing, 0)} {stronger}.",
+    ]
+    if standing.sprt is not None:
+        test = standing.sprt
+        state = {None: "open", "H0": f"{test.elo0:g} accepted", "H1": f"{test.elo1:g} accepted"}[standing.verdict]
+        words.append(f"SPRT {test.elo0:g} or {test.elo1:g} Elo: {standing.ratio:+.2f} "
+                     f"({test.lower:.2f} to {test.upper:.2f}), {state}.")  # fmt: skip
+    for (bot, reason), count in sorted(standing.fault_counts().items()):
+        words.append(f"Lost by {reason}: {bot} {count}.")
+    return " ".join(words)
+
+
+def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
+    if as_json:
+        print_json(standing.to_json())
+    else:
+        print_table(_table(standing))
+        output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
+    if standing.damaged:
+        complain(f"damaged games in {out}, played again: {standing.damaged:,}")
+    complain_of([_fault_text(fault) for fault in standing.faults], MOST_FAULTS, "games")
+
+
+def _fault_text(fault: Mapping[str, Any]) -> str:
+    return f"game {fault['game']}: {fault['bot']} lost: {fault['reason']}: {fault['detail']}"

@@ -1,0 +1,196 @@
+"""``plywise play``: a person against the search, in the terminal or through a pipe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.options import DepthOption, GameArgument, PositionOption, SecondsOption, explains_games
+from plywise.cli.screen import ask, busy, duration, output
+from plywise.errors import PositionError, SearchError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from plywise.engine.engine import Engine
+    from plywise.game import Game, Move, State
+
+WORDS = "undo, hint, moves, quit"
+
+
+@explains_games
+def play(
+    game: GameArgument,
+    position: PositionOption = None,
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            metavar="SIDE",
+            help="Who you are: max, min, 1, 2, ..., a name; none to watch. Default: who begins.",
+        ),
+    ] = None,
+    seconds: SecondsOption = None,
+    depth: DepthOption = None,
+) -> None:
+    """Play against the search.
+
+    It thinks for a second a move unless --seconds or --depth says otherwise.  Type a move, or: undo, to take back your
+    last move; hint, for what the search would play; moves, for what is legal; quit.
+
+    \b
+    plywise play tic-tac-toe
+    plywise play connect-four --side min --seconds 3
+    plywise play mygame.py --depth 6
+    plywise play connect-four --side none            the search against itself
+    """
+    from plywise.inputs.choose import choose_game
+    from plywise.inputs.positions import position as position_meant
+
+    with busy(f"Preparing {game}"):
+        chosen = choose_game(game)
+        start = position_meant(chosen, position)
+        given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
+        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
+    match.play()
+
+
+def read_side(game: Game, start: State, text: str | None) -> int | None:
+    """Return the number of the player that a person wants to be; None: only watch.
+
+    Raises:
+        SearchError: the game has no such player.
+    """
+    from plywise.study.survey import final_scores
+
+    if text is None:
+        return game.to_move(start)
+    count = len(final_scores(game))
+    names: dict[str, int | None] = {"none": None} | ({"max": 0, "min": 1} if count == 2 else {})
+    for player in range(count):
+        names[str(player + 1)] = player
+        names.setdefault(game.player_name(player).lower(), player)
+    if text.lower() not in names:
+        raise SearchError(f"--side {text!r} is not a player of this game; allowed are: {', '.join(names)}")
+    return names[text.lower()]
+
+
+class TerminalGame:
+    """A game being played: its positions so far, and who sits where."""
+
+    def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:
+        self.game = game
+        self.states = [start]
+        self.person = person
+        self.limits = limits
+        self.engine = _engine(game)
+        self.out: Console = output()
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def play(self) -> None:
+        """Play until the game is over or the person leaves."""
+        if self.person is not None:
+            self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {WORDS}.")
+        self._show()
+        while not self.game.is_terminal(self.state):
+            if self.game.to_move(self.state) == self.person:
+                if not self._ask():
+                    self.out.print("Good-bye.")
+                    return
+            else:
+                self._answer()
+        self.out.print(f"Game over: {outcome(self.game, self.state)}.", style="bold")
+
+    def _ask(self) -> bool:
+        """Let the person move.  Returns False if they leave."""
+        while True:
+            text = ask(f"{self.game.player_name(self.game.to_move(self.state))} to move: ")
+            if text is None or text.lower() in ("quit", "q", "exit"):
+                return False
+            if text.lower() == "undo":
+                self._undo()
+                return True
+            if text.lower() == "hint":
+                self._hint()
+            elif text.lower() in ("", "moves", "help", "?"):
+                self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {WORDS}.")
+            elif (move := self._understood(text)) is not None:
+                self._make(move)
+                return True
+
+    def _understood(self, text: str) -> Move | None:
+        try:
+            return self.game.parse_move(self.state, text)
+        except PositionError as error:
+            self.out.print(str(error))
+        except ValueError:  # what a hasty ``parse_move`` lets through
+            self.out.print(f"{text!r} is not a legal move here; legal are: {' '.join(self._legal())}")
+        return None
+
+    def _undo(self) -> None:
+        """Go back to the person's last turn."""
+        before = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) == self.person]
+        if not before:
+            self.out.print("There is nothing to take back.")
+            return
+        del self.states[before[-1] + 1 :]
+        self._show()
+
+    def _hint(self) -> None:
+        result = self._search()
+        self.out.print(f"The search would play {self._text(result.move)}: value {result.value}, {_effort(result)}.")
+
+    def _answer(self) -> None:
+        result = self._search()
+        name = self.game.player_name(self.game.to_move(self.state))
+        self.out.print(f"{name} plays {self._text(result.move)}: value {result.value}, {_effort(result)}.")
+        self._make(result.move)
+
+    def _search(self) -> Any:
+        from plywise.search import search
+
+        with busy("Thinking"):
+            if self.engine is None:
+                return search(self.game, self.state, **self.limits)
+            return self.engine.search(self.state, history=self.states[:-1], **self.limits)
+
+    def _make(self, move: Move) -> None:
+        self.states.append(self.game.play(self.state, move))
+        self._show()
+
+    def _show(self) -> None:
+        self.out.print(f"\n{self.game.board(self.state)}\n")
+
+    def _text(self, move: Move) -> str:
+        return self.game.format_move(self.state, move)
+
+    def _legal(self) -> list[str]:
+        return [self._text(move) for move in self.game.moves(self.state)]
+
+
+def _engine(game: Game) -> Engine | None:
+    """Return an engine for the whole game, which remembers what it saw; None for games of more players."""
+    from plywise.engine.engine import Engine
+
+    return Engine(game) if game.is_zero_sum() else None
+
+
+def outcome(game: Game, state: State) -> str:
+    """Return how a game ended: who won, or everybody's score."""
+    from plywise.explain.text import number
+
+    scores = [float(score) for score in game.scores(state)]
+    if len(scores) != 2 or sum(scores) != 0:
+        return ", ".join(f"{game.player_name(player)} {number(score)}" for player, score in enumerate(scores))
+    if scores[0] == 0:
+        return "a draw"
+    winner = 0 if scores[0] > 0 else 1
+    return f"{game.player_name(winner)} wins by {number(scores[winner])}"
+
+
+def _effort(result: Any) -> str:
+    return f"{'solved' if result.proven else f'depth {result.depth}'} in {duration(result.seconds)}"

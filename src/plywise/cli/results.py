@@ -1,0 +1,91 @@
+"""How a search is shown: its news while it runs, and its result at the end.
+
+``search``, ``solve`` and ``tour`` print the same facts in the same words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plywise.cli.screen import Display, output, print_json, short
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from plywise.engine.progress import Progress
+    from plywise.result import Result
+
+SHOWN_MOVES = 12
+"""Moves of the line of play that the report of a depth shows."""
+
+
+def print_result(result: Result, as_json: bool) -> None:
+    """Print a result, for people or for programs."""
+    if as_json:
+        print_json(result.to_json())
+    else:
+        show_result(output(), result)
+
+
+def show_result(out: Console, result: Result) -> None:
+    """Print the position, what was found, and whether there is a proof."""
+    out.print(f"{result.game.board(result.state)}\n")
+    out.print(str(result))
+    if result.proof is not None:
+        out.print(f"proof     checked: {result.proof.summary()}")
+    if not result.compiled:
+        out.print("(plain Python ran, not machine code)", style="dim")
+
+
+def show_depth(out: Console, result: Result) -> None:
+    """Print the line of a finished depth, as chess programs do; of the line of play, as much as there is room for."""
+    facts = f"depth {result.depth or 0:>3}  value {_value(result):>4}  {_effort(result)}"
+    moves = result.line_text()
+    shown = min(len(moves), SHOWN_MOVES)
+    while shown > 1 and len(_line(moves, shown)) + len(facts) + 2 > out.width:
+        shown -= 1
+    out.print(f"{facts}  {_line(moves, shown)}", style="dim", no_wrap=True, overflow="ellipsis")
+
+
+def _line(moves: list[str], shown: int) -> str:
+    return " ".join(moves[:shown]) + (" …" if len(moves) > shown else "")
+
+
+def _value(result: Result) -> str:
+    from plywise.explain.text import number
+
+    return {"exact": "", "lower": "≥", "upper": "≤", "estimate": "≈"}[result.bound] + number(result.value)
+
+
+def _effort(result: Result) -> str:
+    full = "" if result.table_fill is None else f"  {result.table_fill:>4.0%} full"
+    speed = short(result.nodes_per_second)
+    return f"{result.seconds:>6.2f} s  {short(result.nodes):>5} nodes  {speed:>5}/s{full}"
+
+
+class News:
+    """Keeps the latest result, and tells a person who waits: about every depth a line, of random games the state."""
+
+    def __init__(self, display: Display, shown: bool) -> None:
+        self.latest: Result | None = None
+        self.progress: Progress | None = None
+        """What is proven of a value that is being solved."""
+        self.display = display
+        self.shown = shown and display.console.is_terminal
+
+    def __call__(self, result: Result) -> None:
+        self.latest = result
+        if not self.shown:
+            return
+        if result.depth is not None:
+            show_depth(self.display.console, result)
+        elif result.bound == "estimate":  # one of many a second
+            move = result.game.format_move(result.state, result.move)
+            self.display.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
+
+    def narrowed(self, progress: Progress) -> None:
+        """Hear what is proven so far."""
+        self.progress = progress
+        if self.shown:
+            speed = short(progress.nodes / max(progress.seconds, 1e-9))
+            self.display.say(f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s")

@@ -1,0 +1,95 @@
+"""``plywise search``: the best move within a limit."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated
+
+import typer
+
+from plywise.cli.failure import INTERRUPTED
+from plywise.cli.options import (
+    AlgorithmOption,
+    AllMovesOption,
+    DepthOption,
+    ExtraOption,
+    GameArgument,
+    JsonOption,
+    PositionOption,
+    SecondsOption,
+    TableOption,
+    ThreadsOption,
+    explains_games,
+    given,
+    read_extras,
+)
+from plywise.cli.results import News, print_result
+from plywise.cli.screen import busy
+from plywise.errors import SearchError
+
+
+@explains_games
+def search(
+    game: GameArgument,
+    position: PositionOption = None,
+    depth: DepthOption = None,
+    seconds: SecondsOption = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", metavar="N", help="Deepen until N positions.")] = None,
+    algorithm: AlgorithmOption = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option(
+            "--exact/--no-exact", help="Whether the value must be minimax's. Default: if --depth alone is given."
+        ),
+    ] = None,
+    threads: ThreadsOption = None,
+    table_mb: TableOption = None,
+    all_moves: AllMovesOption = False,
+    option: ExtraOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the best move and the value of a position, within a limit.
+
+    Without --algorithm, the engine searches, and a limit is needed: --depth, --seconds or --nodes.  With a clock it
+    goes deeper and deeper, and leaves out what seems not to matter unless --exact forbids it.  Ctrl-C ends it with the
+    best so far.
+
+    In a terminal every finished depth is told: the value, the time, positions visited, the speed, how full the table
+    is, and the line of best play.
+
+    \b
+    plywise search connect-four --seconds 1
+    plywise search connect-four -s 10 --threads 2 --table-mb 256
+    plywise search connect-four -s 10 --exact
+    plywise search connect-four -s 10 -o reductions=false
+    plywise search connect-four -s 1 --algorithm mcts
+    plywise search connect-four -d 12 --algorithm jamboree --threads 2
+    plywise search connect-four -p 4455 -d 10 --all-moves
+    plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
+    plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
+    """
+    from plywise.algorithms import algorithm_named
+    from plywise.inputs.choose import choose_game
+    from plywise.search import search as find
+
+    needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
+    if needs_limit and depth is None and seconds is None and nodes is None:
+        raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
+    extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb)
+    clock = seconds is not None or nodes is not None
+    with busy(f"Preparing {game}") as display:
+        chosen = choose_game(game)
+        display.say("Searching")
+        news = News(display, shown=clock and not as_json)
+        try:
+            result = find(
+                chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
+                algorithm=algorithm, on_info=news, **extras,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            if news.latest is None:
+                raise
+            result = dataclasses.replace(news.latest, interrupted=True)
+    print_result(result, as_json)
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)

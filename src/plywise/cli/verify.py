@@ -1,0 +1,102 @@
+"""``plywise verify``: check a proof file with nothing but the rules."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.failure import WRONG, complain
+from plywise.cli.options import JsonOption
+from plywise.cli.screen import Display, busy, output, print_json
+from plywise.errors import ProofError
+
+if TYPE_CHECKING:
+    from plywise.game import Game
+    from plywise.proof.proof import Header, Proof
+    from plywise.proof.verify import Verdict
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What 'plywise solve GAME --proof FILE' wrote.")],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="GAME", help="What the proof is about, if it is your own game."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a proof file with nothing but the rules of the game.
+
+    Both strategies are followed against every reply.  The exit code is 0 if they keep their promises; if anything is
+    wrong it is 1, and the first such thing is named with its line.
+
+    A proof about one of plywise's games names its game.  For a game of your own say where it is, with --game: no file
+    is run because a proof mentions it.
+
+    \b
+    plywise verify proof.gz
+    plywise verify proof.gz --game mygame.py
+    """
+    try:
+        with busy(f"Reading {file}") as display:
+            proof, verdict = _check(file, game, display)
+    except ProofError as error:
+        if as_json:
+            print_json({"file": str(file), "ok": False, "line": error.line, "error": str(error)})
+        else:
+            complain(f"{file}: {error}")
+        raise typer.Exit(WRONG) from None
+    if as_json:
+        print_json(_report(file, proof, verdict))
+    else:
+        _show(proof, verdict)
+
+
+def _check(file: Path, game: str | None, display: Display) -> tuple[Proof, Verdict]:
+    from plywise.proof.proof import read_header, read_proof
+    from plywise.proof.verify import check_proof
+
+    chosen = _choose(read_header(file), game)
+    proof = read_proof(file, chosen, display.tell)
+    display.say("Following both strategies")
+    return proof, check_proof(proof, display.tell)
+
+
+def _choose(header: Header, game: str | None) -> Game:
+    """Return the game that was given, or the one of plywise's that the proof names."""
+    from plywise.inputs.choose import choose_game
+
+    if game is None and not _is_known(header.game):
+        raise ProofError(f"it is about {header.game!r}, none of plywise's games: say where that is, with --game", 1)
+    return choose_game(game or header.game)
+
+
+def verify_command(file: Path, game: str) -> str:
+    """Return the command that checks a proof about the game that is called ``game`` on the command line."""
+    words = ["plywise", "verify", str(file)]
+    return shlex.join(words if _is_known(game) else [*words, "--game", game])
+
+
+def _is_known(game: str) -> bool:
+    """Return whether a text names one of plywise's own games."""
+    from plywise.games import catalogue
+
+    return game.partition(":")[0] in catalogue()
+
+
+def _report(file: Path, proof: Proof, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "file": str(file), "ok": True, "game": repr(proof.game), "position": proof.game.format(proof.state),
+        "value": proof.value, "max": len(proof.proof), "min": len(proof.disproof), **verdict._asdict(),
+    }  # fmt: skip
+
+
+def _show(proof: Proof, verdict: Verdict) -> None:
+    out, position = output(), proof.game.format(proof.state)
+    out.print(f"game      {proof.game!r}, {f'position {position}' if position else 'from the beginning'}")
+    out.print(f"value     {proof.value} (proven)")
+    out.print(f"proof     right: {proof.summary()}")
+    bounded = f", {verdict.bounded:,} beyond which its bounds leave nothing to prove" if verdict.bounded else ""
+    out.print(f"visited   {verdict.positions:,} positions: {verdict.ends:,} ends of the game{bounded}")

@@ -1,0 +1,55 @@
+"""``plywise warm``: compile ahead, with a progress bar."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from plywise.cli.screen import busy, output
+
+
+def warm(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all of 'plywise games'.")
+    ] = None,
+    algorithms: Annotated[
+        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: the engine and the textbook.")
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all machine code first.")] = False,
+) -> None:
+    """Compile the engine and the algorithms for games ahead.
+
+    The next search then starts at once.  Machine code is kept in a folder of yours ($PLYWISE_CACHE_DIR, or the usual
+    place for caches) and found again by every later process, until the rules change.
+
+    \b
+    plywise warm connect-four
+    plywise warm chess --algorithms engine
+    plywise warm mygame.py tic-tac-toe --algorithms memo,alphabeta
+    plywise warm --clear
+    """
+    from plywise.compiling.cache_folder import cache_directory, cache_size_mb, clear_cache, size_limit_mb
+    from plywise.games import catalogue
+    from plywise.inputs.choose import choose_game
+    from plywise.warm import warming_tasks
+
+    out = output()
+    if clear:
+        out.print(f"Deleted {clear_cache():,} files of machine code from {cache_directory()}.")
+        if not games:
+            return
+    chosen = [choose_game(text) for text in games or catalogue()]
+    names = algorithms.split(",") if algorithms else None
+    jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
+
+    with busy("Compiling", counted=True) as display:
+        for done, (game, task) in enumerate(jobs):
+            display.say(f"{game}: {task.name}")
+            display.tell(done, len(jobs))
+            task.run()
+    games_text = f"{len(chosen)} game{'s' if len(chosen) > 1 else ''}"
+    out.print(
+        f"Ready: {len(jobs)} functions for {games_text}, in {cache_directory()} "
+        f"({cache_size_mb():,.1f} MB of at most {size_limit_mb():,.0f})."
+    )

@@ -1,0 +1,31 @@
+"""The checks of ``plywise check``: one module a subject, and the list of all parts.
+
+A new check is a subclass of ``Part`` in one of these modules, or in one of its own, and a line in ``PARTS``; what it
+finds needs a kind in ``plywise.study.findings``.
+"""
+
+from __future__ import annotations
+
+from plywise.study.checks.compiled import Compiled
+from plywise.study.checks.hooks import Hooks
+from plywise.study.checks.keys import Keys
+from plywise.study.checks.part import Part
+from plywise.study.checks.rules import Ends, Movers, Moves, Plays
+from plywise.study.checks.texts import MoveTexts, Texts
+from plywise.study.checks.values import Values
+
+PARTS: tuple[type[Part], ...] = (
+    Ends,
+    Movers,
+    Values,
+    Moves,
+    Keys,
+    Plays,
+    MoveTexts,
+    Hooks,
+    Texts,
+    Compiled,
+)
+"""All parts, in the order in which they look at a position.  A part gets the answers of those before it, so one that
+needs moves comes after ``Moves``, and ``Compiled``, which compares all answers, is last.
+"""

@@ -1,0 +1,49 @@
+"""Optional methods that are only called, to see that they answer: a search may call any of them here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plywise.compiling.fingerprint import members, plain
+from plywise.game import Game, Move
+from plywise.study.checks.part import CONTRACT, Answers, Part, Place, Subject
+
+HOOKS = (
+    "estimates", "proven_bounds", "candidates", "noisy_moves", "extension", "pass_move", "reversible", "repetition",
+    "count_moves", "image",
+)  # fmt: skip
+"""Methods that take a position in which the game goes on."""
+MOVE_HOOKS: dict[str, tuple[Any, ...]] = {
+    "order": (), "gain": (), "trait": (), "wins_at_least": (1,), "move_in_image": (),
+}  # fmt: skip
+"""Methods that take a position and a move, with what else they take."""
+
+
+class Hooks(Part):
+    """The optional methods that the author of the game wrote answer wherever a search may call them."""
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(subject)
+        self.own = _own_hooks(type(self.game))
+
+    def at_end(self, place: Place, answers: Answers) -> None:
+        if "extension" in self.own:  # the engine calls it before it knows that the game is over
+            self.call("extension", place)
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        for hook in filter(self.own.__contains__, HOOKS):
+            self.subject.attempt(self.call, hook, place)
+        for hook in filter(self.own.__contains__, MOVE_HOOKS):
+            for move in moves:
+                self.subject.attempt(self.call, hook, place, move, *MOVE_HOOKS[hook])
+
+    def call(self, hook: str, place: Place, *arguments: Any) -> None:
+        """Call a method, whatever it answers."""
+        self.subject.ask(hook, place.state, *arguments, place=place)
+
+
+def _own_hooks(cls: type[Game]) -> set[str]:
+    """Return the names of the methods that the author of a game wrote: ``Game`` fills some in for a subclass."""
+    known, modules = members(cls), {part.__module__ for part in CONTRACT}
+    written = {name for name in Game.ENTRY_POINTS or () if plain(known[name]).__module__ not in modules}
+    return written - ({"candidates"} if known["candidates"] is known["moves"] else set())

@@ -1,0 +1,93 @@
+"""The rules proper: when the game is over, who moves, which moves there are, and where they lead."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+from collections.abc import Iterable
+
+import numpy as np
+
+from plywise.game import Move, State
+from plywise.inputs.limits import MOST_MOVES
+from plywise.study.checks.part import Answers, Hopeless, Part, Place, Subject, Unanswered
+from plywise.study.checks.positions import is_a_position, lasting_copy
+
+
+class Ends(Part):
+    """``is_terminal`` says yes or no, and there is no move when it says yes."""
+
+    def anywhere(self, place: Place, answers: Answers) -> Answers:
+        over = self.subject.ask("is_terminal", place.state, place=place)
+        if not isinstance(over, (bool, int, np.bool_)):
+            raise self.subject.wrong("is-terminal", f"is_terminal must return True or False, not {over!r}", place)
+        return {"is_terminal": over}
+
+    def at_end(self, place: Place, answers: Answers) -> None:
+        if moves := self.subject.moves(place):
+            text = self.subject.move_text(place.state, moves[0])
+            self.subject.found("moves-after-end", f"the game is over, but moves yields {text}", place)
+
+
+class Movers(Part):
+    """``to_move`` names a player."""
+
+    def at_end(self, place: Place, answers: Answers) -> Answers:
+        players = self.subject.players
+        player = self.subject.ask("to_move", place.state, place=place)
+        if not isinstance(player, (int, np.integer)) or not 0 <= player < players:
+            allowed = "0 (Max) or 1 (Min)" if players == 2 else f"0 to {players - 1}"
+            raise self.subject.wrong("to-move", f"to_move must return {allowed}, not {player!r}", place)
+        self.subject.ask("player_name", player, place=place)
+        return {"to_move": player}
+
+    in_middle = at_end
+
+
+class Moves(Part):
+    """``moves`` lists integers, each once, and the same ones again."""
+
+    def in_middle(self, place: Place, answers: Answers) -> Answers:
+        subject = self.subject
+        moves = subject.moves(place)
+        if not moves:
+            raise subject.wrong("no-moves", "the game is not over, but there is no move", place)
+        if len(moves) == MOST_MOVES:
+            raise subject.wrong("too-many-moves", f"moves yields {MOST_MOVES} moves or more", place)
+        for move in [] if subject.interpreted_only else moves:
+            if not isinstance(move, (int, np.integer)):
+                raise subject.wrong("move-type", f"a move must be an integer, not {move!r}", place)
+            if not -(1 << 63) <= move < 1 << 63:
+                raise subject.wrong("overflow", f"move {move} does not fit a signed 64-bit integer", place, "move")
+        if len(set(moves)) < len(moves):
+            twice = collections.Counter(moves).most_common(1)[0][0]
+            subject.found("duplicate-move", f"moves yields {subject.move_text(place.state, twice)} twice", place)
+        if moves != subject.moves(place):
+            subject.differs("moves", place)
+        return {"moves": moves}
+
+
+class Plays(Part):
+    """``play`` accepts every move, leaves the position as it was, and returns a position."""
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> Answers:
+        return {"play": positions_after(self.subject, place, moves)}
+
+
+def positions_after(subject: Subject, place: Place, moves: Iterable[Move]) -> dict[Move, State]:
+    """Return the positions after those moves that can be played."""
+    after, before = {}, lasting_copy(place.state)
+    for move in moves:
+        with contextlib.suppress(Unanswered):
+            state = subject.ask("play", place.state, move, place=place, rule="play-rejects")
+            if before is not None and place.state != before:
+                unchanged = dataclasses.replace(place, state=before)
+                text = subject.move_text(before, move)
+                subject.found("play-changes-state", f"play({text}) changes the position that it is given", unchanged)
+                raise Hopeless
+            if is_a_position(subject, place.after(move, state)):
+                if state != subject.ask("play", place.state, move, place=place, rule="play-rejects"):
+                    subject.differs("play", place)
+                after[move] = state
+    return after

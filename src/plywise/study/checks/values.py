@@ -1,0 +1,127 @@
+"""Numbers: scores, evaluations, and the bounds that are promised for them."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from plywise.game import Number, State
+from plywise.inputs.limits import LONGEST_LINE
+from plywise.study.checks.part import Answers, Part, Place, Subject, close
+
+
+class Values(Part):
+    """Scores and evaluations are finite numbers, and they keep to the bounds."""
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(subject)
+        self.bounds: dict[State, tuple[Number, Number]] = {}
+        self.win: Number = math.inf  # the least score that is a win, where the game tells wins from other scores
+
+    def begin(self, start: Place) -> None:
+        self.subject.attempt(self.check_sum_bounds)
+        self.subject.attempt(self.check_win_score)
+
+    def at_end(self, place: Place, answers: Answers) -> Answers:
+        return self.subject.attempt(self.check_bounds, place) | self.subject.attempt(self.check_scores, place)
+
+    def in_middle(self, place: Place, answers: Answers) -> Answers:
+        found = self.subject.attempt(self.check_bounds, place)
+        bounds = found.get("bounds", (-math.inf, math.inf))
+        return found | self.subject.attempt(self.check_evaluation, place, bounds)
+
+    def check_scores(self, place: Place) -> Answers:
+        subject = self.subject
+        score = subject.ask("score", place.state, place=place)
+        self.check_number("score", "score", score, place)
+        subject.ask_again("score", score, place)
+        if abs(score) < self.win:
+            self.check_distance("score", score, place)
+        for above in place.lineage():
+            low, high = self.bounds.get(above.state, (-math.inf, math.inf))
+            if not low <= score <= high:
+                whose = "" if above is place else f" of position {subject.text(above.state)}, which leads here"
+                message = f"the score {score} is outside the bounds {low} to {high}{whose}"
+                subject.found("bounds", message, place, "score")
+                break
+        if not subject.defines("scores"):
+            return {"score": score}
+        scores = subject.ask("scores", place.state, place=place)
+        if not isinstance(scores, (Sequence, np.ndarray)) or len(scores) != subject.players:
+            raise subject.wrong(
+                "score", f"scores must return {subject.players} numbers, not {scores!r}", place, "scores"
+            )
+        for each in scores:
+            self.check_number("score", "scores", each, place)
+        self.check_sums(place, score, tuple(scores))
+        return {"score": score, "scores": scores}
+
+    def check_sums(self, place: Place, score: Number, scores: tuple[Number, ...]) -> None:
+        subject = self.subject
+        if subject.defines("score") and not close(scores[0], score):
+            subject.found("zero-sum", f"score is {score}, but scores begins with {scores[0]}", place)
+        if subject.defines("score") and len(scores) == 2 and not close(sum(scores), 0):
+            subject.found("zero-sum", f"score is defined, but scores {scores} do not add up to zero", place)
+        least, most = self.game.sum_bounds
+        if min(scores) < least or sum(scores) > most:
+            limits = f"each at least {least}, together at most {most}"
+            subject.found("sum-bounds", f"scores {scores} do not keep to sum_bounds: {limits}", place)
+
+    def check_number(self, rule: str, method: str, value: Any, place: Place) -> None:
+        if not isinstance(value, (numbers.Real, np.bool_)) or not math.isfinite(value):
+            raise self.subject.wrong(rule, f"{method} must return a finite number, not {value!r}", place, method)
+        if isinstance(value, int) and abs(value) >= 1 << 62:
+            message = f"{method} returns {value}, but must stay within 2**62 of zero"
+            raise self.subject.wrong(rule, message, place, method)
+
+    def check_evaluation(self, place: Place, bounds: tuple[Number, Number]) -> Answers:
+        if not self.subject.defines("evaluate"):
+            return {}
+        value = self.subject.ask("evaluate", place.state, place=place)
+        self.check_number("evaluate", "evaluate", value, place)
+        self.subject.ask_again("evaluate", value, place)
+        if not bounds[0] <= value <= bounds[1] and value != 0:  # 0 is the default, which says nothing
+            message = f"evaluate returns {value}, outside the bounds {bounds[0]} to {bounds[1]}"
+            self.subject.found("evaluate", message, place)
+        self.check_distance("evaluate", value, place)
+        return {"evaluate": value}
+
+    def check_win_score(self) -> None:
+        win = self.game.win_score
+        if not isinstance(win, numbers.Real) or not float(win) > LONGEST_LINE:  # or 0 would be a distant win
+            message = f"win_score must be a number above {LONGEST_LINE}, not {win!r}"
+            raise self.subject.wrong("win-score", message)
+        self.win = float(win)
+
+    def check_distance(self, method: str, value: Number, place: Place) -> None:
+        """Check that a value is none that a win so many plies away would have."""
+        if abs(value) >= self.win - LONGEST_LINE:
+            limit = f"{self.win:g} is a win: nothing else may be within {LONGEST_LINE} of it"
+            self.subject.found("win-score", f"{method} returns {value}, but {limit}", place, method)
+
+    def check_bounds(self, place: Place) -> Answers:
+        bounds = self.subject.ask("bounds", place.state, place=place)
+        if not _is_interval(bounds):
+            message = f"bounds must return two numbers, the first not above the second, not {bounds!r}"
+            raise self.subject.wrong("bounds", message, place)
+        self.bounds[place.state] = bounds
+        return {"bounds": bounds}
+
+    def check_sum_bounds(self) -> None:
+        if not _is_interval(bounds := self.game.sum_bounds):
+            message = f"sum_bounds must be two numbers, the first not above the second, not {bounds!r}"
+            raise self.subject.wrong("sum-bounds", message)
+
+
+def _is_interval(pair: Any) -> bool:
+    """True for two numbers, the first not above the second."""
+    return (
+        isinstance(pair, Sequence)
+        and len(pair) == 2
+        and all(isinstance(number, numbers.Real) for number in pair)
+        and pair[0] <= pair[1]
+    )

@@ -1,0 +1,21 @@
+"""``plywise games`` lists all games, for people and programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from plywise.games import catalogue as game_catalogue
+from tests.cli.support import plywise
+
+
+def test_games(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "games")
+    assert answer.code == 0
+    assert "4,531,985,219,092" in answer.out
+    assert all(line == line.rstrip() for line in answer.out.splitlines())
+    entries = {entry["name"]: entry for entry in json.loads(plywise(capsys, "games", "--json").out)}
+    assert set(entries) == set(game_catalogue())
+    assert entries["tic-tac-toe"]["positions"] == 5478
+    assert [name for name, entry in entries.items() if not entry["positions"]] == ["chess"]

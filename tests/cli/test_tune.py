@@ -1,0 +1,27 @@
+"""``plywise tune`` learns weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import plywise
+
+
+def test_tune_learns_weights_that_chess_can_play_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.learning.test_tuning import epd
+
+    data, weights = tmp_path / "positions.epd", tmp_path / "weights.txt"
+    data.write_text(epd(seed=8, games=40))
+    answer = plywise(capsys, "tune", "chess", str(data), "--iterations", "5", "--out", str(weights), "--json")
+    assert answer.code == 0, answer.err
+    report = json.loads(answer.out)
+    assert report["after"] < report["before"]
+    assert "plywise tune chess positions.epd --iterations 5 --out weights.txt" in weights.read_text()
+    answer = plywise(capsys, "tune", "chess", str(data), "--iterations", "1")
+    assert "loss " in answer.out
+    assert "--out FILE writes them" in answer.out
+    answer = plywise(capsys, "tune", "tic-tac-toe", str(data))
+    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; chess has\n")

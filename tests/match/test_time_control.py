@@ -1,0 +1,65 @@
+"""Time controls as people write them, and clocks as they run."""
+
+from __future__ import annotations
+
+import pytest
+
+from plywise.errors import SearchError
+from plywise.match.time_control import Clock, Limits, TimeControl
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("3:00+2", (180, 2, None)),
+        ("10+0.1", (10, 0.1, None)),
+        ("0.5", (0.5, 0, None)),
+        ("40/5:00", (300, 0, 40)),
+        ("1:30:00+30", (5400, 30, None)),
+        (" 40/1:00+0.5 ", (60, 0.5, 40)),
+    ],
+)
+def test_time_controls_are_read_and_read_again(text: str, control: tuple[float, float, int | None]) -> None:
+    read = TimeControl.parse(text)
+    assert read == control
+    assert TimeControl.parse(str(read)) == read
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1:2:3:4", "+1", "-1", "0", "0:00+2", "0/1:00", "10+", "10++1", "1e3", "inf", "9" * 400, "٣:00"]
+)
+def test_what_is_no_time_control_is_refused(text: str) -> None:
+    with pytest.raises(SearchError):
+        TimeControl.parse(text)
+
+
+def test_a_clock_runs_and_gets_its_increment() -> None:
+    clock = Clock(Limits(TimeControl.parse("10+2")))
+    assert clock.spend(3, 0)
+    assert clock.remaining == 9
+    assert not clock.spend(9.01, 0)
+    assert clock.spend(9.01, 0.1)
+    assert clock.remaining == 2
+
+
+def test_after_so_many_moves_there_is_time_again() -> None:
+    clock = Clock(Limits(TimeControl.parse("2/10")))
+    assert clock.moves_to_go == 2
+    assert clock.spend(4, 0)
+    assert (clock.moves_to_go, clock.remaining) == (1, 6)
+    assert clock.spend(5, 0)
+    assert (clock.moves_to_go, clock.remaining) == (2, 11)
+
+
+def test_seconds_for_each_move_and_no_clock_at_all() -> None:
+    each = Clock(Limits(seconds=0.5))
+    assert each.spend(0.5, 0)
+    assert each.spend(0.5, 0)
+    assert not each.spend(0.6, 0)
+    assert Clock(Limits(nodes=10)).spend(1e6, 0)
+
+
+def test_limits_that_make_no_sense_are_refused() -> None:
+    for wrong in ({"seconds": 0}, {"nodes": 0}, {"depth": 0}, {"clock": TimeControl(1), "seconds": 1}):
+        with pytest.raises(SearchError):
+            Limits(**wrong)  # type: ignore[arg-type]
