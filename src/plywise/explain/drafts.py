@@ -9,6 +9,7 @@ import dataclasses
 import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Literal
 
 from plywise.explain.notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
@@ -59,11 +60,17 @@ class Drafter:
     """Makes drafts of the passes of a search."""
 
     def __init__(
-        self, tree: SearchTree, notation: Notation, widest: int | None, boards: bool | None, marks: Mapping[int, str]
+        self,
+        tree: SearchTree,
+        notation: Notation,
+        widest: int | None = None,
+        boards: bool | None = None,
+        marks: Mapping[int, str] = MappingProxyType({}),
+        most_left_out: int | None = None,
     ) -> None:
         self.tree, self.game, self.blank = tree, tree.game, notation == "blank"
         self.writer = Writer(tree, notation)
-        self.widest, self.marks = widest, marks
+        self.widest, self.most_left_out, self.marks = widest, most_left_out, marks
         self.boards = has_boards(tree) if boards is None else boards
         self.line = set() if self.blank else set(tree.line)
         self.current = [] if self.blank or tree.current is None else tree.current.path
@@ -180,7 +187,9 @@ class Drafter:
         assert event is not None
         reason = () if self.blank else self._reason(visit)
         moves = event.left_out
-        if self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest) and len(moves) > 1:
+        crowded = self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest)
+        many = self.most_left_out is not None and len(moves) > self.most_left_out
+        if many or (crowded and len(moves) > 1):
             texts = " ".join(tree.move_text(visit, move) for move in moves)
             title = short_label(f"cut off: {texts}", LONGEST_TITLE)
             hidden = Draft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)

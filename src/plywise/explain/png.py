@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.arrangement import Point
+from plywise.explain.figure import Edge, Figure, Node, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
 from plywise.io.plot import check_plot
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.arrangement import Point
+from plywise.explain.figure import Edge, Figure, Node, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, Style
 
 POINTS = 0.75
