@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from plywise.explain.drafts import Draft, Shape
+from plywise.explain.drafts import NodeDraft, Shape
 from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, Style, line_height, text_width
 from plywise.explain.text import short_label
@@ -33,7 +33,7 @@ VALUE_AT = {"up": 0.31, "down": -0.05}
 """How far below the middle of a triangle its value stands, as a share of its height; elsewhere it is less slanted."""
 
 
-class Form(NamedTuple):
+class NodeForm(NamedTuple):
     """The measures of a node, from the middle of its shape."""
 
     outline: tuple[Point, ...]
@@ -54,7 +54,7 @@ class Form(NamedTuple):
     """Where the mark beside it ends."""
 
 
-class Row(NamedTuple):
+class LevelRow(NamedTuple):
     """Where a level is: its upper edge, the upper edge of its shapes, its lower edge."""
 
     top: float
@@ -69,12 +69,12 @@ class Arrangement(NamedTuple):
     edge of its parent's row, and from the upper edge of its child's.
     """
 
-    forms: list[Form]
+    forms: list[NodeForm]
     x: list[float]
     y: list[float]
     """The middle of each shape."""
     levels: list[int]
-    rows: list[Row]
+    rows: list[LevelRow]
     stems: list[bool]
     """Whether the edges below a node first go straight down."""
     drops: list[bool]
@@ -95,7 +95,7 @@ class Arrangement(NamedTuple):
         )
 
 
-def arranged(drafts: Sequence[Draft], top: float = 0.0) -> Arrangement:
+def arranged(drafts: Sequence[NodeDraft], top: float = 0.0) -> Arrangement:
     """Return the places of all nodes of a tree, the first being the root."""
     forms = [form(draft) for draft in drafts]
     x, levels = layout([draft.children for draft in drafts], [each.width for each in forms], GAP)
@@ -117,7 +117,7 @@ def _leaves_column(start: Point, end: Point, height: float, width: float) -> boo
     return abs(end[0] - start[0]) * height > (width + GAP) / 2 * (end[1] - start[1])
 
 
-def _rows(drafts: Sequence[Draft], forms: list[Form], levels: list[int], top: float) -> list[Row]:
+def _rows(drafts: Sequence[NodeDraft], forms: list[NodeForm], levels: list[int], top: float) -> list[LevelRow]:
     """Return the place of each level."""
     count = max(levels) + 1
     up, down, labels = [0.0] * count, [0.0] * count, [0.0] * count
@@ -128,7 +128,7 @@ def _rows(drafts: Sequence[Draft], forms: list[Form], levels: list[int], top: fl
     rows = []
     for level in range(count):
         shapes = top + up[level]
-        rows.append(Row(top, shapes, shapes + down[level]))
+        rows.append(LevelRow(top, shapes, shapes + down[level]))
         top = rows[-1].bottom + EDGE + (labels[level + 1] if level + 1 < count else 0.0)
     return rows
 
@@ -136,7 +136,7 @@ def _rows(drafts: Sequence[Draft], forms: list[Form], levels: list[int], top: fl
 # Measures of a node --------------------------------------------------------------------------------------------------
 
 
-def form(draft: Draft) -> Form:
+def form(draft: NodeDraft) -> NodeForm:
     """Return the measures of a node."""
     width, height = _board_size(draft) if draft.board else _shape_size(draft.shape, draft.labels.value)
     half = height / 2
@@ -154,7 +154,7 @@ def form(draft: Draft) -> Form:
         roof = ROOF if draft.shape in ("up", "memo") else 0.0
         board = -max(text_width(line, "board") for line in draft.board) / 2, 6 + SIZES["board"] + roof - half
         value = board[1] + len(draft.board) * line_height("board") + 3
-    return Form(
+    return NodeForm(
         outline(draft.shape, width, height, house=bool(draft.board)), half, half + above, half + below, room,
         value, -half - TEXT_GAP - 1, half + SIZES["now"] + TEXT_GAP - 1, board, (-width / 2 - TEXT_GAP, 5.0),
     )  # fmt: skip
@@ -167,7 +167,7 @@ def _shape_size(shape: Shape, value: str) -> Point:
     return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
 
 
-def _board_size(draft: Draft) -> Point:
+def _board_size(draft: NodeDraft) -> Point:
     inside = [text_width(line, "board") for line in draft.board] + [_width(draft.labels.value, "value")]
     height = len(draft.board) * line_height("board") + (line_height("value") if draft.labels.value else 0.0)
     roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
@@ -199,7 +199,7 @@ def outline(shape: Shape, width: float, height: float, house: bool = False) -> t
     return (*ceiling, *floor)
 
 
-def edge_lines(draft: Draft) -> list[tuple[str, Style]]:
+def edge_lines(draft: NodeDraft) -> list[tuple[str, Style]]:
     """Return what stands on the edge to a node, from above."""
     move = " ".join(word for word in (draft.move, {"test": "test", "again": "again"}.get(draft.way, "")) if word)
     lines: list[tuple[str, Style]] = [(move, "move")] if move else []

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plywise.errors import SearchError
-from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, Form, Point, arranged, edge_lines, outline
-from plywise.explain.drafts import Draft, Drafter, Shape, Way
+from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, Point, arranged, edge_lines, outline
+from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
 from plywise.explain.look import SIZES, Style, line_height, text_width
-from plywise.explain.notation import NOTHING, Labels, checked
+from plywise.explain.search_tree import SearchTree
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
 from plywise.explain.titles import in_words
-from plywise.explain.tree import SearchTree
+from plywise.explain.tree_notation import NOTHING, Labels, checked
 
 MARGIN = 20.0
 LEAST_TEXT_WIDTH = 560.0
@@ -51,7 +51,7 @@ class Text(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Node:
+class DrawnNode:
     shape: Shape
     x: float
     y: float
@@ -73,7 +73,7 @@ class Node:
 
 
 @dataclasses.dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     points: tuple[Point, ...]
     """Beside taller neighbours an edge goes straight down before it bends, so that it never runs into them."""
     way: Way
@@ -108,8 +108,8 @@ class Edge:
 class Sketch:
     """Things to draw: edges first, then nodes, then the texts on edges, then other texts."""
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    nodes: tuple[DrawnNode, ...] = ()
+    edges: tuple[DrawnEdge, ...] = ()
     texts: tuple[Text, ...] = ()
 
 
@@ -125,11 +125,11 @@ class Figure:
     title: str
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[DrawnNode, ...]:
         return self.tree.nodes
 
     @property
-    def edges(self) -> tuple[Edge, ...]:
+    def edges(self) -> tuple[DrawnEdge, ...]:
         return self.tree.edges
 
     def svg(self) -> str:
@@ -233,7 +233,7 @@ def _title(tree: SearchTree, drafter: Drafter) -> str:
 # From places to shapes and texts -------------------------------------------------------------------------------------
 
 
-def _placed(drafts: list[Draft], top: float, announcement: str) -> tuple[Sketch, float, float]:
+def _placed(drafts: list[NodeDraft], top: float, announcement: str) -> tuple[Sketch, float, float]:
     """Return one tree in its place, and where its right and lower edges are."""
     texts = []
     if announcement:
@@ -263,7 +263,7 @@ def _label(
     return Text(x, y, written, style, anchor, text if written != text else "")
 
 
-def _node(draft: Draft, form: Form, x: float, y: float) -> Node:
+def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
     labels = draft.labels
     interval = "interval" if labels.above.startswith("[") else "entry"
     left, baseline = x + form.board[0], y + form.board[1]
@@ -278,7 +278,7 @@ def _node(draft: Draft, form: Form, x: float, y: float) -> Node:
         texts.append(_label(x, y + form.below, labels.below, "now"))
     if draft.mark:
         texts.append(_label(x + form.mark[0], y + form.mark[1], draft.mark, "mark", "end"))
-    return Node(
+    return DrawnNode(
         draft.shape, x, y, _around(form.outline, x, y), tuple(texts), labels, draft.board, draft.ghost, draft.best,
         draft.current, draft.mark, draft.title, draft.visit,
     )  # fmt: skip
@@ -289,7 +289,7 @@ def _around(outline: Sequence[Point], x: float, y: float) -> tuple[Point, ...]:
     return tuple((x + right, y + down) for right, down in outline)
 
 
-def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Edge:
+def _edge(draft: NodeDraft, points: tuple[Point, ...], nodes: tuple[int, int]) -> DrawnEdge:
     lines = edge_lines(draft)
     start, end = _slope(points)
     x = start[0] + LABEL_AT * (end[0] - start[0])
@@ -298,7 +298,7 @@ def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Ed
     for text, style in lines:
         baseline += line_height(style)
         texts.append(_label(x, baseline - 3, text, style))
-    return Edge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
+    return DrawnEdge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
 
 
 # Captions ------------------------------------------------------------------------------------------------------------
@@ -371,24 +371,24 @@ def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[S
     for shape, words in shapes.items():
         if any(node.shape == shape for node in drawn.nodes):
             at_x, at_y = entry(words, 26)
-            nodes.append(Node(shape, at_x + 13, at_y, _around(outline(shape, 26, 18), at_x + 13, at_y)))
+            nodes.append(DrawnNode(shape, at_x + 13, at_y, _around(outline(shape, 26, 18), at_x + 13, at_y)))
     if any(edge.best for edge in drawn.edges):
         at_x, at_y = entry("best play", 30)
-        edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
+        edges.append(DrawnEdge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
     if any(node.current for node in drawn.nodes):
         at_x, at_y = entry("where the search is", 26)
-        nodes.append(Node("box", at_x + 13, at_y, _around(outline("box", 26, 18), at_x + 13, at_y), current=True))
+        nodes.append(DrawnNode("box", at_x + 13, at_y, _around(outline("box", 26, 18), at_x + 13, at_y), current=True))
     for way, words in ways.items():
         if any(edge.way == way for edge in drawn.edges):
             at_x, at_y = entry(words, 30)
-            edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), way))
+            edges.append(DrawnEdge(((at_x, at_y), (at_x + 30, at_y)), way))
     return Sketch(tuple(nodes), tuple(edges), tuple(texts)), right, y + 10
 
 
 def _joined(parts: Sequence[Sketch]) -> Sketch:
     """Return several sketches as one; the nodes of later ones get later numbers."""
-    nodes: list[Node] = []
-    edges: list[Edge] = []
+    nodes: list[DrawnNode] = []
+    edges: list[DrawnEdge] = []
     texts: list[Text] = []
     for part in parts:
         first = len(nodes)

@@ -14,13 +14,13 @@ from dataclasses import replace
 from itertools import count, pairwise
 from typing import Any
 
-from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, Form, arranged
-from plywise.explain.drafts import LONGEST_TITLE, Draft, Drafter, has_boards
+from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, NodeForm, arranged
+from plywise.explain.drafts import LONGEST_TITLE, Drafter, NodeDraft, has_boards
 from plywise.explain.look import line_height, text_width
-from plywise.explain.notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
+from plywise.explain.search_tree import SearchTree, Visit, grow, growing
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
-from plywise.explain.tree import SearchTree, Visit, grow, growing
+from plywise.explain.tree_notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
 from plywise.games import RedBlue, Tree
 from plywise.result import Result
 
@@ -118,7 +118,7 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
     drafter = Drafter(tree, "window", boards=boards, most_left_out=MOST_GHOSTS)
     writer, texts, unseen = Writer(tree, "edge"), _texts(steps), count(len(tree.visits))
     visits: dict[int, dict[str, Any]] = {}
-    passes: list[dict[int, Draft]] = []
+    passes: list[dict[int, NodeDraft]] = []
     for one in tree.passes:
         drafts = drafter.draft(one.root)
         numbers = [next(unseen) if draft.visit is None else draft.visit for draft in drafts]
@@ -134,7 +134,7 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
     return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
 
 
-def _facts(tree: SearchTree, draft: Draft, bounds: Labels) -> dict[str, Any]:
+def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]:
     assert draft.visit is not None
     visit = tree.visits[draft.visit]
     facts: dict[str, Any] = {
@@ -160,7 +160,7 @@ def _facts(tree: SearchTree, draft: Draft, bounds: Labels) -> dict[str, Any]:
     return facts
 
 
-def _left_out(draft: Draft, drafts: Sequence[Draft], numbers: Sequence[int]) -> dict[str, Any]:
+def _left_out(draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
     """Return what a cut left out, and why."""
     ghosts = [i for i in draft.children if drafts[i].ghost]
     if not ghosts:
@@ -168,7 +168,7 @@ def _left_out(draft: Draft, drafts: Sequence[Draft], numbers: Sequence[int]) -> 
     return {"reason": drafts[ghosts[0]].reason, "left_out": [_ghost(i, drafts, numbers) for i in ghosts]}
 
 
-def _ghost(index: int, drafts: Sequence[Draft], numbers: Sequence[int]) -> dict[str, Any]:
+def _ghost(index: int, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
     """Return what was never visited, with all that is known to be below it."""
     draft = drafts[index]
     ghost: dict[str, Any] = {"node": numbers[index], "move": short_label(draft.move), "shape": draft.shape}
@@ -212,10 +212,10 @@ MEASURES = {
 """What a view needs to know to draw edges and lines of text."""
 
 
-def _drawing(passes: Sequence[Mapping[int, Draft]]) -> dict[str, Any]:
+def _drawing(passes: Sequence[Mapping[int, NodeDraft]]) -> dict[str, Any]:
     """Return the arrangements of all passes: of each the rows, of each node its place and form, and all forms."""
     size = sum(map(len, passes))
-    forms: dict[Form, int] = {}
+    forms: dict[NodeForm, int] = {}
     x, form, bends, rows = [0.0] * size, [0] * size, ["0"] * size, []
     for nodes in passes:
         places = arranged(list(nodes.values()))
@@ -227,7 +227,7 @@ def _drawing(passes: Sequence[Mapping[int, Draft]]) -> dict[str, Any]:
     return {"rows": rows, "x": x, "form": form, "bends": "".join(bends), "forms": list(map(_form, forms))}
 
 
-def _form(form: Form) -> dict[str, Any]:
+def _form(form: NodeForm) -> dict[str, Any]:
     """Return a form as JSON: its outline as a path from the middle, its lengths by their names."""
     names = ("half", "up", "down", "width", "value", "above", "below")
     lengths = {name: _short(getattr(form, name)) for name in names}

@@ -254,7 +254,7 @@ export class Drawing {
     const look = visit === undefined ? undefined : replay.looks.get(visit), gone = this.isLeftOut(item);
     const states = [
       `pw-${facts.shape}`, gone ? "pw-gone" : !look && "pw-ahead", visit !== undefined && this.line.has(visit) && "pw-line",
-      visit !== undefined && visit === replay.current && "pw-current", look && look.value === undefined && "pw-open",
+      visit !== undefined && visit === replay.current && "pw-current",
     ].filter(Boolean).join(" ");
     const group = make("g", { class: `pw-node ${states}`, "data-visit": visit ?? item.cutAt });
     if (visit !== undefined && visit === this.selected && visit !== replay.current) {

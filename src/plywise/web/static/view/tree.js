@@ -82,11 +82,11 @@ export class TreeView {
       cutAfter: button(ICONS.cutAfter, "Next cut (N)", () => this.goToCut(1)),
       last: button(ICONS.last, "Last step (End)", () => this.go(last)),
     };
-    this.speed = tag("select", { "aria-label": "Speed", class: "pw-speed" });
+    this.speed = tag("select", { "aria-label": "Speed" });
     for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
     this.speed.value = "1";
     this.speed.addEventListener("change", () => this.playing && this.play());
-    this.notations = tag("select", { "aria-label": "Notation", class: "pw-notation" });
+    this.notations = tag("select", { "aria-label": "Notation" });
     for (const [name, text] of Object.entries(NOTATIONS)) this.notations.append(tag("option", { value: name }, text));
     this.notations.value = this.notation;
     this.notations.addEventListener("change", () => this.write(this.notations.value));

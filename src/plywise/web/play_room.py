@@ -21,9 +21,9 @@ from plywise.games.about import about
 from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
-from plywise.web.games import Games
+from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations, status
-from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
+from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, move_name, numbered
 from plywise.web.strength import LEVELS
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
@@ -39,14 +39,14 @@ SPARE_SECONDS = 5.0
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
 
 
-class Chosen(Body):
+class GameChoice(Body):
     """A game of those that there are."""
 
     game: GameName
     parameters: Parameters = ""
 
 
-class Played(Chosen):
+class GameSoFar(GameChoice):
     """A game as far as it has been played."""
 
     start: PositionText | None = None
@@ -54,7 +54,7 @@ class Played(Chosen):
     moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
 
 
-class Thinking(Played):
+class Thinking(GameSoFar):
     """A position to be searched."""
 
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
@@ -64,7 +64,7 @@ class Thinking(Played):
     """Whoever asks again under the same name is answered by an engine that remembers, if there is one."""
 
 
-class Recorded(Played):
+class Recorded(GameSoFar):
     """A game to be written down."""
 
     names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
@@ -90,7 +90,7 @@ class LegalMove(BaseModel):
     """As players of this game write it."""
 
 
-class Position(BaseModel):
+class PositionView(BaseModel):
     """All that the page shows of a position."""
 
     game: str
@@ -116,7 +116,7 @@ class Position(BaseModel):
     """The board; ``kind`` says what is in it."""
 
 
-class Record(BaseModel):
+class GameFile(BaseModel):
     """A file to keep."""
 
     name: str
@@ -138,11 +138,11 @@ def levels() -> list[str]:
 
 
 @router.post("/position")
-def position(request: Request, played: Played) -> Position:
+def position(request: Request, played: GameSoFar) -> PositionView:
     """Show a position: where a game stands after its moves.  A move is made by adding it."""
     sheet = _sheet(request, played)
     game, state = sheet.game, sheet.state
-    return Position(
+    return PositionView(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
         labels=numbered(sheet.movers, _players(sheet)),
@@ -172,14 +172,14 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
-def prepare(request: Request, chosen: Chosen) -> StreamingResponse:
+def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
     """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
-    _sheet(request, Played(game=chosen.game, parameters=chosen.parameters))
+    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
 @router.post("/record")
-def record(request: Request, recorded: Recorded) -> Record:
+def record(request: Request, recorded: Recorded) -> GameFile:
     """Write a game down: as players of this game do (PGN for chess), or else as JSON."""
     sheet = _sheet(request, recorded)
     name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
@@ -187,7 +187,7 @@ def record(request: Request, recorded: Recorded) -> Record:
     text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
     if text is not None:
         ending, kind = ("pgn", "application/x-chess-pgn") if isinstance(sheet.game, Chess) else ("txt", "text/plain")
-        return Record(name=f"{name}.{ending}", type=kind, text=text)
+        return GameFile(name=f"{name}.{ending}", type=kind, text=text)
     content = {
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
@@ -198,13 +198,15 @@ def record(request: Request, recorded: Recorded) -> Record:
         "result": sheet.over,
         "scores": sheet.score,
     }
-    return Record(name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False))
+    return GameFile(
+        name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False)
+    )
 
 
 # What they share ----------------------------------------------------------------------------------------------------
 
 
-def _sheet(request: Request, played: Played) -> Sheet:
+def _sheet(request: Request, played: GameSoFar) -> ScoreSheet:
     """Return the game that a request brings.
 
     Raises:
@@ -212,7 +214,7 @@ def _sheet(request: Request, played: Played) -> Sheet:
         GameError: there is something wrong with the game, which is somebody's own.
     """
     games: Games = request.app.state.games
-    sheets: Sheets = request.app.state.sheets
+    sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
         sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
         sheet.legal  # noqa: B018 (found here once, and kept)
@@ -269,7 +271,7 @@ def _card(known: Games, name: str) -> GameCard:
     )
 
 
-def _players(sheet: Sheet) -> list[str]:
+def _players(sheet: ScoreSheet) -> list[str]:
     return [sheet.game.player_name(player) for player in range(_player_count(sheet.game))]
 
 
@@ -278,7 +280,7 @@ def _player_count(game: Game) -> int:
     return 2 if game.is_zero_sum() else len(final_scores(game))
 
 
-def _about(sheet: Sheet, who: list[str]) -> dict[str, str]:
+def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
     score = sheet.score
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
     return {
