@@ -8,12 +8,14 @@ heights grow downwards.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from plywise.explain.drafts import NodeDraft, Shape
 from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, Style, line_height, text_width
 from plywise.explain.text import short_label
+from plywise.explain.tree_notation import Labels
 
 Point = tuple[float, float]
 
@@ -30,7 +32,7 @@ TRIANGLE = (46.0, 38.0)
 BOX = (30.0, 28.0)
 ROOF = 13.0
 VALUE_AT = {"up": 0.31, "down": -0.05}
-"""How far below the middle of a triangle its value stands, as a share of its height; elsewhere it is less slanted."""
+"""How far below the middle of a triangle its value stands, as a share of its height."""
 
 
 class NodeForm(NamedTuple):
@@ -48,6 +50,8 @@ class NodeForm(NamedTuple):
     above: float
     below: float
     """The baselines of its labels."""
+    lines: float
+    """The height of what stands on the edge to the node."""
     board: Point
     """Where the first line of its board begins."""
     mark: Point
@@ -99,7 +103,7 @@ def arranged(drafts: Sequence[NodeDraft], top: float = 0.0) -> Arrangement:
     """Return the places of all nodes of a tree, the first being the root."""
     forms = [form(draft) for draft in drafts]
     x, levels = layout([draft.children for draft in drafts], [each.width for each in forms], GAP)
-    rows = _rows(drafts, forms, levels, top)
+    rows = _rows(forms, levels, top)
     y = [rows[level].shapes + each.half for level, each in zip(levels, forms, strict=True)]
     stems, drops = [False] * len(drafts), [False] * len(drafts)
     for i, draft in enumerate(drafts):
@@ -117,19 +121,19 @@ def _leaves_column(start: Point, end: Point, height: float, width: float) -> boo
     return abs(end[0] - start[0]) * height > (width + GAP) / 2 * (end[1] - start[1])
 
 
-def _rows(drafts: Sequence[NodeDraft], forms: list[NodeForm], levels: list[int], top: float) -> list[LevelRow]:
+def _rows(forms: list[NodeForm], levels: list[int], top: float) -> list[LevelRow]:
     """Return the place of each level."""
     count = max(levels) + 1
-    up, down, labels = [0.0] * count, [0.0] * count, [0.0] * count
-    for draft, each, level in zip(drafts, forms, levels, strict=True):
+    up, down, lines = [0.0] * count, [0.0] * count, [0.0] * count
+    for each, level in zip(forms, levels, strict=True):
         up[level] = max(up[level], each.up - each.half)
         down[level] = max(down[level], each.down + each.half)
-        labels[level] = max(labels[level], sum(line_height(style) for _, style in edge_lines(draft)))
+        lines[level] = max(lines[level], each.lines)
     rows = []
     for level in range(count):
         shapes = top + up[level]
         rows.append(LevelRow(top, shapes, shapes + down[level]))
-        top = rows[-1].bottom + EDGE + (labels[level + 1] if level + 1 < count else 0.0)
+        top = rows[-1].bottom + EDGE + (lines[level + 1] if level + 1 < count else 0.0)
     return rows
 
 
@@ -138,25 +142,32 @@ def _rows(drafts: Sequence[NodeDraft], forms: list[NodeForm], levels: list[int],
 
 def form(draft: NodeDraft) -> NodeForm:
     """Return the measures of a node."""
-    width, height = _board_size(draft) if draft.board else _shape_size(draft.shape, draft.labels.value)
+    return _form(draft.shape, draft.labels, draft.board, draft.mark, tuple(edge_lines(draft)))
+
+
+@lru_cache(maxsize=10_000)  # thousands of nodes have the same few forms
+def _form(
+    shape: Shape, labels: Labels, board: tuple[str, ...], mark: str, lines: tuple[tuple[str, Style], ...]
+) -> NodeForm:
+    width, height = _board_size(shape, labels.value, board) if board else _shape_size(shape, labels.value)
     half = height / 2
-    above = line_height("entry") + TEXT_GAP if draft.labels.above else 0.0
-    below = line_height("now") + TEXT_GAP if draft.labels.below else 0.0
-    mark = 2 * (_width(draft.mark, "mark") + TEXT_GAP) if draft.mark else 0.0
+    above = line_height("entry") + TEXT_GAP if labels.above else 0.0
+    below = line_height("now") + TEXT_GAP if labels.below else 0.0
     room = max(
-        width + mark,
-        _width(draft.labels.above, "entry"),
-        _width(draft.labels.below, "now"),
-        *(_width(text, style) / LABEL_AT for text, style in edge_lines(draft)),
+        width + (2 * (_width(mark, "mark") + TEXT_GAP) if mark else 0.0),
+        _width(labels.above, "entry"),
+        _width(labels.below, "now"),
+        *(_width(text, style) / LABEL_AT for text, style in lines),
     )
-    value, board = VALUE_AT.get(draft.shape, 0.13) * TRIANGLE[1], (0.0, 0.0)
-    if draft.board:
-        roof = ROOF if draft.shape in ("up", "memo") else 0.0
-        board = -max(text_width(line, "board") for line in draft.board) / 2, 6 + SIZES["board"] + roof - half
-        value = board[1] + len(draft.board) * line_height("board") + 3
+    value, first = VALUE_AT.get(shape, 0.13) * TRIANGLE[1], (0.0, 0.0)
+    if board:
+        roof = ROOF if shape in ("up", "memo") else 0.0
+        first = -max(text_width(line, "board") for line in board) / 2, 6 + SIZES["board"] + roof - half
+        value = first[1] + len(board) * line_height("board") + 3
     return NodeForm(
-        outline(draft.shape, width, height, house=bool(draft.board)), half, half + above, half + below, room,
-        value, -half - TEXT_GAP - 1, half + SIZES["now"] + TEXT_GAP - 1, board, (-width / 2 - TEXT_GAP, 5.0),
+        outline(shape, width, height, house=bool(board)), half, half + above, half + below, room,
+        value, -half - TEXT_GAP - 1, half + SIZES["now"] + TEXT_GAP - 1,
+        sum(line_height(style) for _, style in lines), first, (-width / 2 - TEXT_GAP, 5.0),
     )  # fmt: skip
 
 
@@ -167,10 +178,10 @@ def _shape_size(shape: Shape, value: str) -> Point:
     return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
 
 
-def _board_size(draft: NodeDraft) -> Point:
-    inside = [text_width(line, "board") for line in draft.board] + [_width(draft.labels.value, "value")]
-    height = len(draft.board) * line_height("board") + (line_height("value") if draft.labels.value else 0.0)
-    roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
+def _board_size(shape: Shape, value: str, board: tuple[str, ...]) -> Point:
+    inside = [text_width(line, "board") for line in board] + [_width(value, "value")]
+    height = len(board) * line_height("board") + (line_height("value") if value else 0.0)
+    roofs = {"up": 1, "down": 1, "memo": 2}.get(shape, 0)
     return max(inside) + 16, height + 12 + roofs * ROOF
 
 

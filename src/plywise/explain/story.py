@@ -128,9 +128,9 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
                 bounds = writer.labels(tree.visits[node])
                 visits[node] = _facts(tree, draft, bounds) | _left_out(draft, drafts, numbers)
                 draft.labels = _roomy(draft.labels, bounds, texts[node])
-    drawings = [_drawing([{k: replace(draft, board=()) for k, draft in each.items()} for each in passes])]
+    drawings = [_drawing(passes)]
     if boards:
-        drawings.append(_drawing(passes))
+        drawings.insert(0, _drawing([{k: replace(draft, board=()) for k, draft in each.items()} for each in passes]))
     return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
 
 
@@ -200,7 +200,7 @@ def _roomy(labels: Labels, bounds: Labels, texts: Labels) -> Labels:
 
 
 def _wider(one: str, other: str) -> str:
-    return max(one, other, key=lambda text: text_width(text, "entry"))
+    return one if text_width(one, "entry") >= text_width(other, "entry") else other
 
 
 # Drawings ------------------------------------------------------------------------------------------------------------
