@@ -215,6 +215,16 @@ def test_exports_are_files(explain: OpenPage) -> None:
             assert json.loads(text) == json.loads(json.dumps(told()))
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_of_a_small_tree_is_behind_the_buttons(explain: OpenPage, width: int) -> None:
+    page = explain(viewport={"width": width, "height": 800})
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("0")
+    buttons = page.locator(".pw-zoom").bounding_box()
+    boxes = [shape.bounding_box() for shape in page.locator(".pw-node .pw-shape").all()]
+    assert max(box["y"] + box["height"] for box in boxes) <= buttons["y"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_axe_finds_nothing_serious_and_nothing_sticks_out(explain: OpenPage, scheme: str, width: int) -> None:

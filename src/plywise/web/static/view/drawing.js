@@ -8,7 +8,6 @@ const NEAREST = 3;
 const NATURAL = 1.25;  // as large as a small tree becomes by itself
 const LEAST = 0.0005;
 const MARGIN = 24;
-const TOOLS = 52;  // the height of what covers the lower edge of the window
 const LABELS = 150;  // how far labels reach out of their nodes
 const KINDS = [  // in the order of drawing
   ...["pw-ahead", "pw-ghostly", "", "pw-test", "pw-again", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
@@ -40,6 +39,11 @@ export class Drawing {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
   }
 
+  /** The height of what covers the lower edge of the window: in a narrow one, several rows of buttons. */
+  get covered() {
+    return 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
+  }
+
   /**
    * From the world to the window.  A tree that is far wider than high is stretched upwards when it is seen from afar:
    * then all of its levels are in the window, and only its width is zoomed.
@@ -53,7 +57,7 @@ export class Drawing {
   /** Show all of the scene, or, if that would be smaller than `least`, its top. */
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
-    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - TOOLS) / world.height;
+    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
     const scale = Math.max(Math.min(NATURAL, wide, high), least);
     const spare = width - world.width * scale;
     this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
@@ -84,7 +88,7 @@ export class Drawing {
       top: Math.min(all.top, middle - form.up), bottom: Math.max(all.bottom, middle + form.down),
     }), { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
     const dx = shift(region.left * scale + x - MARGIN, region.right * scale + x + MARGIN, 0, width);
-    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - TOOLS);
+    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - this.covered);
     if (dx || dy) this.pan(dx, dy);
   }
 
