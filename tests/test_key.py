@@ -17,7 +17,7 @@ from plywise.game import Game
 from plywise.match.arena import USUAL, Umpire
 from plywise.match.time_control import Limits
 from plywise.study.check import check_game
-from plywise.web.sheet import read_sheet
+from plywise.web.score_sheet import read_sheet
 from tests.algorithms.test_oracle import SCORING, check_answer
 from tests.engine import test_dfpn
 from tests.engine.test_engine import check_line

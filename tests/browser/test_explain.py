@@ -1,4 +1,4 @@
-"""The room Explain in a browser: stepping, looking around, comparing, exporting, and the twins of Python's code."""
+"""The room Explain in a browser: stepping, looking around, comparing, exporting, and drawing what Python arranged."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,10 +16,10 @@ import pytest
 import plywise as pw
 from plywise.algorithms import TEXTBOOK
 from plywise.explain import figure, grow, story
-from plywise.explain.layout import layout
-from plywise.explain.look import SIZES, text_width
-from plywise.explain.notation import LEAF_KINDS, interval_text, known_intervals
+from plywise.explain.arrangement import GAP
+from plywise.explain.figure import MARGIN
 from plywise.explain.story import look
+from plywise.explain.tree_notation import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.widget import module_source
 from plywise.games import Tree
 from tests.browser.conftest import serious_findings
@@ -110,6 +111,10 @@ def test_the_list_and_the_drawing_show_the_same_visit(explain: OpenPage) -> None
     assert chosen.get_attribute("aria-expanded") == "false"
     assert page.locator(".pw-hidden").text_content() == "+ 2"
     page.locator(".pw-hidden").click()
+    assert chosen.get_attribute("aria-expanded") == "true"
+    page.locator(".pw-node[data-visit='2'] .pw-value").dblclick()
+    assert chosen.get_attribute("aria-expanded") == "false"
+    page.locator(".pw-node[data-visit='2'] .pw-value").dblclick()
     assert chosen.get_attribute("aria-expanded") == "true"
     page.locator(".pw-node[data-visit='5'] .pw-value").click()
     assert page.locator("[aria-selected=true]").get_attribute("data-visit") == "5"
@@ -210,6 +215,16 @@ def test_exports_are_files(explain: OpenPage) -> None:
             assert json.loads(text) == json.loads(json.dumps(told()))
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_of_a_small_tree_is_behind_the_buttons(explain: OpenPage, width: int) -> None:
+    page = explain(viewport={"width": width, "height": 800})
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("0")
+    buttons = page.locator(".pw-zoom").bounding_box()
+    boxes = [shape.bounding_box() for shape in page.locator(".pw-node .pw-shape").all()]
+    assert max(box["y"] + box["height"] for box in boxes) <= buttons["y"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_axe_finds_nothing_serious_and_nothing_sticks_out(explain: OpenPage, scheme: str, width: int) -> None:
@@ -224,44 +239,75 @@ def test_axe_finds_nothing_serious_and_nothing_sticks_out(explain: OpenPage, sch
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-# Twins ---------------------------------------------------------------------------------------------------------------
+# What Python told ----------------------------------------------------------------------------------------------------
 
 
-def random_tree(chance: random.Random) -> tuple[list[list[int]], list[float]]:
-    size, reach = chance.randint(1, 200), chance.choice([1, 2, 5, 200])
-    children: list[list[int]] = [[] for _ in range(size)]
-    for node in range(1, size):
-        siblings = children[chance.randint(max(0, node - reach), node - 1)]
-        siblings.insert(chance.randint(0, len(siblings)), node)
-    return children, [chance.uniform(5, 90) for _ in range(size)]
-
-
-def test_the_layout_of_the_page_is_that_of_the_drawings(page: Any) -> None:
-    chance = random.Random(5)
-    trees = [random_tree(chance) for _ in range(100)]
-    found = page.evaluate(
-        """async (trees) => {
-          const { layout } = await import("/static/view/layout.js");
-          return trees.map(([children, widths]) => layout(children, widths, 7));
+def scene_of(page: Any, told: dict[str, Any], collapsed: list[int], step: int = 0, boards: bool = False) -> Any:
+    """What the page draws of the last pass of a story: a list of nodes, parents before their children."""
+    return page.evaluate(
+        """async ([story, collapsed, step, boards]) => {
+          const { Replay } = await import("/static/view/story.js");
+          const { scene } = await import("/static/view/scene.js");
+          const replay = new Replay(story);
+          replay.go(step);
+          const { items } = scene(replay, story.drawings[Number(boards)], replay.roots.at(-1), new Set(collapsed));
+          return items.map(({ visit, facts, form, level, x, y, above, points }) => (
+            { node: visit ?? facts.node, form, level, x, y, above: above ? items.indexOf(above) : null, points }));
         }""",
-        trees,
+        [told, collapsed, step, boards],
     )
-    for (children, widths), there in zip(trees, found, strict=True):
-        x, levels = layout(children, widths, 7)
-        assert there == {"x": x, "y": levels}
 
 
-def test_texts_are_as_wide_on_the_page_as_in_the_drawings(page: Any) -> None:
-    wanted = [(text, style) for text in ("(-∞, 3)", "≥ 12", "alpha") for style in ("value", "entry", "move", "board")]
-    found = page.evaluate(
-        """async (wanted) => {
-          const { textWidth, SIZES } = await import("/static/view/scene.js");
-          return [wanted.map(([text, style]) => textWidth(text, style)), SIZES];
-        }""",
-        wanted,
-    )
-    assert found[0] == pytest.approx([text_width(text, style) for text, style in wanted], abs=0.051)  # type: ignore[arg-type]
-    assert all(SIZES[style] == size for style, size in found[1].items())
+@pytest.mark.parametrize("boards", [False, True])
+def test_the_page_draws_nodes_and_edges_where_python_arranged_them(page: Any, boards: bool) -> None:
+    game = pw.games.TicTacToe()
+    with pw.interpreted():
+        result = pw.search(game, game.parse("XO./.X./..O"), depth=2, algorithm="minimax", record=True)
+    tree = grow(result)
+    # Of a search without windows, a drawing has all labels that the story keeps room for, but for the intervals.
+    drawn = figure(tree, notation="interval", boards=boards, captions=False)
+    items = scene_of(page, story(result), [], boards=boards)
+    assert len(items) == len(drawn.nodes)
+    nodes = {node.visit: node for node in drawn.nodes}
+    for item in items:
+        node = nodes[item["node"]]
+        assert item["x"] == pytest.approx(node.x - MARGIN, abs=0.11)
+        if not boards:  # else the room for a value makes houses higher
+            assert item["y"] == pytest.approx(node.y - MARGIN, abs=0.11)
+    if not boards:
+        drawn_edges = {drawn.nodes[edge.nodes[1]].visit: edge for edge in drawn.edges if edge.nodes}
+        for item in items[1:]:
+            points = [(x - MARGIN, y - MARGIN) for x, y in drawn_edges[item["node"]].points]
+            assert [value for point in item["points"] for value in point] == pytest.approx(
+                [value for point in points for value in point], abs=0.21
+            )
+
+
+@pytest.mark.parametrize("step", [0, 300])
+def test_where_branches_are_collapsed_the_rest_moves_together_and_stays_tidy(page: Any, step: int) -> None:
+    with pw.interpreted():
+        result = pw.search(pw.games.TicTacToe(), depth=4, algorithm="alphabeta", record=True)
+    told, chance = story(result), random.Random(step)
+    inner = sorted({facts["parent"] for facts in told["visits"]} - {None})
+    whole = max(item["x"] + item["form"]["width"] / 2 for item in scene_of(page, told, [], step))
+    for share in (0.1, 0.5, 0.9):
+        collapsed = [visit for visit in inner[1:] if chance.random() < share]
+        items = scene_of(page, told, collapsed, step)
+        rows: dict[int, list[Any]] = {}
+        below: dict[int, list[Any]] = {}
+        for number, item in enumerate(items):
+            rows.setdefault(item["level"], []).append(item)
+            below.setdefault(item["above"], []).append(item)
+            item["number"] = number
+        for row in rows.values():
+            for left, right in pairwise(row):
+                apart = (left["form"]["width"] + right["form"]["width"]) / 2 + GAP
+                assert right["x"] - left["x"] >= apart - 0.11
+        for item in items:
+            if children := below.get(item["number"]):
+                assert item["x"] == pytest.approx((children[0]["x"] + children[-1]["x"]) / 2, abs=0.11)
+        assert min(item["x"] - item["form"]["width"] / 2 for item in items) == pytest.approx(0)
+        assert max(item["x"] + item["form"]["width"] / 2 for item in items) < (1 - share / 2) * whole
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.algorithms.watch import Tally, tally_arrays
 from plywise.compiling.bridge import entry
-from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, SearchTree, mcts_search, new_tree, scrambled, uct
+from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, mcts_search, new_tree, scrambled, uct
 from plywise.errors import Stopped
 from plywise.game import Game
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
@@ -96,14 +96,14 @@ def test_large_whole_scores_stay_exact() -> None:
         assert (result.value, result.move) == (big, 1)
 
 
-def check_bounds(game: Game, state: Any, tree: SearchTree, node: int = ROOT) -> None:
+def check_bounds(game: Game, state: Any, tree: MonteCarloTree, node: int = ROOT) -> None:
     """The value of every position in the tree lies within its bounds."""
     assert tree.bounds[node, LOWER] <= value_of(game, state) <= tree.bounds[node, UPPER]
     for child in tree.children(node):
         check_bounds(game, game.play(state, tree.move[child].item()), tree, child)
 
 
-def stopped_tree(game: Game, state: Any, limit: int, seed: int, memory_mb: float = 1.0) -> SearchTree:
+def stopped_tree(game: Game, state: Any, limit: int, seed: int, memory_mb: float = 1.0) -> MonteCarloTree:
     """The tree of a compiled search that was stopped when it had visited so many nodes."""
     tree = new_tree(game, True, 20, memory_mb, seed, 0.5)
     tally = Tally(**tally_arrays(0, node_limit=limit))

@@ -13,14 +13,14 @@ import plywise as pw
 from plywise.algorithms import TEXTBOOK
 from plywise.errors import SearchError
 from plywise.explain import Figure, SearchTree, figure, grow
-from plywise.explain.drafts import Draft
-from plywise.explain.figure import Node, Sketch, Text, _placed
+from plywise.explain.drafts import NodeDraft
+from plywise.explain.figure import DrawnNode, Sketch, Text, _placed
 from plywise.explain.look import SIZES, text_width
-from plywise.explain.notation import known_intervals
+from plywise.explain.tree_notation import known_intervals
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from tests import oracle
 from tests.explain.test_golden import BOOK
-from tests.explain.test_tree import NAMES, recorded, trees
+from tests.explain.test_search_tree import NAMES, recorded, trees
 
 NOTATIONS = ["window", "edge", "interval", "blank"]
 Box = tuple[float, float, float, float]
@@ -30,7 +30,7 @@ def drawn(game: pw.Game, algorithm: str = "alphabeta", notation: str = "window",
     return figure(grow(recorded(game, algorithm, **options)), notation=notation)
 
 
-def node_at(drawing: Figure, tree: SearchTree, *moves: str) -> Node:
+def node_at(drawing: Figure, tree: SearchTree, *moves: str) -> DrawnNode:
     """The node of the last visit that these moves lead to."""
     visit = tree.passes[-1].root
     for move in moves:
@@ -272,7 +272,7 @@ def box_of(text: Text) -> Box:
     return left, text.y - 0.7 * size, left + width, text.y + 0.1 * size
 
 
-def boxes_of(node: Node) -> list[Box]:
+def boxes_of(node: DrawnNode) -> list[Box]:
     """The boxes around a node's shape and around the texts beside it."""
     x, y = zip(*node.outline, strict=True)
     beside = [text for text in node.texts if text.style in ("entry", "now", "interval", "mark")]
@@ -327,9 +327,9 @@ def test_random_figures_are_tidy(notation: str, game: Tree, algorithm: str) -> N
 
 def test_an_edge_goes_around_a_tall_neighbour() -> None:
     """A board without children, and beside it a triangle whose many children reach below the board."""
-    board = Draft("box", board=("X O X",) * 9)
-    parent = Draft("up", children=[3, 4, 5, 6, 7, 8, 9])
-    drafts = [Draft("up", children=[1, 2]), board, parent, *(Draft("box", move=str(i)) for i in range(7))]
+    board = NodeDraft("box", board=("X O X",) * 9)
+    parent = NodeDraft("up", children=[3, 4, 5, 6, 7, 8, 9])
+    drafts = [NodeDraft("up", children=[1, 2]), board, parent, *(NodeDraft("box", move=str(i)) for i in range(7))]
     sketch, width, height = _placed(drafts, 0.0, "")
     check_tidy(Figure(sketch, Sketch(), width, height, ""))
     assert max(len(edge.points) for edge in sketch.edges) == 3

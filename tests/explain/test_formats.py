@@ -18,7 +18,7 @@ from plywise.explain.look import PALETTES
 from plywise.games import RedBlue, TicTacToe
 from plywise.games.red_blue import Choices
 from tests.explain.test_golden import DRAWINGS
-from tests.explain.test_tree import recorded
+from tests.explain.test_search_tree import recorded
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -15,7 +15,7 @@ import pytest
 
 from plywise.explain import Figure, figure, grow
 from plywise.games import DogCatMouse, RedBlue, TicTacToe, Tree
-from tests.explain.test_tree import recorded
+from tests.explain.test_search_tree import recorded
 
 GOLDEN = Path(__file__).parent / "golden"
 RENEW = "PLYWISE_RENEW_GOLDEN"

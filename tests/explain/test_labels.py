@@ -10,7 +10,7 @@ from plywise.explain.story import story
 from plywise.explain.text import LONGEST_LABEL, short_label
 from plywise.games import RedBlue
 from plywise.games.red_blue import Choices
-from tests.explain.test_tree import recorded
+from tests.explain.test_search_tree import recorded
 
 LONG = "x" * 400_000
 SHORT = short_label(LONG)

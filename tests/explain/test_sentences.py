@@ -8,7 +8,7 @@ from hypothesis import given
 from plywise.algorithms import TEXTBOOK
 from plywise.explain import cut_reason, cut_rule, grow, preface, sentence
 from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
-from tests.explain.test_tree import recorded, trees
+from tests.explain.test_search_tree import recorded, trees
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

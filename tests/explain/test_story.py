@@ -12,9 +12,11 @@ import plywise as pw
 from plywise.algorithms import TEXTBOOK
 from plywise.errors import SearchError
 from plywise.explain import grow, sentence, story
+from plywise.explain.arrangement import LABEL_AT
 from plywise.explain.examples import EXAMPLES
-from plywise.explain.notation import LEAF_KINDS, interval_text, known_intervals
-from plywise.explain.story import MOST_BOARDS, look
+from plywise.explain.look import text_width
+from plywise.explain.story import MOST_BOARDS, NOTATIONS, look
+from plywise.explain.tree_notation import LEAF_KINDS, Writer, interval_text, known_intervals
 from plywise.games import ConnectFour, RedBlue, TicTacToe, Tree
 from plywise.result import Result
 from tests import oracle
@@ -96,9 +98,13 @@ def test_what_a_cut_left_out_is_there_with_all_that_is_below_it() -> None:
     assert [facts["left_out"] for facts in told["visits"] if "left_out" in facts] == [
         [
             {
+                "node": 12,
                 "move": "R",
                 "shape": "down",
-                "children": [{"move": "B", "shape": "box", "value": "0"}, {"move": "R", "shape": "box", "value": "6"}],
+                "children": [
+                    {"node": 13, "move": "B", "shape": "box", "value": "0"},
+                    {"node": 14, "move": "R", "shape": "box", "value": "6"},
+                ],
             }
         ]
     ]
@@ -108,6 +114,63 @@ def test_many_moves_that_were_left_out_are_only_counted() -> None:
     told = story(recorded(ConnectFour(), "alphabeta", depth=3))
     left_out = [facts["left_out"] for facts in told["visits"] if "left_out" in facts]
     assert max(map(len, left_out)) <= 6
+    counted = story(recorded(ConnectFour(8, 4), "alphabeta", depth=3))["visits"]
+    assert {ghost["value"] for facts in counted for ghost in facts.get("left_out", ())} == {"+7"}
+
+
+# Places --------------------------------------------------------------------------------------------------------------
+
+
+def nodes_of(told: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """All nodes of a story by their numbers: visits, and what was left out."""
+    found = dict(enumerate(told["visits"]))
+    waiting = [ghost for facts in told["visits"] for ghost in facts.get("left_out", ())]
+    for ghost in waiting:
+        found[ghost["node"]] = ghost
+        waiting.extend(ghost.get("children", ()))
+    return found
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+@given(game=trees)
+def test_every_node_of_a_story_has_one_place(name: str, game: Tree) -> None:
+    told = story(recorded(game, name))
+    (drawing,) = told["drawings"]
+    assert sorted(nodes_of(told)) == list(range(len(drawing["x"])))
+    assert len(drawing["x"]) == len(drawing["form"]) == len(drawing["bends"])
+    assert len(drawing["rows"]) == sum(facts["parent"] is None for facts in told["visits"])
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_a_node_has_room_for_every_text_of_every_notation(name: str) -> None:
+    """So nothing moves while the search goes on, or when the notation changes."""
+    result = recorded(Tree.from_text("[[[2, 4], [3, 1]], [[6, [7, 0]], [5, 8]], [[100, 2], [9, 3], 4]]"), name)
+    (drawing,), final = story(result)["drawings"], grow(result)
+    for steps in range(len(result.events or ()) + 1):
+        tree = grow(result, steps=steps)
+        for notation in NOTATIONS:
+            writer = Writer(tree, notation)
+            for number, visit in tree.visits.items():
+                if final.visits[number].kind in LEAF_KINDS and visit.kind not in LEAF_KINDS:
+                    continue  # the view knows by its shape that this will be a leaf
+                form, labels = drawing["forms"][drawing["form"][number]], writer.labels(visit)
+                texts = {"entry": labels.above, "now": labels.below}
+                assert all(text_width(text, style) <= form["width"] + 0.05 for style, text in texts.items())  # type: ignore[arg-type]
+                assert text_width(labels.edge, "bound") / LABEL_AT <= form["width"] + 0.05
+                assert not labels.above or form["up"] > form["half"]
+                assert not labels.below or form["down"] > form["half"]
+
+
+def test_places_weigh_little() -> None:
+    told = story(recorded(TicTacToe(), "minimax", depth=4))
+    drawings = json.dumps(told["drawings"], separators=(",", ":"))
+    assert len(drawings) < 15 * len(told["visits"])
+    assert len(drawings) < 0.05 * len(json.dumps(told))
+
+
+def test_with_boards_a_tree_is_drawn_in_two_ways() -> None:
+    plain, with_boards = story(recorded(TicTacToe(), "minimax", depth=1))["drawings"]
+    assert max(form["half"] for form in plain["forms"]) < min(form["half"] for form in with_boards["forms"])
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

@@ -7,7 +7,7 @@ import pytest
 from plywise.algorithms import TEXTBOOK
 from plywise.explain import drawing, grow, heading, legend
 from plywise.games import DogCatMouse, RedBlue, Tree
-from tests.explain.test_tree import recorded
+from tests.explain.test_search_tree import recorded
 
 RED_BLUE = """\
 ▼ (-∞, ∞) = -3 ★

@@ -11,6 +11,7 @@ import pytest
 import plywise as pw
 from plywise.errors import SearchError
 from plywise.explain import widget
+from plywise.explain.look import SIZES
 
 
 def recorded() -> pw.Result:
@@ -33,6 +34,13 @@ def test_the_module_stands_alone() -> None:
     assert re.findall(r"^export .*", source, re.MULTILINE) == ["export default { render };"]
     names = re.findall(r"^(?:const|let|function|class) (\w+)", source, re.MULTILINE)
     assert len(names) == len(set(names))
+
+
+def test_type_is_as_large_on_the_page_as_its_measures_say() -> None:
+    sizes = dict(re.findall(r"^\.pw-svg \.pw-(\w+) \{[^}]*font-size: (\d+)px", widget._file("tree.css"), re.MULTILINE))
+    sizes["move"] = re.search(r"^\.pw-svg text \{[^}]*font-size: (\d+)px", widget._file("tree.css"), re.MULTILINE)[1]  # type: ignore[index]
+    styles = ("value", "entry", "now", "interval", "board", "move", "bound", "reason")
+    assert {style: float(sizes[style]) for style in styles} == {style: SIZES[style] for style in styles}
 
 
 def test_steps_and_notations_that_there_are_not_are_refused() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from plywise.explain import Grade, Quiz, Visit
-    from plywise.explain.terminal import Line
+    from plywise.explain.terminal import TerminalLine
 
 WRONG = 1
 """The exit code if an answer is wrong."""
@@ -207,14 +207,14 @@ def show_answer(out: Console, made: Quiz, name: str) -> None:
         out.print(f"  step {step.number}: {step.sentence}")
 
 
-def bare_drawing(made: Quiz) -> list[Line]:
+def bare_drawing(made: Quiz) -> list[TerminalLine]:
     """Return the tree as lines of text, without anything that an answer could be read from."""
-    from plywise.explain.terminal import Line
+    from plywise.explain.terminal import TerminalLine
 
     letter = {leaf: name for name, leaf in made.leaves.items()}
 
-    def draw(visit: Visit, branch: str, indent: str) -> Iterator[Line]:
-        yield Line(branch, _bare(made, visit, letter), visit)
+    def draw(visit: Visit, branch: str, indent: str) -> Iterator[TerminalLine]:
+        yield TerminalLine(branch, _bare(made, visit, letter), visit)
         for i, child in enumerate(visit.children, 1):
             last = i == len(visit.children)
             yield from draw(child, f"{indent}{'└─ ' if last else '├─ '}", f"{indent}{'   ' if last else '│  '}")

@@ -109,7 +109,7 @@ def tree(
 
 def _check_drawing(notation: str, png: Path | None) -> None:
     """Refuse what cannot be drawn before anything is searched."""
-    from plywise.explain.notation import checked
+    from plywise.explain.tree_notation import checked
 
     checked(notation)
     if png is not None:

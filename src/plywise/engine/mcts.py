@@ -36,13 +36,13 @@ NOBODY = -1
 """The parent of the root, and the child where there is none to choose."""
 
 PARENT, FIRST, COUNT, PLAYER = range(4)
-"""Columns of ``SearchTree.links``: children are neighbours, COUNT of them from FIRST; a leaf has none."""
+"""Columns of ``MonteCarloTree.links``: children are neighbours, COUNT of them from FIRST; a leaf has none."""
 LOWER, UPPER = range(2)
-"""Columns of ``SearchTree.bounds``."""
+"""Columns of ``MonteCarloTree.bounds``."""
 LOWEST, HIGHEST, EXPLORATION = range(3)
-"""Places in ``SearchTree.scale``: the range of the scores seen so far, and the weight of what is little known."""
+"""Places in ``MonteCarloTree.scale``: the range of the scores seen so far, and the weight of what is little known."""
 USED, FULL = range(2)
-"""Places in ``SearchTree.size``: how many nodes there are, and whether one more was wanted than there is room for."""
+"""Places in ``MonteCarloTree.size``: how many nodes there are, and whether there was no room for one more."""
 
 EXPLORATION_WEIGHT = 0.5
 """From matches of 40 games at Connect Four, in which 0.3 did about as well and 0.7 worse."""
@@ -55,7 +55,7 @@ OBJECT_BYTES = 40
 """What a move or a score takes that is a Python object, with the reference to it."""
 
 
-class SearchTree(Native):
+class MonteCarloTree(Native):
     """The nodes that were ever reached, one row each.  All values are MAX's, whoever is to move."""
 
     links: np.ndarray
@@ -222,7 +222,7 @@ class SearchTree(Native):
 
 
 def uct(
-    game: Game, state: State, rounds: int, playout_depth: int, all_moves: bool, tree: SearchTree, watch: Tally
+    game: Game, state: State, rounds: int, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
 ) -> bool:
     """Search for so many rounds, or until there is nothing left to learn; returns whether that is so."""
     if tree.size[USED] == 0:
@@ -237,7 +237,9 @@ def uct(
     return tree.finished(all_moves)
 
 
-def one_round(game: Game, state: State, playout_depth: int, all_moves: bool, tree: SearchTree, watch: Tally) -> None:
+def one_round(
+    game: Game, state: State, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
+) -> None:
     """Go down to a leaf that matters, see how a random game ends from there, and remember it on the way back.
 
     (alpha, beta) is what MAX and MIN can enforce elsewhere on the way down, as in alpha-beta.  At the root it stays
@@ -262,7 +264,7 @@ def one_round(game: Game, state: State, playout_depth: int, all_moves: bool, tre
     tree.learn(node, playout(game, state, playout_depth, tree, watch))
 
 
-def playout(game: Game, state: State, depth: int, tree: SearchTree, watch: Tally) -> float:
+def playout(game: Game, state: State, depth: int, tree: MonteCarloTree, watch: Tally) -> float:
     """Return the score of a game of random moves; after ``depth`` of them, the evaluation."""
     luck = int(tree.random[0])
     while depth > 0 and not game.is_terminal(state):
@@ -401,7 +403,7 @@ def _check(
 
 def new_tree(
     game: Game, compiled: bool, least: int, memory_mb: float = 0.0, seed: int = 0, exploration: float = 0.0
-) -> SearchTree:
+) -> MonteCarloTree:
     """Return a tree without nodes, with room for ``least`` of them and for as many as fit into the memory.
 
     Interpreted, moves and scores are Python objects.
@@ -411,7 +413,7 @@ def new_tree(
     row = 4 * 4 + 2 * 8 + 3 * (8 if compiled else OBJECT_BYTES)
     places = max(least, min(int(memory_mb * (1 << 20) / row), np.iinfo(np.int32).max))
     luck = signed(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])) or 1
-    return SearchTree(
+    return MonteCarloTree(
         links=np.zeros((places, 4), dtype=np.int32),
         move=np.zeros(places, dtype=move),
         visits=np.zeros(places, dtype=np.int64),
@@ -424,7 +426,7 @@ def new_tree(
 
 
 def _result(
-    game: Game, state: State, tree: SearchTree, tally: Tally, seconds: float, compiled: bool, all_moves: bool
+    game: Game, state: State, tree: MonteCarloTree, tally: Tally, seconds: float, compiled: bool, all_moves: bool
 ) -> Result:
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven else tree.best(ROOT))

@@ -7,13 +7,13 @@ runs an algorithm of its own.
 
 from __future__ import annotations
 
+from plywise.explain.exercise_sheet import sheet
 from plywise.explain.figure import Figure, figure
 from plywise.explain.quiz import Grade, Quiz, quiz_about
+from plywise.explain.search_tree import Pass, SearchTree, Visit, grow
 from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
-from plywise.explain.sheet import sheet
 from plywise.explain.story import story
 from plywise.explain.terminal import drawing, heading, legend
-from plywise.explain.tree import Pass, SearchTree, Visit, grow
 from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 
 __all__ = [

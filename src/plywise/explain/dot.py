@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plywise.explain.figure import Edge, Figure, Node, Text
+from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.text import short_label
 
 SHAPES = {
@@ -28,7 +28,7 @@ def dot(figure: Figure) -> str:
     ])  # fmt: skip
 
 
-def _node(number: int, node: Node, height: float) -> str:
+def _node(number: int, node: DrawnNode, height: float) -> str:
     labels = node.labels
     beside = "\\n".join(_escaped(short_label(text)) for text in (node.mark, labels.above, labels.below) if text)
     shape, label = SHAPES[node.shape], _escaped(short_label(labels.value))
@@ -49,7 +49,7 @@ def _node(number: int, node: Node, height: float) -> str:
     return f"  n{number} [{_listed(attributes)}];"
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: DrawnEdge) -> str:
     assert edge.nodes is not None
     label = "\\n".join(_escaped(text.text) for text in edge.texts)
     attributes = {"label": label, "style": EDGE_STYLES[edge.way]}

@@ -9,12 +9,13 @@ import dataclasses
 import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Literal
 
-from plywise.explain.notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
+from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label
-from plywise.explain.tree import SearchTree, Visit
+from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.games import Tree
 
@@ -34,7 +35,7 @@ LONGEST_BOARD, WIDEST_BOARD = 12, 32
 
 
 @dataclasses.dataclass
-class Draft:
+class NodeDraft:
     """A node before it has a place, with the edge that leads to it."""
 
     shape: Shape
@@ -59,20 +60,26 @@ class Drafter:
     """Makes drafts of the passes of a search."""
 
     def __init__(
-        self, tree: SearchTree, notation: Notation, widest: int | None, boards: bool | None, marks: Mapping[int, str]
+        self,
+        tree: SearchTree,
+        notation: Notation,
+        widest: int | None = None,
+        boards: bool | None = None,
+        marks: Mapping[int, str] = MappingProxyType({}),
+        most_left_out: int | None = None,
     ) -> None:
         self.tree, self.game, self.blank = tree, tree.game, notation == "blank"
         self.writer = Writer(tree, notation)
-        self.widest, self.marks = widest, marks
+        self.widest, self.most_left_out, self.marks = widest, most_left_out, marks
         self.boards = has_boards(tree) if boards is None else boards
         self.line = set() if self.blank else set(tree.line)
         self.current = [] if self.blank or tree.current is None else tree.current.path
         self.finished = all(one.root.value is not None for one in tree.passes)
         cuts = sum(visit.cut is not None and bool(visit.cut.left_out) for visit in tree.visits.values())
         self.long_reasons = cuts <= LONG_REASONS
-        self.drafts: list[Draft] = []
+        self.drafts: list[NodeDraft] = []
 
-    def draft(self, root: Visit) -> list[Draft]:
+    def draft(self, root: Visit) -> list[NodeDraft]:
         """Return the drafts of a pass, the root first."""
         self.drafts = []
         waiting: list[tuple[Visit, int | None]] = [(root, None)]
@@ -89,7 +96,7 @@ class Drafter:
         self._arrange()
         return self.drafts
 
-    def _add(self, draft: Draft, above: int | None) -> int:
+    def _add(self, draft: NodeDraft, above: int | None) -> int:
         self.drafts.append(draft)
         here = len(self.drafts) - 1
         if above is not None:
@@ -109,12 +116,12 @@ class Drafter:
 
     # Visits ----------------------------------------------------------------------------------------------------------
 
-    def _visit(self, visit: Visit) -> Draft:
+    def _visit(self, visit: Visit) -> NodeDraft:
         tree, above = self.tree, visit.parent
         way: Way = "plain"
         if not self.blank and visit.way is not None:
             way = "test" if visit.way == "null window" else "again"
-        return Draft(
+        return NodeDraft(
             self._shape(visit), self.writer.labels(visit), way,
             move="" if above is None else tree.move_text(above, visit.move),
             board=self._board(visit.state), best=visit in self.line,
@@ -167,10 +174,10 @@ class Drafter:
             return first, child.value[visit.player]
         return first, sign(visit.player) * self.tree.seen_by(child.value, child.player)
 
-    def _rest(self, visit: Visit, rest: list[Visit]) -> Draft:
+    def _rest(self, visit: Visit, rest: list[Visit]) -> NodeDraft:
         texts = list(dict.fromkeys(self.tree.move_text(visit, child.move) for child in rest))
         title = short_label(f"not drawn: {' '.join(texts)}", LONGEST_TITLE)
-        return Draft("more", Labels(f"+{len(texts)}"), title=title)
+        return NodeDraft("more", Labels(f"+{len(texts)}"), title=title)
 
     # What was left out -----------------------------------------------------------------------------------------------
 
@@ -180,10 +187,12 @@ class Drafter:
         assert event is not None
         reason = () if self.blank else self._reason(visit)
         moves = event.left_out
-        if self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest) and len(moves) > 1:
+        crowded = self.widest is not None and (not whole or len(visit.children) + len(moves) > self.widest)
+        many = self.most_left_out is not None and len(moves) > self.most_left_out
+        if many or (crowded and len(moves) > 1):
             texts = " ".join(tree.move_text(visit, move) for move in moves)
             title = short_label(f"cut off: {texts}", LONGEST_TITLE)
-            hidden = Draft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
+            hidden = NodeDraft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
             self._add(hidden, here)
             return
         small = self.blank or tree.leaves_left_out(visit, LEAVES_LEFT_OUT) is not None
@@ -202,7 +211,7 @@ class Drafter:
                 child = self._add(self._ghost(state, move, ply + 1, "plain"), above)
                 waiting.append((child, self.game.play(state, move), ply + 1))
 
-    def _ghost(self, state: State, move: Move, ply: int, way: Way) -> Draft:
+    def _ghost(self, state: State, move: Move, ply: int, way: Way) -> NodeDraft:
         below = self.game.play(state, move)
         text = self.game.format_move(state, move)
         if self._is_leaf(below, ply):
@@ -212,7 +221,9 @@ class Drafter:
             shape: Shape = "box" if self.game.is_terminal(below) else "estimate"
         else:
             labels, shape = NOTHING, self._player_shape(self.game.to_move(below))
-        return Draft(shape, labels, way, text, ghost=not self.blank, title=f"{text}: not searched" * (not self.blank))
+        return NodeDraft(
+            shape, labels, way, text, ghost=not self.blank, title=f"{text}: not searched" * (not self.blank)
+        )
 
     def _is_leaf(self, state: State, ply: int) -> bool:
         return ply == self.tree.depth or self.game.is_terminal(state)

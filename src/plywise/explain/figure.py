@@ -16,30 +16,16 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plywise.errors import SearchError
-from plywise.explain.drafts import Draft, Drafter, Shape, Way
-from plywise.explain.layout import layout
-from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
-from plywise.explain.notation import NOTHING, Labels, checked
+from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, Point, arranged, edge_lines, outline
+from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
+from plywise.explain.look import SIZES, Style, line_height, text_width
+from plywise.explain.search_tree import SearchTree
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
 from plywise.explain.titles import in_words
-from plywise.explain.tree import SearchTree
-
-Point = tuple[float, float]
+from plywise.explain.tree_notation import NOTHING, Labels, checked
 
 MARGIN = 20.0
-GAP = 14.0
-"""Between neighbours."""
-TEXT_GAP = 3.0
-EDGE = 40.0
-"""The least height of an edge, and what is added to the labels on it."""
-LABEL_AT = 0.6
-"""Where on an edge its label is: 0 at the parent, 1 at the child."""
-STROKE_AT = 0.22
-"""Where the double stroke is that marks a cut."""
-TRIANGLE = (46.0, 38.0)
-BOX = (30.0, 28.0)
-ROOF = 13.0
 LEAST_TEXT_WIDTH = 560.0
 """How wide the lines around a tree may be, however narrow it is."""
 LONGEST_TITLE = 120
@@ -65,7 +51,7 @@ class Text(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Node:
+class DrawnNode:
     shape: Shape
     x: float
     y: float
@@ -87,7 +73,7 @@ class Node:
 
 
 @dataclasses.dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     points: tuple[Point, ...]
     """Beside taller neighbours an edge goes straight down before it bends, so that it never runs into them."""
     way: Way
@@ -122,8 +108,8 @@ class Edge:
 class Sketch:
     """Things to draw: edges first, then nodes, then the texts on edges, then other texts."""
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    nodes: tuple[DrawnNode, ...] = ()
+    edges: tuple[DrawnEdge, ...] = ()
     texts: tuple[Text, ...] = ()
 
 
@@ -139,11 +125,11 @@ class Figure:
     title: str
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[DrawnNode, ...]:
         return self.tree.nodes
 
     @property
-    def edges(self) -> tuple[Edge, ...]:
+    def edges(self) -> tuple[DrawnEdge, ...]:
         return self.tree.edges
 
     def svg(self) -> str:
@@ -244,117 +230,29 @@ def _title(tree: SearchTree, drafter: Drafter) -> str:
     return in_words(tree.game, capital=True) if drafter.blank else subject(tree)
 
 
-# From drafts to places -----------------------------------------------------------------------------------------------
+# From places to shapes and texts -------------------------------------------------------------------------------------
 
 
-def _placed(drafts: list[Draft], top: float, announcement: str) -> tuple[Sketch, float, float]:
+def _placed(drafts: list[NodeDraft], top: float, announcement: str) -> tuple[Sketch, float, float]:
     """Return one tree in its place, and where its right and lower edges are."""
-    forms = [_form(draft) for draft in drafts]
-    x, levels = layout([draft.children for draft in drafts], [form.width for form in forms], GAP)
     texts = []
     if announcement:
         top += SIZES["fact"]
         texts.append(Text(0, top, announcement, "fact", "start"))
         top += GAP
-    rows = _rows(drafts, forms, levels, top)
-    y = [rows[level].shapes + form.shape_height / 2 for level, form in zip(levels, forms, strict=True)]
-    nodes = tuple(_node(draft, form, x[i], y[i]) for i, (draft, form) in enumerate(zip(drafts, forms, strict=True)))
-    edges = []
-    for i, draft in enumerate(drafts):
-        start, floor = (x[i], y[i] + forms[i].down), rows[levels[i]].bottom
-        ends = {child: (x[child], y[child] - forms[child].up) for child in draft.children}
-        stem = any(_leaves_column(start, end, floor - start[1], forms[i].width) for end in ends.values())
-        for child, end in ends.items():
-            ceiling = rows[levels[child]].top
-            points = [start, *([(x[i], floor)] if stem else [])]
-            if _leaves_column(points[-1], end, end[1] - ceiling, forms[child].width):
-                points.append((x[child], ceiling))
-            edges.append(_edge(drafts[child], (*points, end), (i, child)))
-    right = max(middle + form.width / 2 for middle, form in zip(x, forms, strict=True))
-    return Sketch(nodes, tuple(edges), tuple(texts)), right, rows[-1].bottom
-
-
-def _leaves_column(start: Point, end: Point, height: float, width: float) -> bool:
-    """Return whether a straight edge, within this height of a node this wide, might run into what is beside it."""
-    return abs(end[0] - start[0]) * height > (width + GAP) / 2 * (end[1] - start[1])
-
-
-class _Row(NamedTuple):
-    """Where a level is: its upper edge, the upper edge of its shapes, its lower edge."""
-
-    top: float
-    shapes: float
-    bottom: float
-
-
-def _rows(drafts: list[Draft], forms: list[_Form], levels: list[int], top: float) -> list[_Row]:
-    """Return the place of each level."""
-    count = max(levels) + 1
-    up, down, labels = [0.0] * count, [0.0] * count, [0.0] * count
-    for draft, form, level in zip(drafts, forms, levels, strict=True):
-        up[level] = max(up[level], form.up - form.shape_height / 2)
-        down[level] = max(down[level], form.down + form.shape_height / 2)
-        labels[level] = max(labels[level], sum(_line_height(style) for _, style in _edge_lines(draft)))
-    rows = []
-    for level in range(count):
-        shapes = top + up[level]
-        rows.append(_Row(top, shapes, shapes + down[level]))
-        top = rows[-1].bottom + EDGE + (labels[level + 1] if level + 1 < count else 0.0)
-    return rows
+    places = arranged(drafts, top)
+    nodes = tuple(map(_node, drafts, places.forms, places.x, places.y))
+    edges = tuple(
+        _edge(drafts[child], places.points(i, child), (i, child))
+        for i, draft in enumerate(drafts)
+        for child in draft.children
+    )
+    return Sketch(nodes, edges, tuple(texts)), places.width, places.rows[-1].bottom
 
 
 def _slope(points: Sequence[Point]) -> tuple[Point, Point]:
     """Return the ends of the part of an edge that is not upright, or of the longest part."""
     return max(pairwise(points), key=lambda ends: (abs(ends[1][0] - ends[0][0]), abs(ends[1][1] - ends[0][1])))
-
-
-class _Form(NamedTuple):
-    """The measures of a node: of its shape, and of all of it, from the middle of the shape."""
-
-    shape_width: float
-    shape_height: float
-    up: float
-    down: float
-    width: float
-
-
-def _form(draft: Draft) -> _Form:
-    shape_width, shape_height = _board_size(draft) if draft.board else _shape_size(draft.shape, draft.labels.value)
-    above = _line_height("entry") + TEXT_GAP if draft.labels.above else 0.0
-    below = _line_height("now") + TEXT_GAP if draft.labels.below else 0.0
-    mark = 2 * (_width(draft.mark, "mark") + TEXT_GAP) if draft.mark else 0.0
-    width = max(
-        shape_width + mark,
-        _width(draft.labels.above, "entry"),
-        _width(draft.labels.below, "now"),
-        *(_width(text, style) / LABEL_AT for text, style in _edge_lines(draft)),
-    )
-    return _Form(shape_width, shape_height, shape_height / 2 + above, shape_height / 2 + below, width)
-
-
-def _shape_size(shape: Shape, value: str) -> Point:
-    width = _width(value, "value") if value else 0.0
-    if shape in ("up", "down", "memo"):  # at the height of its text, a triangle is about half as wide as its base
-        return max(TRIANGLE[0], width / 0.55 + 8), TRIANGLE[1]
-    return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
-
-
-def _board_size(draft: Draft) -> Point:
-    inside = [text_width(line, "board") for line in draft.board] + [_width(draft.labels.value, "value")]
-    height = len(draft.board) * _line_height("board") + (_line_height("value") if draft.labels.value else 0.0)
-    roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
-    return max(inside) + 16, height + 12 + roofs * ROOF
-
-
-def _width(label: str, style: Style) -> float:
-    return text_width(short_label(label), style)
-
-
-def _line_height(style: Style) -> float:
-    return SIZES[style] * LINE_HEIGHT
-
-
-# From places to shapes and texts -------------------------------------------------------------------------------------
 
 
 def _label(
@@ -365,87 +263,42 @@ def _label(
     return Text(x, y, written, style, anchor, text if written != text else "")
 
 
-def _node(draft: Draft, form: _Form, x: float, y: float) -> Node:
+def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
     labels = draft.labels
-    top, bottom = y - form.shape_height / 2, y + form.shape_height / 2
     interval = "interval" if labels.above.startswith("[") else "entry"
-    texts = list(_board_texts(draft, form, x, top) if draft.board else _value_text(draft.shape, labels.value, x, y))
+    left, baseline = x + form.board[0], y + form.board[1]
+    texts = [
+        Text(left, baseline + i * line_height("board"), line, "board", "start") for i, line in enumerate(draft.board)
+    ]
+    if labels.value:
+        texts.append(_label(x, y + form.value, labels.value, "value"))
     if labels.above:
-        texts.append(_label(x, top - TEXT_GAP - 1, labels.above, interval))  # type: ignore[arg-type]
+        texts.append(_label(x, y + form.above, labels.above, interval))  # type: ignore[arg-type]
     if labels.below:
-        texts.append(_label(x, bottom + SIZES["now"] + TEXT_GAP - 1, labels.below, "now"))
+        texts.append(_label(x, y + form.below, labels.below, "now"))
     if draft.mark:
-        texts.append(_label(x - form.shape_width / 2 - TEXT_GAP, y + 5, draft.mark, "mark", "end"))
-    outline = _outline(draft.shape, x, y, form.shape_width, form.shape_height, house=bool(draft.board))
-    return Node(
-        draft.shape, x, y, outline, tuple(texts), labels, draft.board, draft.ghost, draft.best, draft.current,
-        draft.mark, draft.title, draft.visit,
+        texts.append(_label(x + form.mark[0], y + form.mark[1], draft.mark, "mark", "end"))
+    return DrawnNode(
+        draft.shape, x, y, _around(form.outline, x, y), tuple(texts), labels, draft.board, draft.ghost, draft.best,
+        draft.current, draft.mark, draft.title, draft.visit,
     )  # fmt: skip
 
 
-def _value_text(shape: Shape, value: str, x: float, y: float) -> list[Text]:
-    if not value:
-        return []
-    lower = {"up": 0.31, "down": -0.05}.get(shape, 0.13) * TRIANGLE[1]
-    return [_label(x, y + lower, value, "value")]
+def _around(outline: Sequence[Point], x: float, y: float) -> tuple[Point, ...]:
+    """Return the corners of a shape whose middle is here."""
+    return tuple((x + right, y + down) for right, down in outline)
 
 
-def _board_texts(draft: Draft, form: _Form, x: float, top: float) -> list[Text]:
-    baseline = top + 6 + SIZES["board"] + (ROOF if draft.shape in ("up", "memo") else 0.0)
-    left = x - max(text_width(line, "board") for line in draft.board) / 2
-    texts = []
-    for line in draft.board:
-        texts.append(Text(left, baseline, line, "board", "start"))
-        baseline += _line_height("board")
-    if draft.labels.value:
-        texts.append(_label(x, baseline + 3, draft.labels.value, "value"))
-    return texts
-
-
-def _outline(shape: Shape, x: float, y: float, width: float, height: float, house: bool = False) -> tuple[Point, ...]:
-    """Return the corners of a shape; of a house, if there is a board inside."""
-    left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
-    ceiling, floor = ((left, top), (right, top)), ((right, bottom), (left, bottom))
-    roof: tuple[Point, ...] = ((x, top),)
-    keel: tuple[Point, ...] = ((x, bottom),)
-    if house:
-        roof = ((left, top + ROOF), (x, top), (right, top + ROOF))
-        keel = ((right, bottom - ROOF), (x, bottom), (left, bottom - ROOF))
-    if shape == "up":
-        return (*roof, *floor)
-    if shape == "down":
-        return (*ceiling, *keel)
-    if shape == "memo":
-        return (*roof, *keel) if house else (*roof, (right, y), *keel, (left, y))
-    if shape == "more":
-        return ((left + 8, top), (right - 8, top), (right, y), (right - 8, bottom), (left + 8, bottom), (left, y))
-    if shape == "estimate":
-        return (
-            (left + 7, top), (right - 7, top), (right, top + 7), (right, bottom - 7),
-            (right - 7, bottom), (left + 7, bottom), (left, bottom - 7), (left, top + 7),
-        )  # fmt: skip
-    return (*ceiling, *floor)
-
-
-def _edge_lines(draft: Draft) -> list[tuple[str, Style]]:
-    """Return what stands on the edge to a node, from above."""
-    move = " ".join(word for word in (draft.move, {"test": "test", "again": "again"}.get(draft.way, "")) if word)
-    lines: list[tuple[str, Style]] = [(move, "move")] if move else []
-    if draft.labels.edge:
-        lines.append((draft.labels.edge, "bound"))
-    return lines + [(line, "reason") for line in draft.reason]
-
-
-def _edge(draft: Draft, points: tuple[Point, ...], nodes: tuple[int, int]) -> Edge:
-    lines = _edge_lines(draft)
+def _edge(draft: NodeDraft, points: tuple[Point, ...], nodes: tuple[int, int]) -> DrawnEdge:
+    lines = edge_lines(draft)
     start, end = _slope(points)
     x = start[0] + LABEL_AT * (end[0] - start[0])
-    baseline = start[1] + LABEL_AT * (end[1] - start[1]) - sum(_line_height(style) for _, style in lines) / 2
+    baseline = start[1] + LABEL_AT * (end[1] - start[1]) - sum(line_height(style) for _, style in lines) / 2
     texts = []
     for text, style in lines:
-        baseline += _line_height(style)
+        baseline += line_height(style)
         texts.append(_label(x, baseline - 3, text, style))
-    return Edge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
+    return DrawnEdge(points, draft.way, draft.best, tuple(texts), " ".join(draft.reason), nodes)
 
 
 # Captions ------------------------------------------------------------------------------------------------------------
@@ -516,25 +369,24 @@ def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[S
     for shape, words in shapes.items():
         if any(node.shape == shape for node in drawn.nodes):
             at_x, at_y = entry(words, 26)
-            nodes.append(Node(shape, at_x + 13, at_y, _outline(shape, at_x + 13, at_y, 26, 18)))
+            nodes.append(DrawnNode(shape, at_x + 13, at_y, _around(outline(shape, 26, 18), at_x + 13, at_y)))
     if any(edge.best for edge in drawn.edges):
         at_x, at_y = entry("best play", 30)
-        edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
+        edges.append(DrawnEdge(((at_x, at_y), (at_x + 30, at_y)), "plain", best=True))
     if any(node.current for node in drawn.nodes):
         at_x, at_y = entry("where the search is", 26)
-        outline = _outline("box", at_x + 13, at_y, 26, 18)
-        nodes.append(Node("box", at_x + 13, at_y, outline, current=True))
+        nodes.append(DrawnNode("box", at_x + 13, at_y, _around(outline("box", 26, 18), at_x + 13, at_y), current=True))
     for way, words in ways.items():
         if any(edge.way == way for edge in drawn.edges):
             at_x, at_y = entry(words, 30)
-            edges.append(Edge(((at_x, at_y), (at_x + 30, at_y)), way))
+            edges.append(DrawnEdge(((at_x, at_y), (at_x + 30, at_y)), way))
     return Sketch(tuple(nodes), tuple(edges), tuple(texts)), right, y + 10
 
 
 def _joined(parts: Sequence[Sketch]) -> Sketch:
     """Return several sketches as one; the nodes of later ones get later numbers."""
-    nodes: list[Node] = []
-    edges: list[Edge] = []
+    nodes: list[DrawnNode] = []
+    edges: list[DrawnEdge] = []
     texts: list[Text] = []
     for part in parts:
         first = len(nodes)

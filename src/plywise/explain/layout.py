@@ -35,7 +35,7 @@ def layout(
     ([11.0, 5.0, 17.0, 17.0], [0, 1, 1, 2])
     """
     order = _from_the_root(children)
-    walk = _Walk(children, [(width + gap) / 2 for width in widths])
+    walk = _TidyWalk(children, [(width + gap) / 2 for width in widths])
     for node in reversed(order):
         walk.place_children(node)
     shifts, levels = [0.0] * len(children), [0] * len(children)
@@ -59,7 +59,7 @@ def _from_the_root(children: Sequence[Sequence[int]]) -> list[int]:
     return order
 
 
-class _Walk:
+class _TidyWalk:
     """The first walk of the paper, without recursion; its names, where they are short, are the paper's.
 
     ``place`` is a node's place among its siblings (the paper's prelim); all below it is ``modifier`` further right.

@@ -6,6 +6,7 @@ Colour repeats what shape, line or place already say; every pair of text and gro
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -22,8 +23,6 @@ ITALIC: frozenset[Style] = frozenset({"entry"})
 MUTED: frozenset[Style] = frozenset({"entry", "bound", "fact"})
 MONOSPACED: frozenset[Style] = frozenset({"board"})
 
-LINE_HEIGHT = 1.2
-
 PALETTES: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "light": {
         "paper": "#ffffff", "ink": "#1f2933", "muted": "#52606d", "line": "#616e7c", "best": "#0b57d0",
@@ -39,6 +38,7 @@ _NARROW = frozenset("iljtfrI.,:;'|!()[] ")
 _WIDE = frozenset("mwMWAOQGC≥≤∞→…+=<>")
 
 
+@lru_cache(maxsize=10_000)  # a tree has the same few texts at thousands of nodes
 def text_width(text: str, style: Style) -> float:
     """Return about how wide a text is, rather more than less: fonts differ.
 
@@ -50,3 +50,8 @@ def text_width(text: str, style: Style) -> float:
     else:
         ems = sum(0.38 if letter in _NARROW else 0.86 if letter in _WIDE else 0.6 for letter in text)
     return round(ems * SIZES[style] * (1.06 if style in BOLD else 1.0), 1)
+
+
+def line_height(style: Style) -> float:
+    """Return how far apart two lines of text are."""
+    return SIZES[style] * 1.2

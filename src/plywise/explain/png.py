@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.arrangement import Point
+from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
 from plywise.io.plot import check_plot
 
@@ -60,7 +61,7 @@ class _Pen:
         for text in sketch.texts:
             self.text(text)
 
-    def edge(self, edge: Edge) -> None:
+    def edge(self, edge: DrawnEdge) -> None:
         colour = "best" if edge.best else "cut" if edge.way == "cut" else "line"
         width = 3.5 if edge.best else 2.0 if edge.way == "test" else 1.3
         self.line(edge.points, colour, width, DASHES.get(edge.way, "solid"))
@@ -71,7 +72,7 @@ class _Pen:
         x, y = zip(*points, strict=True)
         self.axes.plot(x, y, color=self.colours[colour], linewidth=_points(width), linestyle=dashes, zorder=1)
 
-    def node(self, node: Node) -> None:
+    def node(self, node: DrawnNode) -> None:
         from matplotlib.patches import Polygon
 
         fill = "none" if node.ghost else self.colours[FILLS.get(node.shape, "leaf")]

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from plywise.algorithms.watch import Event
 from plywise.errors import QuizError
+from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
 from plywise.explain.titles import in_words
-from plywise.explain.tree import SearchTree, Visit, grow
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.io.numbers import read_real

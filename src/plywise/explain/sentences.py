@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from plywise.algorithms.watch import Event
+from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.text import listing, number, window
 from plywise.explain.titles import in_words
-from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN
 from plywise.result import RELATION, Result
 

@@ -8,13 +8,19 @@ the drawings: JSON has no infinity, and every view writes numbers alike.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import count, pairwise
 from typing import Any
 
-from plywise.explain.drafts import LONGEST_TITLE, Draft, Drafter, has_boards
-from plywise.explain.notation import LEAF_KINDS, Intervals, Notation, Writer, interval_text
+from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, NodeForm, arranged
+from plywise.explain.drafts import LONGEST_TITLE, Drafter, NodeDraft, has_boards
+from plywise.explain.look import line_height, text_width
+from plywise.explain.search_tree import SearchTree, Visit, grow, growing
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
-from plywise.explain.tree import SearchTree, Visit, grow, growing
+from plywise.explain.tree_notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
 from plywise.games import RedBlue, Tree
 from plywise.result import Result
 
@@ -69,7 +75,7 @@ def story(result: Result) -> dict[str, Any]:
         "summary": summary(result),
         "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
         "written": isinstance(result.game, WRITTEN),
-        "visits": _visits(final),
+        **_drawn(final, steps),
         "steps": steps,
         "line": [visit.number for visit in final.line],
     }
@@ -100,23 +106,37 @@ def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tupl
     return [(place, interval_text(intervals.known[place])) for place in changed]
 
 
-def _visits(tree: SearchTree) -> list[dict[str, Any]]:
-    """Return what holds of each visit from beginning to end; ``tree`` is the whole one."""
-    drafter = Drafter(tree, "window", None, has_boards(tree) and len(tree.visits) <= MOST_BOARDS, {})
-    on_edges = Writer(tree, "edge")
-    told: dict[int, dict[str, Any]] = {}
+# Visits and their places ---------------------------------------------------------------------------------------------
+
+
+def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what holds of each visit from beginning to end, and the drawings of the whole tree.
+
+    Nodes have numbers: visits their own, what was left out the numbers after them.
+    """
+    boards = has_boards(tree) and len(tree.visits) <= MOST_BOARDS
+    drafter = Drafter(tree, "window", boards=boards, most_left_out=MOST_GHOSTS)
+    writer, texts, unseen = Writer(tree, "edge"), _texts(steps), count(len(tree.visits))
+    visits: dict[int, dict[str, Any]] = {}
+    passes: list[dict[int, NodeDraft]] = []
     for one in tree.passes:
         drafts = drafter.draft(one.root)
-        for draft in drafts:
+        numbers = [next(unseen) if draft.visit is None else draft.visit for draft in drafts]
+        passes.append(dict(zip(numbers, drafts, strict=True)))
+        for node, draft in passes[-1].items():
             if draft.visit is not None:
-                told[draft.visit] = _facts(tree, on_edges, draft, drafts)
-    return [told[i] for i in range(len(told))]
+                bounds = writer.labels(tree.visits[node])
+                visits[node] = _facts(tree, draft, bounds) | _left_out(draft, drafts, numbers)
+                draft.labels = _roomy(draft.labels, bounds, texts[node])
+    drawings = [_drawing(passes)]
+    if boards:
+        drawings.insert(0, _drawing([{k: replace(draft, board=()) for k, draft in each.items()} for each in passes]))
+    return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
 
 
-def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]) -> dict[str, Any]:
+def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]:
     assert draft.visit is not None
     visit = tree.visits[draft.visit]
-    bounds = on_edges.labels(visit)
     facts: dict[str, Any] = {
         "parent": None if visit.parent is None else visit.parent.number,
         "move": short_label(draft.move),
@@ -137,22 +157,86 @@ def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]
         facts["way"] = draft.way
     if draft.board:
         facts["board"] = draft.board
-    ghosts = [drafts[i] for i in draft.children if drafts[i].ghost]
-    if ghosts:
-        facts["reason"] = ghosts[0].reason
-        facts["left_out"] = [_ghost(ghost, drafts) for ghost in ghosts]
-        if len(ghosts) > MOST_GHOSTS:
-            facts["left_out"] = [{"move": f"{len(ghosts)} moves", "shape": "more"}]
     return facts
 
 
-def _ghost(draft: Draft, drafts: list[Draft]) -> dict[str, Any]:
+def _left_out(draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
+    """Return what a cut left out, and why."""
+    ghosts = [i for i in draft.children if drafts[i].ghost]
+    if not ghosts:
+        return {}
+    return {"reason": drafts[ghosts[0]].reason, "left_out": [_ghost(i, drafts, numbers) for i in ghosts]}
+
+
+def _ghost(index: int, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
     """Return what was never visited, with all that is known to be below it."""
-    ghost: dict[str, Any] = {"move": short_label(draft.move), "shape": draft.shape}
-    if short_label(draft.move) != draft.move:
+    draft = drafts[index]
+    ghost: dict[str, Any] = {"node": numbers[index], "move": short_label(draft.move), "shape": draft.shape}
+    if ghost["move"] != draft.move:
         ghost["full"] = draft.move
     if draft.labels.value:
         ghost["value"] = short_label(draft.labels.value)
     if draft.children:
-        ghost["children"] = [_ghost(drafts[i], drafts) for i in draft.children]
+        ghost["children"] = [_ghost(child, drafts, numbers) for child in draft.children]
     return ghost
+
+
+def _texts(steps: Sequence[Mapping[str, Any]]) -> Mapping[int, Labels]:
+    """Return, by visit, the widest interval above it and the widest window below it that it will ever have."""
+    widest: dict[int, Labels] = defaultdict(Labels)
+    for step in steps:
+        for place, interval in step.get("known", ()):
+            widest[place] = widest[place]._replace(above=_wider(widest[place].above, interval))
+        if window := step["change"].get("window"):
+            place = step["visit"]
+            widest[place] = widest[place]._replace(below=_wider(widest[place].below, window))
+    return widest
+
+
+def _roomy(labels: Labels, bounds: Labels, texts: Labels) -> Labels:
+    """Return the widest labels that a visit will have, in any notation: so nothing moves while the search goes on."""
+    above = _wider(_wider(labels.above, bounds.above), texts.above)
+    return Labels(labels.value, above, texts.below, bounds.edge)
+
+
+def _wider(one: str, other: str) -> str:
+    return one if text_width(one, "entry") >= text_width(other, "entry") else other
+
+
+# Drawings ------------------------------------------------------------------------------------------------------------
+
+MEASURES = {
+    "gap": GAP, "label_at": LABEL_AT, "stroke_at": STROKE_AT,
+    "lines": {style: line_height(style) for style in ("move", "bound", "reason", "board")},
+}  # fmt: skip
+"""What a view needs to know to draw edges and lines of text."""
+
+
+def _drawing(passes: Sequence[Mapping[int, NodeDraft]]) -> dict[str, Any]:
+    """Return the arrangements of all passes: of each the rows, of each node its place and form, and all forms."""
+    size = sum(map(len, passes))
+    forms: dict[NodeForm, int] = {}
+    x, form, bends, rows = [0.0] * size, [0] * size, ["0"] * size, []
+    for nodes in passes:
+        places = arranged(list(nodes.values()))
+        rows.append([[_short(edge) for edge in row] for row in places.rows])
+        for i, node in enumerate(nodes):
+            x[node] = _short(places.x[i])
+            form[node] = forms.setdefault(places.forms[i], len(forms))
+            bends[node] = str(places.stems[i] + 2 * places.drops[i])
+    return {"rows": rows, "x": x, "form": form, "bends": "".join(bends), "forms": list(map(_form, forms))}
+
+
+def _form(form: NodeForm) -> dict[str, Any]:
+    """Return a form as JSON: its outline as a path from the middle, its lengths by their names."""
+    names = ("half", "up", "down", "width", "value", "above", "below")
+    lengths = {name: _short(getattr(form, name)) for name in names}
+    steps = [(0.0, 0.0), *form.outline]
+    path = "l".join(f"{_short(x - x0)} {_short(y - y0)}" for (x0, y0), (x, y) in pairwise(steps))
+    return {"outline": f"m{path}z", **lengths, "board": [_short(form.board[0]), _short(form.board[1])]}
+
+
+def _short(length: float) -> float:
+    """Return a length to a tenth of a pixel, whole ones without a fraction."""
+    rounded = round(length, 1)
+    return int(rounded) if rounded == int(rounded) else rounded

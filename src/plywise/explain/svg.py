@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.arrangement import Point
+from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, text_width
 
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -39,7 +40,7 @@ def _sketch(sketch: Sketch) -> Iterator[str]:
     yield from map(_text, sketch.texts)
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: DrawnEdge) -> str:
     classes = f"edge {edge.way}{' best' if edge.best else ''}"
     strokes = "".join(_path("stroke", stroke) for stroke in edge.strokes)
     line = _path(classes, edge.points)
@@ -49,7 +50,7 @@ def _edge(edge: Edge) -> str:
     return f"<g>{title}{line}{strokes}</g>"
 
 
-def _node(node: Node) -> str:
+def _node(node: DrawnNode) -> str:
     words = {"ghost": node.ghost, "best": node.best, "current": node.current}
     classes = " ".join(["node", node.shape, *(word for word, holds in words.items() if holds)])
     title = f"<title>{escape(node.title)}</title>" if node.title else ""

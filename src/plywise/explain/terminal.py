@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
+from plywise.explain.search_tree import Pass, SearchTree, Visit
 from plywise.explain.sentences import cut_reason, preface, subject
 from plywise.explain.text import number, window
-from plywise.explain.tree import Pass, SearchTree, Visit
 from plywise.game import MAX
 
 LEGEND = "▲ Max  ▼ Min  ▢ leaf  ★ best play  ✂ not searched"
@@ -37,7 +37,7 @@ def legend(tree: SearchTree) -> Text:
 
 
 @dataclasses.dataclass(frozen=True)
-class Line:
+class TerminalLine:
     """One line of a drawing: the branches on its left, what is on them, and which visit it shows."""
 
     branches: str
@@ -54,13 +54,13 @@ class Line:
         return [Text(self.branches if not i else onward, style="dim") + piece for i, piece in enumerate(pieces)]
 
 
-def drawing(tree: SearchTree, current: Visit | None = None) -> list[Line]:
+def drawing(tree: SearchTree, current: Visit | None = None) -> list[TerminalLine]:
     """Return the tree, one line a visit and one a cut; ``current`` is highlighted."""
-    lines: list[Line] = []
+    lines: list[TerminalLine] = []
     for count, one in enumerate(tree.passes, 1):
         if one.announced:
             words = f"pass {count} with the window {window(one.root.alpha, one.root.beta)}"
-            lines.append(Line("", Text(words, style="italic")))
+            lines.append(TerminalLine("", Text(words, style="italic")))
         lines += _Artist(tree, current).draw(one)
     return lines
 
@@ -76,18 +76,18 @@ class _Artist:
         self.current = current
         self.line = set(tree.line)
 
-    def draw(self, one: Pass) -> Iterator[Line]:
-        yield Line("", self._visit(one.root), one.root)
+    def draw(self, one: Pass) -> Iterator[TerminalLine]:
+        yield TerminalLine("", self._visit(one.root), one.root)
         yield from self._below(one.root, "")
 
-    def _below(self, visit: Visit, indent: str) -> Iterator[Line]:
+    def _below(self, visit: Visit, indent: str) -> Iterator[TerminalLine]:
         cut = visit.cut is not None and bool(visit.cut.left_out)
         for place, child in enumerate(visit.children, 1):
             last = place == len(visit.children) and not cut
-            yield Line(f"{indent}{'└─ ' if last else '├─ '}", self._visit(child), child)
+            yield TerminalLine(f"{indent}{'└─ ' if last else '├─ '}", self._visit(child), child)
             yield from self._below(child, indent + ("   " if last else "│  "))
         if cut:
-            yield Line(f"{indent}└╌ ", self._left_out(visit))
+            yield TerminalLine(f"{indent}└╌ ", self._left_out(visit))
 
     def _visit(self, visit: Visit) -> Text:
         text = Text(style=CURRENT if visit is self.current else "bold" if visit in self.line else "")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plywise.explain.figure import Edge, Figure, Node, Point, Sketch, Text
+from plywise.explain.arrangement import Point
+from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, Style
 
 POINTS = 0.75
@@ -87,7 +88,7 @@ def _sketch(sketch: Sketch) -> Iterator[str]:
     yield from map(_text, sketch.texts)
 
 
-def _edge(edge: Edge) -> Iterator[str]:
+def _edge(edge: DrawnEdge) -> Iterator[str]:
     style = EDGE_STYLES[edge.way]
     if edge.best:
         style += ", draw=plywiseBest, line width=2.4pt"
@@ -96,7 +97,7 @@ def _edge(edge: Edge) -> Iterator[str]:
         yield rf"\draw[draw=plywiseCut, line width=1.2pt] {_line(stroke)};"
 
 
-def _node(node: Node) -> Iterator[str]:
+def _node(node: DrawnNode) -> Iterator[str]:
     style = f"draw=plywiseInk, fill={NODE_FILLS.get(node.shape, 'plywiseLeaf')}"
     if node.ghost:
         style = "draw=plywiseLine, dash pattern=on 2pt off 2pt"

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from plywise.algorithms.common import CutRule
 from plywise.errors import QuizError
 from plywise.explain.quiz import MOST_LEAVES, Quiz, letters, quiz_about, record
-from plywise.explain.tree import SearchTree, Visit, grow
+from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.game import MAX
 from plywise.games import RedBlue, Tree
 from plywise.result import Result
@@ -218,7 +218,7 @@ def _leaves(node: dict[str, Any]) -> list[dict[str, Any]]:
 # The series ----------------------------------------------------------------------------------------------------------
 
 
-class Chosen(NamedTuple):
+class SeriesQuiz(NamedTuple):
     """A quiz of the series.  Its tree is drawn for the usual rule, so that one tree can be asked about under both."""
 
     title: str
@@ -228,14 +228,14 @@ class Chosen(NamedTuple):
 
 
 SERIES = (
-    Chosen("First cuts", 5, Wishes(depth=2, branching=3, cuts=2, ties=False)),
-    Chosen("A branch falls", 2, Wishes(depth=3, branching=2, cuts=2, inner=True, ties=False)),
-    Chosen("Min begins", 8, Wishes(depth=3, branching=3, cuts=4, inner=True, ties=False, first="min")),
-    Chosen("A deep cut", 3, Wishes(depth=4, branching=2, cuts=2, deep=True, ties=False)),
-    Chosen("A tie is cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True)),
-    Chosen("A tie is not cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True), strict=True),
-    Chosen("Of all sizes", 6, Wishes(depth=4, branching=3, cuts=4, inner=True, ragged=True, ties=False)),
-    Chosen("All at once", 1, Wishes(depth=5, branching=2, cuts=5, inner=True, deep=True, ties=False)),
+    SeriesQuiz("First cuts", 5, Wishes(depth=2, branching=3, cuts=2, ties=False)),
+    SeriesQuiz("A branch falls", 2, Wishes(depth=3, branching=2, cuts=2, inner=True, ties=False)),
+    SeriesQuiz("Min begins", 8, Wishes(depth=3, branching=3, cuts=4, inner=True, ties=False, first="min")),
+    SeriesQuiz("A deep cut", 3, Wishes(depth=4, branching=2, cuts=2, deep=True, ties=False)),
+    SeriesQuiz("A tie is cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True)),
+    SeriesQuiz("A tie is not cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True), strict=True),
+    SeriesQuiz("Of all sizes", 6, Wishes(depth=4, branching=3, cuts=4, inner=True, ragged=True, ties=False)),
+    SeriesQuiz("All at once", 1, Wishes(depth=5, branching=2, cuts=5, inner=True, deep=True, ties=False)),
 )
 """Quizzes two and up, easy ones first."""
 

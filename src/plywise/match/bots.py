@@ -157,6 +157,15 @@ class BotSpec:
         """Return what to call it in a table."""
         return self.name or str(self)
 
+    def check_limited(self) -> None:
+        """Check that something ends its search.
+
+        Raises:
+            SearchError: nothing does.
+        """
+        if not self.limits:
+            raise SearchError(f"the bot {str(self)!r} needs a limit: a clock, seconds, nodes or a depth")
+
     def make(self, game: Game) -> Bot:
         """Return the bot.
 
@@ -226,8 +235,8 @@ class SearchingBot(Bot):
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game, self.algorithm = game, algorithm_named(spec.kind)
-        if self.algorithm.needs_limit and not spec.limits:
-            raise SearchError(f"the bot {str(spec)!r} needs a limit: a clock, seconds, nodes or a depth")
+        if self.algorithm.needs_limit:
+            spec.check_limited()
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
         check_seconds("overhead", self.overhead)

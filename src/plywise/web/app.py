@@ -17,12 +17,12 @@ from starlette.requests import ClientDisconnect
 
 from plywise import __version__
 from plywise.errors import PlywiseError
-from plywise.web import explaining, play, quizzing
+from plywise.web import explain_room, play_room, quiz_room
 from plywise.web.assets import asset_router
-from plywise.web.games import Games
 from plywise.web.guard import LOOPBACK, Guard, refuse
+from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
-from plywise.web.sheet import Sheets
+from plywise.web.score_sheet import ScoreSheets
 from plywise.web.workers import WORKER_MB, Busy, WorkerCrashed, Workers
 
 
@@ -45,7 +45,7 @@ def create_app(
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.games = Games(own_games)
-    app.state.sheets = Sheets()
+    app.state.sheets = ScoreSheets()
     app.state.workers = Workers(app.state.games.own, workers, worker_mb)
     app.state.preparations = Preparations(app.state.workers)
     app.add_middleware(Guard, host=host)
@@ -53,7 +53,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
     app.add_exception_handler(WorkerCrashed, _say_what_failed)
     app.add_exception_handler(ClientDisconnect, _say_nothing)
-    for room in (play, explaining, quizzing):
+    for room in (play_room, explain_room, quiz_room):
         app.include_router(room.router)
 
     app.include_router(asset_router())

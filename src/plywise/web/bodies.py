@@ -11,7 +11,7 @@ from fastapi import Request
 from pydantic import BaseModel, StringConstraints
 from starlette.requests import ClientDisconnect
 
-from plywise.web.games import LONGEST_PARAMETERS
+from plywise.web.offered_games import LONGEST_PARAMETERS
 
 LOOK = 0.1
 """Seconds between two looks whether somebody is still there."""

@@ -13,7 +13,7 @@ from plywise.game import Game
 from plywise.result import RELATION, Result
 from plywise.search import search
 from plywise.warm import search_once
-from plywise.web.sheet import move_name, read_sheet
+from plywise.web.score_sheet import move_name, read_sheet
 from plywise.web.views import chart_value, value_text
 from plywise.web.workers import Job
 

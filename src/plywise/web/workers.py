@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from plywise.errors import PlywiseError, SearchError
 from plywise.io.processes import start
-from plywise.web.games import Games
+from plywise.web.offered_games import Games
 
 MOST_COMPILING = 300.0
 """Seconds that compiling may take, which no limit counts."""

@@ -1,6 +1,5 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
-import { cornersOf, isLeaf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
 import { labelsOf } from "./story.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -9,12 +8,9 @@ const NEAREST = 3;
 const NATURAL = 1.25;  // as large as a small tree becomes by itself
 const LEAST = 0.0005;
 const MARGIN = 24;
-const TOOLS = 52;  // the height of what covers the lower edge of the window
-const STROKE_AT = 0.22;  // where on an edge the double stroke is that marks a cut
 const LABELS = 150;  // how far labels reach out of their nodes
-const LOWER = { up: 0.31, down: -0.05 };  // how far below the middle of a shape its value stands, in heights
 const KINDS = [  // in the order of drawing
-  ...["pw-ahead", "pw-ghostly", "", "pw-way", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
+  ...["pw-ahead", "pw-ghostly", "", "pw-test", "pw-again", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
   ...["pw-ahead", "", "pw-current"].map((kind) => `pw-shape ${kind}`),
 ];
 
@@ -30,9 +26,9 @@ export class Drawing {
     this.listen();
   }
 
-  /** Draw a scene as a replay has it now, in a notation. */
-  show(scene, replay, selected, notation) {
-    Object.assign(this, { scene, replay, selected, notation });
+  /** Draw a scene as a replay has it now, in a notation, with or without boards, reasons and leaves in advance. */
+  show(scene, replay, selected, { notation, boards, reasons, leaves }) {
+    Object.assign(this, { scene, replay, selected, notation, boards, reasons, leaves, measures: replay.story.measures });
     this.line = new Set(replay.line);
     this.redraw();
   }
@@ -41,6 +37,11 @@ export class Drawing {
 
   get size() {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
+  }
+
+  /** The height of what covers the lower edge of the window: in a narrow one, several rows of buttons. */
+  get covered() {
+    return 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
   }
 
   /**
@@ -56,7 +57,7 @@ export class Drawing {
   /** Show all of the scene, or, if that would be smaller than `least`, its top. */
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
-    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - TOOLS) / world.height;
+    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
     const scale = Math.max(Math.min(NATURAL, wide, high), least);
     const spare = width - world.width * scale;
     this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
@@ -83,11 +84,11 @@ export class Drawing {
     const { width, height } = this.size, { x, y, scale, tall } = this.frame;
     const cut = this.replay.looks.get(visit)?.cut ? this.scene.items.filter((each) => each.cutAt === visit && each.isCutOff) : [];
     const region = [item, ...cut].reduce((all, { x: at, y: middle, form }) => ({
-      left: Math.min(all.left, at - form.room / 2), right: Math.max(all.right, at + form.room / 2),
-      top: Math.min(all.top, middle - form.height / 2 - form.above), bottom: Math.max(all.bottom, middle + form.height / 2 + form.below),
+      left: Math.min(all.left, at - form.width / 2), right: Math.max(all.right, at + form.width / 2),
+      top: Math.min(all.top, middle - form.up), bottom: Math.max(all.bottom, middle + form.down),
     }), { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
     const dx = shift(region.left * scale + x - MARGIN, region.right * scale + x + MARGIN, 0, width);
-    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - TOOLS);
+    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - this.covered);
     if (dx || dy) this.pan(dx, dy);
   }
 
@@ -140,12 +141,9 @@ export class Drawing {
     this.svg.addEventListener("click", (event) => {
       const visit = visitOf(event);
       if (visit === null) return;
-      if (event.target.closest(".pw-hidden")) this.toggle(visit);
+      // The first click draws anew, so that what was clicked is gone and no dblclick arrives here.
+      if (event.detail === 2 || event.target.closest(".pw-hidden")) this.toggle(visit);
       else this.pick(visit);
-    });
-    this.svg.addEventListener("dblclick", (event) => {
-      const visit = visitOf(event);
-      if (visit !== null) this.toggle(visit);
     });
     this.observer = new ResizeObserver(() => this.scene && this.redraw());
     this.observer.observe(this.box);
@@ -177,25 +175,25 @@ export class Drawing {
   /** The SVG elements for a region, or for everything. */
   fromNear(view = null) {
     const seen = ({ x, y, form }) => !view || (
-      x + form.room / 2 > view.left && x - form.room / 2 < view.right && y > view.top && y < view.bottom);
-    const touches = ({ from, to }) => !view || (
-      Math.max(from.x, to.x) > view.left && Math.min(from.x, to.x) < view.right && to.y > view.top && from.y < view.bottom);
-    const edges = this.scene.edges.filter(touches);
+      x + form.width / 2 > view.left && x - form.width / 2 < view.right && y > view.top && y < view.bottom);
+    const touches = ({ above, x, y }) => above && (!view || (
+      Math.max(above.x, x) > view.left && Math.min(above.x, x) < view.right && y > view.top && above.y < view.bottom));
+    const led = this.scene.items.filter(touches);
     return [
-      ...edges.map((edge) => make("path", { class: `pw-edge ${this.edgeKind(edge)}`, d: path(this.pointsOf(edge)) })),
-      ...edges.flatMap((edge) => this.strokes(edge)),
+      ...led.map((item) => make("path", { class: `pw-edge ${this.edgeKind(item)}`, d: path(this.pointsOf(item)) })),
+      ...led.filter((item) => item.isCutOff && this.isLeftOut(item)).map((item) => this.strokes(item)),
       ...this.scene.items.filter(seen).map((item) => this.node(item)),
-      ...edges.flatMap((edge) => this.edgeTexts(edge)),
+      ...led.flatMap((item) => this.edgeTexts(item)),
     ];
   }
 
   /** Everything in a few paths: nobody could read more. */
   fromAfar() {
     const paths = new Map(KINDS.map((kind) => [kind, []]));
-    for (const edge of this.scene.edges) paths.get(`pw-edge ${this.edgeKind(edge)}`).push(path(edge.points));
     for (const item of this.scene.items) {
+      if (item.above) paths.get(`pw-edge ${this.edgeKind(item)}`).push(path(item.points));
       const kind = item.visit === this.replay.current ? "pw-current" : this.isThere(item) ? "" : "pw-ahead";
-      paths.get(`pw-shape ${kind}`).push(`${path(cornersOf(item))}Z`);
+      paths.get(`pw-shape ${kind}`).push(outline(item));
     }
     return [...paths].map(([kind, parts]) => make("path", { class: `${kind} pw-far`, d: parts.join("") }));
   }
@@ -215,43 +213,43 @@ export class Drawing {
     return this.isThere(item) ? labelsOf(item.facts, this.replay.looks.get(item.visit), this.notation) : {};
   }
 
-  edgeKind({ from, to }) {
-    if (this.isLeftOut(to)) return to.isCutOff ? "pw-cut" : "pw-ghostly";
-    if (!this.isThere(to)) return "pw-ahead";
-    if (this.line.has(from.visit) && this.line.has(to.visit)) return "pw-line";
-    return to.facts.way ? "pw-way" : "";
+  /** What kind of edge leads to an item. */
+  edgeKind(item) {
+    if (this.isLeftOut(item)) return item.isCutOff ? "pw-cut" : "pw-ghostly";
+    if (!this.isThere(item)) return "pw-ahead";
+    if (this.line.has(item.above.visit) && this.line.has(item.visit)) return "pw-line";
+    return item.facts.way ? `pw-${item.facts.way}` : "";
   }
 
-  /** An edge as it is now: up to the shapes, where labels are not there yet. */
-  pointsOf({ from, to, points }) {
-    const begins = this.labelsAt(from).below ? [] : [[from.x, from.y + from.form.height / 2]];
-    const ends = this.isThere(to) ? [] : [[to.x, to.y - to.form.height / 2]];
-    return [...begins, ...points.slice(begins.length, points.length - ends.length), ...ends];
+  /** The edge to an item as it is now: up to the shapes, where there are no labels. */
+  pointsOf(item) {
+    const { above, x, y, form, points } = item;
+    const begin = this.labelsAt(above).below ? points[0] : [above.x, above.y + above.form.half];
+    return [begin, ...points.slice(1, -1), this.labelsAt(item).above ? points.at(-1) : [x, y - form.half]];
   }
 
   /** The double stroke across an edge that was cut. */
-  strokes({ to, points }) {
-    if (!to.isCutOff || !this.isLeftOut(to)) return [];
-    const [[x, y], [toX, toY]] = slopeOf(points), length = Math.hypot(toX - x, toY - y);
-    const along = [(toX - x) / length, (toY - y) / length];
-    return [-2.5, 2.5].map((offset) => {
-      const at = STROKE_AT * length + offset, middle = [x + at * along[0], y + at * along[1]];
-      const end = (way) => [middle[0] - way * 7 * along[1], middle[1] + way * 7 * along[0]];
-      return make("path", { class: "pw-strokes", d: path([end(1), end(-1)]) });
+  strokes(item) {
+    const { x, y, angle } = along(item, this.measures.stroke_at);
+    return make("path", {
+      class: "pw-strokes", d: "M-2.5 -7V7M2.5 -7V7", transform: `translate(${round(x)} ${round(y)}) rotate(${round(angle)})`,
     });
   }
 
-  edgeTexts({ to, points }) {
-    const [[x, y], [toX, toY]] = slopeOf(points);
-    const gone = this.isLeftOut(to), kind = gone ? " pw-gone" : this.isThere(to) ? "" : " pw-ahead";
-    const { lines } = to.form;
-    let baseline = y + LABEL_AT * (toY - y) - lines.reduce((sum, [, style]) => sum + lineHeight(style), 0) / 2;
+  edgeTexts(item) {
+    const { visit, facts, reason = [] } = item;
+    const gone = this.isLeftOut(item), kind = gone ? " pw-gone" : this.isThere(item) ? "" : " pw-ahead";
+    const { bound } = labelsOf(facts, {}, this.notation), { label_at: at, lines: heights } = this.measures;
+    const lines = [
+      [facts.move && (gone || this.replay.isAsked(visit)) ? [facts.move, facts.way].filter(Boolean).join(" ") : facts.move, "move"],
+      [bound, "bound"], ...(this.reasons ? reason : []).map((line) => [line, "reason"]),
+    ].filter(([text]) => text);
+    const { x, y } = along(item, at);
+    let baseline = y - lines.reduce((sum, [, style]) => sum + heights[style], 0) / 2;
     return lines.flatMap(([text, style]) => {
-      baseline += lineHeight(style);
-      if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(to))) return [];
-      const words = style === "move" && !gone && !this.replay.isAsked(to.visit) ? to.facts.move : text;
-      const full = style === "move" ? to.facts.full : undefined;
-      return [write(words, x + LABEL_AT * (toX - x), baseline - 3, `pw-${style}${kind}`, full)];
+      baseline += heights[style];
+      if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(item))) return [];
+      return [write(text, x, baseline - 3, `pw-${style}${kind}`, style === "move" ? facts.full : undefined)];
     });
   }
 
@@ -260,36 +258,32 @@ export class Drawing {
     const look = visit === undefined ? undefined : replay.looks.get(visit), gone = this.isLeftOut(item);
     const states = [
       `pw-${facts.shape}`, gone ? "pw-gone" : !look && "pw-ahead", visit !== undefined && this.line.has(visit) && "pw-line",
-      visit !== undefined && visit === replay.current && "pw-current", look && look.value === undefined && "pw-open",
+      visit !== undefined && visit === replay.current && "pw-current",
     ].filter(Boolean).join(" ");
     const group = make("g", { class: `pw-node ${states}`, "data-visit": visit ?? item.cutAt });
-    const top = item.y - form.height / 2, bottom = item.y + form.height / 2;
     if (visit !== undefined && visit === this.selected && visit !== replay.current) {
-      group.append(make("path", { class: "pw-ring", d: `${path(cornersOf(item))}Z` }));
+      group.append(make("path", { class: "pw-ring", d: outline(item) }));
     }
-    group.append(make("path", { class: "pw-shape", d: `${path(cornersOf(item))}Z` }));
-    const labels = this.labelsAt(item), open = isLeaf(facts) ? item.known : "value" in labels ? "…" : "";
-    const value = look ? labels.value ?? open : gone ? facts.value ?? "" : item.known;
-    if (item.board?.length) group.append(...this.board(item, value, top));
-    else if (value) group.append(write(value, item.x, item.y + (LOWER[facts.shape] ?? 0.13) * TRIANGLE_HEIGHT, "pw-value"));
-    if (labels.above) group.append(write(labels.above, item.x, top - TEXT_GAP - 1, `pw-${labels.style ?? "entry"}`));
-    if (labels.below) group.append(write(labels.below, item.x, bottom + SIZES.now + TEXT_GAP - 1, "pw-now"));
-    if (item.hidden) group.append(this.hidden(item, bottom + form.below));
+    group.append(make("path", { class: "pw-shape", d: outline(item) }));
+    if (this.boards && facts.board) group.append(...this.board(item));
+    const labels = this.labelsAt(item), isLeaf = facts.shape === "box" || facts.shape === "estimate";
+    const known = this.leaves && isLeaf ? item.value ?? "" : "", open = isLeaf ? known : "value" in labels ? "…" : "";
+    const value = look ? labels.value ?? open : gone ? item.value : known;
+    if (value) group.append(write(value, item.x, item.y + form.value, "pw-value"));
+    if (labels.above) group.append(write(labels.above, item.x, item.y + form.above, `pw-${labels.style ?? "entry"}`));
+    if (labels.below) group.append(write(labels.below, item.x, item.y + form.below, "pw-now"));
+    if (item.hidden) group.append(this.hidden(item));
     return group;
   }
 
-  board({ facts, board, x }, value, top) {
-    let baseline = top + 6 + SIZES.board + (facts.shape === "up" || facts.shape === "memo" ? ROOF : 0);
-    const left = x - board.reduce((most, row) => Math.max(most, textWidth(row, "board")), 0) / 2;
-    const rows = board.map((row) => {
-      baseline += lineHeight("board");
-      return write(row, left, baseline - lineHeight("board"), "pw-board");
-    });
-    return value ? [...rows, write(value, x, baseline + 3, "pw-value")] : rows;
+  board({ facts, form, x, y }) {
+    const [left, baseline] = form.board;
+    return facts.board.map((row, i) => write(row, x + left, y + baseline + i * this.measures.lines.board, "pw-board"));
   }
 
   /** A button-like mark for what is collapsed. */
-  hidden(item, y) {
+  hidden(item) {
+    const y = item.y + item.form.down;
     const group = make("g", { class: "pw-hidden", "data-visit": item.visit });
     const text = `+ ${item.hidden.toLocaleString("en")}`;
     const width = text.length * 7 + 12;
@@ -333,6 +327,17 @@ const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "paint-order", "font-family", "font-size", "font-style",
   "font-weight", "text-anchor", "white-space", "opacity",
 ];
+
+/** A point on the slope of the edge to an item, a share of the way down, and the angle of the slope in degrees. */
+function along({ above, points }, share) {
+  const [[x, y], [toX, toY]] = points.slice(above.hasStem);
+  return { x: x + share * (toX - x), y: y + share * (toY - y), angle: Math.atan2(toY - y, toX - x) * 180 / Math.PI };
+}
+
+/** The shape of an item as a path. */
+function outline({ form, x, y }) {
+  return `M${round(x)} ${round(y)}${form.outline}`;
+}
 
 function path(points) {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;

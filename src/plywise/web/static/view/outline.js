@@ -107,7 +107,7 @@ export class Outline {
     if (above && above !== facts.player) parts.push(above);
     if (below && look.value === undefined) parts.push(`now ${below}`);
     parts.push(look.value ?? "open");
-    if (look.cut) parts.push(`✂ ${facts.left_out.map(({ move }) => move).join(" ")}`);
+    if (look.cut) parts.push(`✂ ${facts.left_out.map(({ move, value }) => move || `${value.slice(1)} moves`).join(" ")}`);  // "+7"
     return `${name}: ${parts.join(", ")}${this.line.has(visit) ? " ★" : ""}`;
   }
 

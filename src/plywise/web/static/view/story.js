@@ -26,6 +26,8 @@ export class Replay {
       const { parent } = story.visits[i];
       if (parent !== null) this.sizes[parent] += this.sizes[i];
     }
+    this.values = [];  // by visit: what it will return
+    for (const { visit, change } of story.steps) if (change.value !== undefined) this.values[visit] = change.value;
     this.begin();
   }
 

@@ -5,7 +5,7 @@
 
 import { Drawing } from "./drawing.js";
 import { Outline } from "./outline.js";
-import { collapsedAtFirst, Measures, scene } from "./scene.js";
+import { collapsedAtFirst, scene } from "./scene.js";
 import { NOTATIONS, Replay } from "./story.js";
 
 const READABLE = 0.7;  // the least scale to begin with
@@ -34,7 +34,6 @@ export class TreeView {
     this.reasons = true;
     this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
     this.build(element);
-    this.measure();
     this.go(options.step ?? 0, { quiet: true });
   }
 
@@ -57,7 +56,7 @@ export class TreeView {
     this.pass = tag("div", { class: "pw-pass", "aria-hidden": "true" });
     this.canvas.append(this.pass, this.zoomButtons());
     this.outline = new Outline(side, {
-      pick: (visit) => this.select(visit, { scroll: false }),
+      pick: (visit) => this.select(visit),
       toggle: (visit, open) => this.toggle(visit, open),
     });
     side.append(this.details);
@@ -83,11 +82,11 @@ export class TreeView {
       cutAfter: button(ICONS.cutAfter, "Next cut (N)", () => this.goToCut(1)),
       last: button(ICONS.last, "Last step (End)", () => this.go(last)),
     };
-    this.speed = tag("select", { "aria-label": "Speed", class: "pw-speed" });
+    this.speed = tag("select", { "aria-label": "Speed" });
     for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
     this.speed.value = "1";
     this.speed.addEventListener("change", () => this.playing && this.play());
-    this.notations = tag("select", { "aria-label": "Notation", class: "pw-notation" });
+    this.notations = tag("select", { "aria-label": "Notation" });
     for (const [name, text] of Object.entries(NOTATIONS)) this.notations.append(tag("option", { value: name }, text));
     this.notations.value = this.notation;
     this.notations.addEventListener("change", () => this.write(this.notations.value));
@@ -118,7 +117,7 @@ export class TreeView {
     const toggle = button(name, title, () => {
       this[option] = !this[option];
       toggle.setAttribute("aria-pressed", this[option]);
-      this.remeasure();
+      this.redraw();
     });
     toggle.setAttribute("aria-pressed", this[option]);
     return toggle;
@@ -201,13 +200,8 @@ export class TreeView {
     return this.selected ?? this.replay.current ?? this.replay.root;
   }
 
-  measure() {
-    this.measures = new Measures(this.replay.story, this);
-  }
-
-  /** Draw with other sizes, and keep the visit that is looked at where it is. */
-  remeasure() {
-    this.measure();
+  /** Draw in another way, and keep the visit that is looked at where it is. */
+  redraw() {
     this.drawing.anchored(this.focus, () => this.draw());
   }
 
@@ -215,7 +209,7 @@ export class TreeView {
   write(notation, { quiet = false } = {}) {
     this.notation = this.notations.value = notation;
     this.legend();
-    this.remeasure();
+    this.redraw();
     if (!quiet) this.options.onNotation?.(notation);
   }
 
@@ -223,7 +217,8 @@ export class TreeView {
     const { replay, focus } = this;
     const root = replay.rootOf(focus);
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
-    this.drawing.show(scene(replay, this.measures, root, this.collapsed), replay, focus, this.notation);
+    const drawing = replay.story.drawings[Number(this.boards)];
+    this.drawing.show(scene(replay, drawing, root, this.collapsed), replay, focus, this);
     if (root !== this.root) this.drawing.fit(READABLE);  // another tree
     this.root = root;
     this.outline.show(replay, this.collapsed, focus, this.notation);

@@ -19,7 +19,7 @@ from plywise.errors import PositionError, SearchError
 from plywise.game import Game, Move, State, key_and_player
 from plywise.inputs.positions import position
 from plywise.match.arena import occurrences
-from plywise.web.games import MOST_MOVES
+from plywise.web.offered_games import MOST_MOVES
 
 MOST_PLIES = 1000
 """A game that is longer is not read."""
@@ -29,7 +29,7 @@ KEPT = 1000
 
 
 @dataclasses.dataclass(frozen=True)
-class Sheet:
+class ScoreSheet:
     """A game as far as it has been played.
 
     >>> import plywise as pw
@@ -92,7 +92,7 @@ class Sheet:
     def _recurs(self) -> bool:
         return bool(occurrences(self.game, self.state, self.keys) >= self.game.repetitions)
 
-    def play(self, text: str) -> Sheet:
+    def play(self, text: str) -> ScoreSheet:
         """Return the sheet with one more move.
 
         Raises:
@@ -108,7 +108,7 @@ class Sheet:
         )  # fmt: skip
 
 
-def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
+def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
     """Return a game from where it began (a text; None: the initial position) and the texts of its moves.
 
     Raises:
@@ -120,20 +120,20 @@ def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
     return sheet
 
 
-def first_sheet(game: Game, start: str | None) -> Sheet:
+def first_sheet(game: Game, start: str | None) -> ScoreSheet:
     """Return a game before its first move."""
     state = position(game, start)
-    return Sheet(game, (state,), (key_and_player(game, state),))
+    return ScoreSheet(game, (state,), (key_and_player(game, state),))
 
 
-class Sheets:
+class ScoreSheets:
     """Reads sheets; most requests bring one that was read before, and one move more."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Any, Sheet] = OrderedDict()
+        self._kept: OrderedDict[Any, ScoreSheet] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read(self, game: Game, start: str | None, moves: Sequence[str]) -> Sheet:
+    def read(self, game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
         """Do as ``read_sheet`` does.
 
         Raises:
@@ -157,7 +157,7 @@ class Sheets:
                 self._kept.popitem(last=False)
         return sheet
 
-    def _get(self, key: Any) -> Sheet | None:
+    def _get(self, key: Any) -> ScoreSheet | None:
         with self._lock:
             return self._kept.get(key)
 

@@ -21,7 +21,7 @@ from plywise.errors import GameError, SearchError
 from plywise.game import Game
 from plywise.result import Result
 from plywise.web.bodies import Body, GameName, Parameters, PositionText, while_wanted
-from plywise.web.games import Games
+from plywise.web.offered_games import Games
 from plywise.web.workers import WorkerCrashed
 
 MOST_VISITS = 20_000

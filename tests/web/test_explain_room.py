@@ -167,7 +167,7 @@ def test_an_own_game_that_fails_is_somebody_s_mistake(client: Any) -> None:
 
 
 def test_a_failure_of_ours_is_told_in_a_sentence(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywise.web.explaining.tell", crash)
+    monkeypatch.setattr("plywise.web.explain_room.tell", crash)
     answer = client.post("/api/explain", json={"game": "red-blue"})
     assert answer.status_code == 500
     assert answer.json()["detail"].startswith("The search failed: ")

@@ -22,9 +22,9 @@ from plywise.games.about import about
 from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
-from plywise.web.games import Games
+from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations, status
-from plywise.web.sheet import MOST_PLIES, Sheet, Sheets, move_name, numbered
+from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, move_name, numbered
 from plywise.web.views import chart_scale, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 
@@ -116,7 +116,7 @@ class PositionView(BaseModel):
     """The board; ``kind`` says what is in it."""
 
 
-class RecordFile(BaseModel):
+class GameFile(BaseModel):
     """A file to keep."""
 
     name: str
@@ -179,7 +179,7 @@ def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
 
 
 @router.post("/record")
-def record(request: Request, recorded: Recorded) -> RecordFile:
+def record(request: Request, recorded: Recorded) -> GameFile:
     """Write a game down: as players of this game do (PGN for chess), or else as JSON."""
     sheet = _sheet(request, recorded)
     name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
@@ -187,7 +187,7 @@ def record(request: Request, recorded: Recorded) -> RecordFile:
     text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
     if text is not None:
         ending, kind = ("pgn", "application/x-chess-pgn") if isinstance(sheet.game, Chess) else ("txt", "text/plain")
-        return RecordFile(name=f"{name}.{ending}", type=kind, text=text)
+        return GameFile(name=f"{name}.{ending}", type=kind, text=text)
     content = {
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
@@ -198,7 +198,7 @@ def record(request: Request, recorded: Recorded) -> RecordFile:
         "result": sheet.over,
         "scores": sheet.score,
     }
-    return RecordFile(
+    return GameFile(
         name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False)
     )
 
@@ -206,7 +206,7 @@ def record(request: Request, recorded: Recorded) -> RecordFile:
 # What they share ----------------------------------------------------------------------------------------------------
 
 
-def _sheet(request: Request, played: GameSoFar) -> Sheet:
+def _sheet(request: Request, played: GameSoFar) -> ScoreSheet:
     """Return the game that a request brings.
 
     Raises:
@@ -214,7 +214,7 @@ def _sheet(request: Request, played: GameSoFar) -> Sheet:
         GameError: there is something wrong with the game, which is somebody's own.
     """
     games: Games = request.app.state.games
-    sheets: Sheets = request.app.state.sheets
+    sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
         sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
         sheet.legal  # noqa: B018 (found here once, and kept)
@@ -271,7 +271,7 @@ def _card(known: Games, name: str) -> GameCard:
     )
 
 
-def _players(sheet: Sheet) -> list[str]:
+def _players(sheet: ScoreSheet) -> list[str]:
     return [sheet.game.player_name(player) for player in range(_player_count(sheet.game))]
 
 
@@ -280,7 +280,7 @@ def _player_count(game: Game) -> int:
     return 2 if game.is_zero_sum() else len(final_scores(game))
 
 
-def _about(sheet: Sheet, who: list[str]) -> dict[str, str]:
+def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
     score = sheet.score
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
     return {

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 from plywise.errors import SearchError
+from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.text import number, window
-from plywise.explain.tree import SearchTree, Visit
 from plywise.game import MAX, MIN, sign
 
 Notation = Literal["window", "edge", "interval", "blank"]

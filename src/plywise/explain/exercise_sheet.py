@@ -13,7 +13,7 @@ from plywise.errors import QuizError
 from plywise.explain.figure import Figure, figure, worded
 from plywise.explain.quiz import Question, Quiz, Step
 
-Form = Literal["html", "svg", "tex"]
+SheetForm = Literal["html", "svg", "tex"]
 
 MARK = "?"
 """Stands beside the marked node."""
@@ -37,8 +37,8 @@ def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] 
     >>> print(sheet(quiz_number(1), "html")[:15])
     <!doctype html>
     """
-    if form not in get_args(Form):
-        raise QuizError(f"there are no sheets as {form!r}; there are: {', '.join(get_args(Form))}")
+    if form not in get_args(SheetForm):
+        raise QuizError(f"there are no sheets as {form!r}; there are: {', '.join(get_args(SheetForm))}")
     asked = [quiz.question(name) for name in names or [question.name for question in quiz.questions]]
     if form == "html":
         return _html(quiz, asked, answers)

@@ -15,9 +15,9 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from plywise.explain import Quiz, Wishes, quiz_of
-from plywise.explain.figure import Edge, Figure, Node, Text
+from plywise.explain.exercise_sheet import bare_figure, sheet, solved_figure
+from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.quiz import MOST_LEAVES
-from plywise.explain.sheet import bare_figure, sheet, solved_figure
 from plywise.explain.wishes import DEEPEST, TITLES, WIDEST
 from plywise.web.bodies import Body, while_wanted
 
@@ -176,7 +176,7 @@ def drawn(figure: Figure, quiz: Quiz | None = None) -> dict[str, Any]:
     }
 
 
-def _node(node: Node, letter: str | None, asked: bool) -> dict[str, Any]:
+def _node(node: DrawnNode, letter: str | None, asked: bool) -> dict[str, Any]:
     return {
         "shape": node.shape,
         "outline": _points(node.outline),
@@ -188,7 +188,7 @@ def _node(node: Node, letter: str | None, asked: bool) -> dict[str, Any]:
     }
 
 
-def _edge(edge: Edge) -> dict[str, Any]:
+def _edge(edge: DrawnEdge) -> dict[str, Any]:
     return {
         "line": _points(edge.points),
         "way": edge.way,

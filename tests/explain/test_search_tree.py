@@ -12,7 +12,7 @@ import plywise as pw
 from plywise.algorithms import TEXTBOOK
 from plywise.errors import SearchError
 from plywise.explain import SearchTree, Visit, grow
-from plywise.explain.tree import leaf_states
+from plywise.explain.search_tree import leaf_states
 from plywise.games import RedBlue, Tree
 from plywise.result import Result
 from tests import oracle
