@@ -23,7 +23,7 @@ from plywise.games import catalogue as game_catalogue
 from plywise.proof.verify import check_proof
 from plywise.study.compare import Comparison, Disagreement, compare
 from tests.cli.support import plywise, process
-from tests.cli.test_choose import OWN
+from tests.inputs.test_choose import OWN
 
 
 def test_games(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import plywise
-from tests.cli.test_choose import OWN
+from tests.inputs.test_choose import OWN
 
 
 @pytest.fixture(autouse=True)
