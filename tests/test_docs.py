@@ -200,6 +200,15 @@ def test_every_command_in_the_tables_exists() -> None:
     assert commands == set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
 
+def test_contributing_lists_the_rooms_in_the_order_of_the_import_contract() -> None:
+    contract = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("\nlayers = [")[2].partition("]")[0]
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
+    first_cells = "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
+    rooms = re.findall(r"`(\w+)(?:/|\.py)`", first_cells)
+    assert rooms == re.findall(r"plywise\.([a-z]\w*)", contract)
+    assert set(rooms) == {path.stem for path in (ROOT / "src/plywise").iterdir() if path.stem[0] not in "_."} - {"py"}
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
