@@ -30,7 +30,6 @@ QUICK = (
     "proof",
     "test_face.py",
     "uci/test_protocol.py",
-    "web/test_assets.py",
 )
 """Folders and files that together take less than a minute on two cores, interpreted: something of most rooms."""
 
