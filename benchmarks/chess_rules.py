@@ -98,15 +98,14 @@ def published() -> Iterator[Row]:
         counts = []
         for line in (folder / name).read_text().splitlines():
             fen, *known = line.split(";")
-            for word in known:
-                depth, count = word.split()
+            for depth, count in map(str.split, known):
                 counts.append((int(count), int(depth[1:]), fen))
         begun, checked, sequences, largest = time.perf_counter(), 0, 0, 0
-        for count, depth, fen in sorted(counts):
+        for wanted, plies, fen in sorted(counts):
             if time.perf_counter() - begun > SECONDS:
                 break
-            assert perft(GAME, fen, depth) == count, (fen, depth, count)
-            checked, sequences, largest = checked + 1, sequences + count, count
+            assert perft(GAME, fen, plies) == wanted, (fen, plies, wanted)
+            checked, sequences, largest = checked + 1, sequences + wanted, wanted
         seconds = time.perf_counter() - begun
         yield {
             "file": name, "counts": len(counts), "checked": checked, "largest": largest, "s": seconds,

@@ -179,7 +179,8 @@ def policies() -> Iterator[Row]:
 def options() -> Iterator[Row]:
     """Depth reached and nodes, with each bet of the playing search switched off."""
     for name in (None, "reductions", "knowledge", "killers"):
-        engine = pw.Engine(GAME, **({name: False} if name else {}))
+        off: dict[str, Any] = {name: False} if name else {}
+        engine = pw.Engine(GAME, **off)
         engine.search(nodes=100)
         engine.clear()
         seconds, result = cpu(lambda engine=engine: engine.search("44", depth=16, nodes=10**9))

@@ -1,10 +1,14 @@
-"""Machine code made by the tests is kept beside pytest's own cache: cold in a fresh clone, warm while developing."""
+"""Machine code made by the tests is kept beside pytest's own cache: cold in a fresh clone, warm while developing.
+
+``--quick`` runs the tests for every save, as plain Python; see ``QUICK``.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("PLYWISE_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "machine-code"))
@@ -14,3 +18,38 @@ settings.register_profile(
     "plywise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("plywise")
+
+QUICK = (
+    *(f"cli/test_{name}.py" for name in ("play", "quiz", "screen")),
+    "engine/test_clock.py",
+    *(f"explain/test_{name}.py" for name in ("formats", "golden", "labels", "layout")),
+    *(f"games/test_{name}.py" for name in ("adapt", "catalogue", "dog_cat_mouse", "nim", "red_blue", "tree")),
+    "inputs",
+    "io",
+    *(f"match/test_{name}.py" for name in ("bots", "control", "elo")),
+    "proof",
+    "test_face.py",
+    "uci/test_protocol.py",
+)
+"""Folders and files that together take less than a minute on two cores, interpreted: something of most rooms."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="only the quick tests, as plain Python")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        os.environ["PLYWISE_INTERPRET"] = "1"
+        gone = [name for name in QUICK if not (Path(__file__).parent / name).exists()]
+        if gone:
+            raise pytest.UsageError(f"QUICK in tests/conftest.py names what is not there: {', '.join(gone)}")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--quick``, leave out every file that is not listed.  Folders are looked into."""
+    if not config.getoption("--quick") or collection_path.is_dir():
+        return None
+    tests = Path(__file__).parent
+    quick = any(collection_path.is_relative_to(tests / name) for name in QUICK)
+    return None if quick else True

@@ -10,7 +10,7 @@ from plywise.compiling.bridge import entry
 from plywise.compiling.diagnose import bare_state
 
 
-def compiled(function: Callable[..., Any], game: pw.Game, *arguments: Any, state: Any = None) -> Any:
+def compiled(function: Any, game: pw.Game, *arguments: Any, state: Any = None) -> Any:
     """Return what ``function(game, state, *arguments)`` returns as machine code; default: the initial position."""
     start = game.initial() if state is None else state
     return entry(function)(game, bare_state(game, start), arguments)

@@ -1,52 +1,212 @@
-"""What the README and the docs show really runs."""
+"""What the README and the docs show is what happens.
+
+Every fenced block has a kind, and each kind has its check.  ``python`` is run, and prints what the page says: in a
+comment behind each ``print``, or in a ``text`` block right below.  ``console`` is run as if typed, and shows what a
+terminal does.  ``sh`` shows no output; its commands exist and have these options.  ``json`` is a tree, ``yaml`` are
+settings for the chess engine.  No block is exempt.  What depends on the machine (seconds, rates, dates, checksums) need
+only have the right form.
+
+Blocks run as plain Python, which gives the same answers at once.  Compiled are the first example, as a script, and the
+games of the page that says what compiles.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import typer.main
+
+from plywise.cli.app import app
+from plywise.games import Tree
+from plywise.uci.options import OPTIONS
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+KINDS = {"python", "text", "console", "sh", "json", "yaml"}
 
 
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+class Block(NamedTuple):
+    place: str
+    """The page and the line, to be found at once."""
+    kind: str
+    text: str
+    shown: str | None
+    """For Python: the ``text`` block right below, if there is one."""
 
 
-SNIPPETS = {f"{page.name} {i}": code for page in PAGES for i, code in enumerate(blocks(page, "python"), 1)}
+FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$(?:(?=\s*^```text\n(.*?)^```$)|)", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("place", SNIPPETS)
-def test_python_in_the_docs_runs(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(SNIPPETS[place], place, "exec"), {"__name__": "__main__"})
-    for line in re.findall(r"print\(.*\)  # (\d+)$", SNIPPETS[place], re.MULTILINE):
-        assert line in capsys.readouterr().out
+def blocks_of(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for found in FENCED.finditer(text):
+        yield Block(f"{page.name}:{text.count(chr(10), 0, found.start()) + 1}", *found.groups())
 
 
-def test_the_example_of_the_readme_prints_what_the_readme_says(tmp_path: Path) -> None:
-    readme = ROOT / "README.md"
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+
+
+def each(kind: str) -> pytest.MarkDecorator:
+    chosen = [block for block in BLOCKS if block.kind == kind]
+    return pytest.mark.parametrize("block", chosen, ids=[block.place for block in chosen])
+
+
+VARYING = {
+    r" *\b\d[\d.]*(e-\d+)? (s|ms|µs)\b": " <time>",
+    r" *\b\d[\d.]*[kMG]?(/s| a second)\b": " <rate>",
+    r"\b\d{4}-\d\d-\d\d\b": "<date>",
+    r'"seconds": \[[-\d.e, ]+\]': '"seconds": <times>',
+    r'"rules": "[0-9a-f]{16}"': '"rules": <fingerprint>',  # of bytecode, which is another in every version of Python
+    r'"check": "[0-9a-f]{8}"': '"check": <checksum>',
+}
+
+
+def lasting(text: str) -> str:
+    """A text without blanks at the ends of lines, with what depends on the machine replaced by what it is."""
+    for pattern, meaning in VARYING.items():
+        text = re.sub(pattern, meaning, text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_every_block_is_of_a_kind_that_is_checked() -> None:
+    for block in BLOCKS:
+        assert block.kind in KINDS, f"{block.place}: write one of {', '.join(sorted(KINDS))} after the backquotes"
+    outputs = {block.shown for block in BLOCKS if block.kind == "python"}
+    for block in BLOCKS:
+        assert block.kind != "text" or block.text in outputs, f"{block.place}: no Python right above prints this"
+
+
+@each("python")
+def test_python_prints_what_the_page_shows(
+    block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compiled = block.place.startswith("games.md")  # where the page says what compiles
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0" if compiled else "1")
+    monkeypatch.chdir(tmp_path)
+    printed: list[tuple[int, str]] = []
+
+    def note(*values: object) -> None:
+        printed.append((sys._getframe(1).f_lineno, " ".join(map(str, values))))
+
+    file = tmp_path / "block.py"
+    file.write_text(block.text, encoding="utf-8")
+    exec(compile(block.text, str(file), "exec"), {"__name__": "__main__", "print": note})
+    if block.shown is not None:
+        assert lasting("\n".join(text for _, text in printed)) == lasting(block.shown)
+    else:
+        lines = [(i, line) for i, line in enumerate(block.text.splitlines(), 1) if line.lstrip().startswith("print(")]
+        assert printed == [(i, line.partition("  # ")[2].strip()) for i, line in lines]
+    assert capsys.readouterr() == ("", ""), "something else was printed"
+
+
+def test_the_example_of_the_readme_is_a_script(tmp_path: Path) -> None:
+    first = next(block for block in BLOCKS if block.kind == "python")
     script = tmp_path / "take_away.py"
-    script.write_text(blocks(readme, "python")[0], encoding="utf-8")
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=True)
-    without_time = [re.sub(r"[\d.e-]+ s$", "", line) for line in result.stdout.splitlines()]
-    promised = [re.sub(r"[\d.e-]+ s$", "", line) for line in blocks(readme, "text")[0].splitlines()]
-    assert without_time == promised
-    assert result.stderr == ""
+    script.write_text(first.text, encoding="utf-8")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=True)
+    assert lasting(done.stdout) == lasting(first.shown or "")
+    assert done.stderr == ""
 
 
-def test_every_command_in_the_docs_exists() -> None:
+@each("console")
+def test_a_terminal_shows_what_the_page_shows(block: Block, tmp_path: Path) -> None:
+    plywise = tmp_path / "bin" / "plywise"
+    plywise.parent.mkdir()
+    plywise.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m plywise "$@"\n', encoding="utf-8")
+    plywise.chmod(0o755)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    first, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+    assert first == "", f"{block.place}: begin with a command, '$ plywise ...'"
+    for command, _, shown in (part.partition("\n") for part in typed):
+        assert lasting(terminal(command, folder, plywise.parent)) == lasting(shown), command
+
+
+def terminal(command: str, folder: Path, programs: Path) -> str:
+    """What a simple terminal, 80 columns wide, shows of a command."""
+    master, slave = os.openpty()
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "TERM": "dumb", "NO_COLOR": "1", "PLYWISE_INTERPRET": "1"}
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, cwd=folder, env=environment
+    )
+    os.close(slave)
+    alarm = threading.Timer(120, process.kill)
+    alarm.start()
+    shown = b""
+    while piece := _read(master):
+        shown += piece
+    process.wait()
+    alarm.cancel()
+    os.close(master)
+    return shown.decode().replace("\r\n", "\n").replace("(plain Python ran, not machine code)\n", "")
+
+
+def _read(master: int) -> bytes:
+    try:
+        return os.read(master, 65536)
+    except OSError:  # Linux's word for the end
+        return b""
+
+
+@each("sh")
+def test_commands_without_output_exist_with_their_options(block: Block) -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    for line in block.text.splitlines():
+        for command in re.split(" && ", line):
+            program, *arguments = shlex.split(command, comments=True)
+            if program == "plywise":
+                name, *arguments = arguments
+                commands[name].make_context(name, arguments)
+            elif program == "make":
+                assert arguments[0] in targets, command
+            elif program == "python":
+                assert arguments[0] == "-m" or (ROOT / arguments[0]).exists(), command
+            else:
+                assert program in ("curl", "pip", "nox", "pre-commit"), command
+
+
+@each("json")
+def test_trees_in_the_docs_can_be_read(block: Block) -> None:
+    assert Tree.from_json(json.loads(block.text))
+
+
+@each("yaml")
+def test_settings_of_the_chess_engine_are_options_that_it_has(block: Block) -> None:
+    settings = re.search(r"uci_options:\n((?:    .*\n)+)", block.text)
+    assert settings is not None
+    options = {option.name: option for option in OPTIONS}
+    for name, value in re.findall(r"^    ([^:]+): (\S+)", settings[1], re.MULTILINE):
+        assert options[name].read(value) is not None
+
+
+def test_every_command_in_the_tables_exists() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    commands = set(re.findall(r"^(?:\| `)?plywise ([a-z-]+)", text, re.MULTILINE))
-    listed = subprocess.run(
-        [sys.executable, "-m", "plywise", "--help"], capture_output=True, text=True, timeout=60, check=True
-    ).stdout
-    assert len(commands) > 10
-    for command in commands:
-        assert re.search(rf"^  {command} ", listed, re.MULTILINE), command
+    commands = set(re.findall(r"^\| `plywise ([a-z-]+)", text, re.MULTILINE))
+    assert commands == set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_contributing_lists_the_rooms_in_the_order_of_the_import_contract() -> None:
+    contract = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("\nlayers = [")[2].partition("]")[0]
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
+    first_cells = "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
+    rooms = re.findall(r"`(\w+)(?:/|\.py)`", first_cells)
+    assert rooms == re.findall(r"plywise\.([a-z]\w*)", contract)
+    assert set(rooms) == {path.stem for path in (ROOT / "src/plywise").iterdir() if path.stem[0] not in "_."} - {"py"}
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -33,7 +33,7 @@ class Circle(pw.Game):
     def to_move(self, state: Forever) -> int:
         return state.turn
 
-    def moves(self, state: Forever):  # type: ignore[no-untyped-def]
+    def moves(self, state: Forever):
         yield 0
 
     def play(self, state: Forever, move: int) -> Forever:
@@ -115,13 +115,13 @@ def test_a_text_that_is_no_position_is_refused() -> None:
 
 
 class NoScore(Circle):
-    score = pw.Game.score
+    score = pw.Game.score  # type: ignore[assignment]
 
 
 class Stuck(Circle):
     """Not over, but without a move."""
 
-    def moves(self, state: Forever):  # type: ignore[no-untyped-def]
+    def moves(self, state: Forever):
         for move in range(state.turn, 1):
             yield move
 
@@ -259,7 +259,7 @@ class Detour(pw.Game):
     def to_move(self, state: Walk) -> int:
         return 0
 
-    def moves(self, state: Walk):  # type: ignore[no-untyped-def]
+    def moves(self, state: Walk):
         yield 1
         if state.left > 1:
             yield 2
@@ -278,7 +278,7 @@ def test_a_value_from_the_horizon_is_never_called_proven() -> None:
     """With a memo kept from shallower searches, depth 6 sees no horizon of its own; yet it is not the end of all."""
     for depth in range(1, 14):
         result = pw.search(Detour(), nodes=10**6, depth=depth, exact=True)
-        assert result.proven == (result.depth >= 12), depth  # type: ignore[operator]
+        assert result.proven == (result.depth >= 12), depth
 
 
 @pytest.mark.parametrize("reading", ["compiled", "interpreted"])
@@ -348,7 +348,8 @@ def test_a_player_who_is_not_there_is_named(algorithm: str | None) -> None:
 
 
 def test_a_mistyped_limit_is_named() -> None:
-    for option in ({"dept": 2}, {"dept": 2, "lines": 2}):
+    options: list[dict[str, Any]] = [{"dept": 2}, {"dept": 2, "lines": 2}]
+    for option in options:
         with pytest.raises(pw.SearchError, match=r"^engine has no option dept=; it has: .*threads="):
             pw.search(Nim(), **option)
     with pytest.raises(pw.SearchError, match="memo has no option dept="):

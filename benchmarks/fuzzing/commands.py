@@ -282,7 +282,7 @@ def _invoke(words: list[str], folder: Path) -> int:
     )
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "PLYWISE_DEBUG"):
         os.environ.pop(name, None)
-    webbrowser.open = lambda *arguments, **options: True  # type: ignore[assignment]
+    webbrowser.open = lambda *arguments, **options: True
     _stay_at_home()
     return run(words)
 
@@ -301,7 +301,7 @@ def _stay_at_home() -> None:
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
         return look_up(host, *arguments, **options)
 
-    socket.socket.bind = bind_here  # type: ignore[method-assign]
+    socket.socket.bind = bind_here  # type: ignore[assignment, method-assign]
     socket.getaddrinfo = look_up_here
 
 

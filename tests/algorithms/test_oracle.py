@@ -6,6 +6,7 @@ A new algorithm joins by being in ``TEXTBOOK``; a parallel one, an option or a r
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -37,7 +38,7 @@ PARALLEL: dict[str, tuple[str, dict[str, Any]]] = {
 bounds = st.sampled_from([-5, -2.5, -1, -0.5, 0, 0.5, 1, 2.5, 5])
 """Ends of windows and goals: on scores and between them."""
 
-READINGS = {"compiled": nullcontext, "interpreted": pw.interpreted}
+READINGS: dict[str, Callable[[], Any]] = {"compiled": nullcontext, "interpreted": pw.interpreted}
 
 GAMES: dict[str, Game] = {
     "tic-tac-toe": TicTacToe(),
@@ -142,7 +143,8 @@ def test_the_three_promises_of_a_window(
     alpha, beta = window
     names = ("low", "high") if name == "satisficing" else ("alpha", "beta")
     with READINGS[reading]():
-        result = pw.search(game, algorithm=name, depth=depth, **dict(zip(names, window, strict=True)))
+        options: dict[str, Any] = dict(zip(names, window, strict=True))
+        result = pw.search(game, algorithm=name, depth=depth, **options)
     if exact <= alpha:
         assert result.value <= alpha
         assert result.bound == "upper"
@@ -193,7 +195,7 @@ def test_boolean_search_tells_on_which_side_of_the_goal_the_value_is(
 @settings(max_examples=40)
 def test_recorded_and_silent_runs_visit_the_same_nodes(name: str, tree: Any, depth: int | None) -> None:
     game = Tree.from_json(tree)
-    options = {"goal": 1} if name == "boolean" else {}
+    options: dict[str, Any] = {"goal": 1} if name == "boolean" else {}
     compiled = pw.search(game, algorithm=name, depth=depth, **options)
     recorded = pw.search(game, algorithm=name, depth=depth, record=True, **options)
     assert recorded.events is not None
@@ -238,8 +240,9 @@ def test_maxn_with_shallow_pruning_equals_plain_maxn(reading: str, tree: Any) ->
 
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "maxn"])
 def test_algorithms_for_two_players_refuse_a_third(name: str) -> None:
+    options: dict[str, Any] = {"goal": 1} if name == "boolean" else {}
     with pytest.raises(pw.SearchError, match=f"^{name} is for two players .* needs maxn$"):
-        pw.search(DogCatMouse(), algorithm=name, **({"goal": 1} if name == "boolean" else {}))
+        pw.search(DogCatMouse(), algorithm=name, **options)
     assert pw.solve(DogCatMouse()).algorithm == "maxn"
 
 

@@ -313,8 +313,9 @@ def test_where_branches_are_collapsed_the_rest_moves_together_and_stays_tidy(pag
 @pytest.mark.parametrize("name", TEXTBOOK)
 def test_the_replay_of_the_page_is_the_tree_grown_so_far(page: Any, name: str) -> None:
     game = Tree.from_text("[[[2, 4], [3, 1]], [[6, [7, 0]], [5, 8]], [[1, 2], [9, 3], 4]]")
+    options: dict[str, Any] = {"goal": 3} if name == "boolean" else {}
     with pw.interpreted():
-        result = pw.search(game, algorithm=name, record=True, **({"goal": 3} if name == "boolean" else {}))
+        result = pw.search(game, algorithm=name, record=True, **options)
     moments = page.evaluate(
         """async (story) => {
           const { Replay } = await import("/static/view/story.js");

@@ -28,7 +28,7 @@ def room(open_page: Opener, game: str, side: str = "0", start: str = "", **prope
 
 
 def played(page: Any) -> list[str]:
-    return page.locator(".moves .move").all_inner_texts()  # type: ignore[no-any-return]
+    return page.locator(".moves .move").all_inner_texts()
 
 
 def wait_for_moves(page: Any, count: int) -> None:
@@ -211,7 +211,7 @@ def left_edges(page: Any) -> list[float]:
       range.setEnd(text, 1);
       const letter = range.getBoundingClientRect();
       return lefts.map((left) => Math.round((left - letter.left) / letter.width));
-    }""")  # type: ignore[no-any-return]
+    }""")
 
 
 def test_a_text_board_keeps_its_columns(open_page: Opener) -> None:

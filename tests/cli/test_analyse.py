@@ -24,7 +24,7 @@ def positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "positions.txt"
 
 
-def analyse(capsys: pytest.CaptureFixture[str], *arguments: str):  # type: ignore[no-untyped-def]
+def analyse(capsys: pytest.CaptureFixture[str], *arguments: str):
     return plywise(capsys, "analyse", "tic-tac-toe", "positions.txt", "--out", "results.jsonl", *arguments)
 
 

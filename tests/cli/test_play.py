@@ -10,7 +10,7 @@ from tests.cli.support import Answer, plywise
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     def run(typed: str, *arguments: str) -> Answer:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return plywise(capsys, "play", *arguments)
@@ -18,27 +18,27 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  
     return run
 
 
-def test_a_whole_game(play) -> None:  # type: ignore[no-untyped-def]
+def test_a_whole_game(play) -> None:
     answer = play("a2\nc2\na1\n", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "9")
     assert answer.code == 0
     assert "Game over: X wins by 1." in answer.out
 
 
-def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:  # type: ignore[no-untyped-def]
+def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:
     answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
     assert "You are Max." in answer.out
     assert "Min plays B: value -3, solved in" in answer.out
     assert "Game over: Min wins by 3." in answer.out
 
 
-def test_bad_input_is_explained_and_asked_again(play) -> None:  # type: ignore[no-untyped-def]
+def test_bad_input_is_explained_and_asked_again(play) -> None:
     answer = play("green\n\nB\n", "red-blue", "--depth", "3")
     assert "'green' is not a legal move here; legal are: B R" in answer.out
     assert "Legal moves: B R." in answer.out
     assert answer.out.count("Min to move: ") == 4
 
 
-def test_undo_hint_and_quit(play) -> None:  # type: ignore[no-untyped-def]
+def test_undo_hint_and_quit(play) -> None:
     answer = play("undo\nhint\nB\nundo\nquit\n", "red-blue", "--depth", "3")
     assert answer.code == 0
     assert "nothing to take back" in answer.out
@@ -47,26 +47,26 @@ def test_undo_hint_and_quit(play) -> None:  # type: ignore[no-untyped-def]
     assert answer.out.endswith("Good-bye.\n")
 
 
-def test_the_end_of_the_input_is_a_good_bye(play) -> None:  # type: ignore[no-untyped-def]
+def test_the_end_of_the_input_is_a_good_bye(play) -> None:
     answer = play("", "red-blue")
     assert answer.code == 0
     assert answer.out.endswith("Good-bye.\n")
 
 
 @pytest.mark.parametrize("side", ["none", "2", "Min", "min"])
-def test_sides(play, side: str) -> None:  # type: ignore[no-untyped-def]
+def test_sides(play, side: str) -> None:
     answer = play("", "red-blue", "--side", side, "--depth", "3")
     assert answer.code == 0
     assert ("You are Min." in answer.out) == (side != "none")
     assert ("Game over" in answer.out) == (side == "none")
 
 
-def test_three_players(play) -> None:  # type: ignore[no-untyped-def]
+def test_three_players(play) -> None:
     answer = play("climb\n", "dog-cat-mouse", "--side", "cat", "--depth", "3")
     assert "Game over: dog 1, cat 5, mouse 8." in answer.out
 
 
-def test_a_clock(play) -> None:  # type: ignore[no-untyped-def]
+def test_a_clock(play) -> None:
     assert "Game over" in play("", "red-blue", "--side", "none", "--seconds", "0.1").out
 
 
@@ -81,7 +81,7 @@ class Hasty(Nim):
 """
 
 
-def test_a_value_error_of_a_games_own_parse_move_is_bad_input(play, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_value_error_of_a_games_own_parse_move_is_bad_input(play, tmp_path) -> None:
     file = tmp_path / "hasty.py"
     file.write_text(OWN_TEXTS)
     answer = play("x\nquit\n", str(file), "--depth", "1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -135,7 +136,7 @@ def test_moves_that_a_game_would_not_recommend_can_be_searched() -> None:
         ({"lines": True}, "lines=True must be a whole number"),
     ],
 )
-def test_wrong_wishes_are_explained(arguments: dict[str, object], message: str) -> None:
+def test_wrong_wishes_are_explained(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(pw.SearchError, match=message):
         pw.search(TicTacToe(), depth=2, **arguments)
 

@@ -29,7 +29,7 @@ from tests.oracle import end_of, random_position, real_leaves, trees, value_of, 
 class Unbounded(ConnectFour):
     """Connect Four that does not tell its bounds."""
 
-    def bounds(self, state: Any) -> tuple[float, float]:
+    def bounds(self, state: Any) -> tuple[float, float]:  # type: ignore[override]
         return (-math.inf, math.inf)
 
 
@@ -239,13 +239,13 @@ def test_both_readings_give_the_same_answer_on_random_trees(tree: Any, limit: in
 
 
 def test_the_random_generator_is_the_same_in_both_readings() -> None:
-    def after(game, state, luck, steps):  # type: ignore[no-untyped-def]
+    def after(game, state, luck, steps):
         for _ in range(steps):
             luck = scrambled(luck)
         return luck
 
     for luck in (1, -1, 1 << 62, -(1 << 63)):
-        assert entry(after)(RedBlue(), (0, 0), (luck, 1000)) == after(RedBlue(), None, luck, 1000)
+        assert entry(after)(RedBlue(), (0, 0), (luck, 1000)) == after(RedBlue(), None, luck, 1000)  # type: ignore[arg-type]
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
@@ -261,7 +261,7 @@ def test_even_the_smallest_limit_leaves_time_for_a_legal_move(reading: str) -> N
     game = ConnectFour()
     with READINGS[reading]():
         for limit in ({"seconds": 0.001}, {"seconds": 1e-9}, {"nodes": 1}):
-            result = mcts_search(game, **limit)  # type: ignore[arg-type]
+            result = mcts_search(game, **limit)
             assert result.move in list(game.moves(game.initial()))
             assert not result.proven
 
@@ -386,7 +386,7 @@ class Endless(pw.Game):
     def to_move(self, state: Walk) -> int:
         return state.steps & 1
 
-    def moves(self, state: Walk):  # type: ignore[no-untyped-def]
+    def moves(self, state: Walk):
         yield 0
         yield 1
 
@@ -406,7 +406,7 @@ class Endless(pw.Game):
 class Stuck(Endless):
     """Not over, but without a move."""
 
-    def moves(self, state: Walk):  # type: ignore[no-untyped-def]
+    def moves(self, state: Walk):
         for move in range(2 if state.steps < 2 else 0):
             yield move
 
@@ -426,7 +426,7 @@ def test_a_position_without_moves_that_is_not_terminal_is_reported(reading: str)
 class Boxed(Endless):
     """Keeps its moves in a list of texts, which Numba cannot compile."""
 
-    def moves(self, state: Walk):  # type: ignore[no-untyped-def]
+    def moves(self, state: Walk):
         return ["left", "right"]
 
     def play(self, state: Walk, move: str) -> Walk:  # type: ignore[override]

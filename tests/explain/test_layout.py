@@ -121,7 +121,7 @@ def test_the_work_grows_as_the_tree_does() -> None:
     class Counted(list[list[int]]):
         looks = 0
 
-        def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        def __getitem__(self, index):
             Counted.looks += 1
             return super().__getitem__(index)
 

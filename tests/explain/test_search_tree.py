@@ -62,7 +62,7 @@ def test_what_a_relation_says_of_the_value_is_true(name: str, game: Tree, alpha:
     result = recorded(game, name, **{key: value for key, value in names.items() if key in TEXTBOOK[name].options})
     tree = grow(result)
     for visit in tree.visits.values():
-        truth, value, relation = oracle.value_of(game, visit.state), for_max(tree, visit), visit.relation
+        truth, value, relation = oracle.value_of(game, visit.state), for_max(tree, visit), str(visit.relation)
         if tree.signs_turn and visit.player == pw.MIN:
             relation = {"≤": "≥", "≥": "≤"}.get(relation, relation)
         assert {"=": truth == value, "≤": truth <= value, "≥": truth >= value}[relation]

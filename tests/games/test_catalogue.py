@@ -26,7 +26,7 @@ def test_all_exported_names_exist() -> None:
     for name in pw.games.__all__:
         assert getattr(pw.games, name)
     with pytest.raises(AttributeError, match="no attribute 'Chequers'"):
-        _ = pw.games.Chequers  # type: ignore[attr-defined]
+        _ = pw.games.Chequers
     with pytest.raises(KeyError):
         catalogue()["chequers"]
 

@@ -99,7 +99,7 @@ def test_tic_tac_toe_is_a_game_without_parameters() -> None:
     assert repr(TicTacToe()) == "TicTacToe()"
     assert TicTacToe() == TicTacToe()
     with pytest.raises(TypeError):
-        TicTacToe(4)  # type: ignore[call-arg]
+        TicTacToe(4)
 
 
 @pytest.mark.parametrize("size", [(8, 8, 5), (0, 3, 3), (3, 0, 3), (3, 3, 0), (3, 3, 4)])

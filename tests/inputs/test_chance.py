@@ -29,6 +29,7 @@ class Dice(TakeAway):
         return Pile(max(0, state.left - random.randint(1, 3)), 1 - state.turn)
 
 
+OPTIONS: dict[str, dict[str, Any]] = {"boolean": {"goal": 1}}
 WAYS: dict[str, Callable[[pw.Game], Any]] = {
     "search": lambda game: pw.search(game, nodes=100),
     "search to a depth": lambda game: pw.search(game, depth=2),
@@ -42,9 +43,7 @@ WAYS: dict[str, Callable[[pw.Game], Any]] = {
     "engine.solve": lambda game: pw.Engine(game).solve(),
     "engine.solve_many": lambda game: pw.Engine(game).solve_many([Pile(0, 0), game.initial()]),
     **{
-        name: lambda game, name=name: pw.solve(  # type: ignore[misc]
-            game, algorithm=name, **({"goal": 1} if name == "boolean" else {})
-        )
+        name: lambda game, name=name: pw.solve(game, algorithm=name, **OPTIONS.get(name, {}))  # type: ignore[misc]
         for name in ALGORITHMS
     },
 }
@@ -64,7 +63,7 @@ def test_rules_that_mention_random_numbers_are_asked_at_every_root() -> None:
         engine.search(Pile(7, 0), depth=1)
         for search in (engine.search, engine.solve):
             with pytest.raises(pw.GameError, match="chance"):
-                search(Pile(3, 0), **({"depth": 1} if search == engine.search else {}))  # type: ignore[operator]
+                search(Pile(3, 0), **({"depth": 1} if search == engine.search else {}))  # type: ignore[arg-type]
         with pytest.raises(pw.GameError, match="chance"):
             engine.solve_many([Pile(1, 0), Pile(2, 1), Pile(3, 0)])
 

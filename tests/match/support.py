@@ -106,7 +106,7 @@ class BorrowedChess(View, Game):
 
         return FEN(chess.STARTING_FEN)
 
-    def _board(self, state: FEN):  # type: ignore[no-untyped-def]
+    def _board(self, state: FEN):
         import chess
 
         return chess.Board(state.text)
@@ -120,7 +120,7 @@ class BorrowedChess(View, Game):
             for move in board.legal_moves:
                 yield move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
 
-    def _move(self, move: int):  # type: ignore[no-untyped-def]
+    def _move(self, move: int):
         import chess
 
         return chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
@@ -150,7 +150,7 @@ class BorrowedChess(View, Game):
     def format_move(self, state: FEN, move: int) -> str:
         return str(self._move(move).uci())
 
-    def record(self, start, moves, about):  # type: ignore[no-untyped-def]
+    def record(self, start, moves, about):
         texts, state = [], start
         for move in moves:
             texts.append(self.format_move(state, move))

@@ -203,10 +203,11 @@ def test_a_file_of_another_match_is_not_touched(tmp_path: Path) -> None:
     out = tmp_path / "out"
     pw.match(Nim(), "random", "random", games=2, out=out)
     before = out.read_bytes()
-    for game, options, difference in (
+    others: list[tuple[Nim, dict[str, Any], str]] = [
         (Nim(), {"seed": 1}, "seed is 0 there and 1 here"),
         (Nim((1, 2)), {}, "game is"),
-    ):
+    ]
+    for game, options, difference in others:
         with pytest.raises(PlywiseError, match=difference):
             pw.match(game, "random", "random", games=2, out=out, **options)
     with pytest.raises(PlywiseError, match="second is 'random' there and 'random,name=x' here"):

@@ -59,7 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def played(capsys: pytest.CaptureFixture[str], *games: str) -> dict[str, object]:
     assert run(["match", *games, "--nodes", "12", "-n", "4", "--random-plies", "1", "--json"]) == 0
-    return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
+    return json.loads(capsys.readouterr().out)
 
 
 def test_the_better_evaluation_wins_from_either_place(capsys: pytest.CaptureFixture[str]) -> None:

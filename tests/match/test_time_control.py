@@ -62,4 +62,4 @@ def test_seconds_for_each_move_and_no_clock_at_all() -> None:
 def test_limits_that_make_no_sense_are_refused() -> None:
     for wrong in ({"seconds": 0}, {"nodes": 0}, {"depth": 0}, {"clock": TimeControl(1), "seconds": 1}):
         with pytest.raises(SearchError):
-            Limits(**wrong)  # type: ignore[arg-type]
+            Limits(**wrong)

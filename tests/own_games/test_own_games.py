@@ -298,7 +298,7 @@ def page() -> Iterator[Any]:
 @each(NAMES)
 def test_a_game_on_the_page(name: str, page: Any) -> None:
     game, title = game_of(name), type(game_of(name)).__name__
-    state, moves = game.initial(), []
+    state, moves = game.initial(), list[str]()
     for _ in range(3):  # more than one move each, unless somebody moves twice
         answer = page.post("/api/play/position", json={"game": title, "moves": moves})
         assert answer.status_code == 200, answer.text

@@ -37,7 +37,7 @@ def read(file: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def random_texts(game: Game, count: int, seed: int) -> list[str]:
     """Positions of random games, some of them at their end."""
-    chance, texts = random.Random(seed), []
+    chance, texts = random.Random(seed), list[str]()
     while len(texts) < count:
         state = game.initial()
         plies = chance.randrange(10)

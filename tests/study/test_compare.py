@@ -69,7 +69,7 @@ def test_a_broken_algorithm_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     from plywise.study.compare import Disagreement
 
     module = sys.modules["plywise.study.compare"]
-    honest = module.search  # type: ignore[attr-defined]
+    honest = module.search
 
     def broken(*arguments: object, **options: object) -> pw.Result:
         result = honest(*arguments, **options)

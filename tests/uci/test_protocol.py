@@ -60,7 +60,7 @@ def test_of_go_everything_that_can_be_understood_counts(words: list[str]) -> Non
 def test_what_a_gui_sent_is_not_sent_back_whole_or_raw() -> None:
     said: list[str] = []
     session = Session(Deaf())
-    session.say = session.thinker.say = said.append
+    session.say = session.thinker.say = said.append  # type: ignore[assignment]
     long = "\x1b[2J" + 5000 * "x"
     for line in (f"go {long}", f"go depth {long}", f"setoption name {long}", f"setoption name Hash value {long}", long):
         session.do_line(line)

@@ -185,7 +185,9 @@ class Leaving:
 
 
 def test_a_page_left_behind_stops_its_work() -> None:
-    from plywise.web.bodies import ClientDisconnect, while_wanted
+    from starlette.requests import ClientDisconnect
+
+    from plywise.web.bodies import while_wanted
     from plywise.web.workers import Workers
 
     async def leave() -> None:

@@ -263,7 +263,7 @@ def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
     about = {"event": "a\nmatch", "max": "Kasparov", "min": "Topalov", "result": "1-0", "clock": "180+2", "reason": "",
              "date": "1999-01-20"}  # fmt: skip
     text = GAME.record(start, moves, about)
-    headers = chess.pgn.read_game(io.StringIO(text)).headers  # type: ignore[union-attr]
+    headers = chess.pgn.read_game(io.StringIO(text)).headers
     assert "Variant" not in headers
     assert (headers["White"], headers["Black"], headers["Result"]) == ("Kasparov", "Topalov", "1-0")
     assert (headers["Event"], headers["TimeControl"]) == ("a match", "180+2")
