@@ -111,7 +111,7 @@ def mates() -> Iterator[Row]:
         distance = int(epd.operations["bm"][0].removeprefix("#"))
         engine.clear()
         result = engine.search(epd.state, nodes=MATE_NODES)
-        mate = GAME.win_score() - abs(result.value) <= 1000 and (result.value > 0) == (
+        mate = GAME.win_score - abs(result.value) <= 1000 and (result.value > 0) == (
             (distance > 0) == (GAME.to_move(epd.state) == pw.MAX)
         )
         found.setdefault(abs(distance), []).append(mate)

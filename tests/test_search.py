@@ -196,7 +196,7 @@ def test_values_of_all_moves_are_refused_where_the_path_counts() -> None:
 class Lettered(Circle):
     """Moves are letters."""
 
-    def moves(self, state: Forever):  # type: ignore[no-untyped-def]
+    def moves(self, state: Forever):
         yield "a"
 
 

@@ -87,5 +87,5 @@ def test_what_an_inlined_generator_does_next_is_inlined_too(monkeypatch: pytest.
         return count
 
     monkeypatch.setattr(GeneratorDescriptor, "from_generator_fndesc", staticmethod(noting))
-    assert dispatcher(total)(4) == 6 + 14
+    assert dispatcher(total)(4) == 6 + 14  # type: ignore[arg-type]
     assert [bool(descriptor.inline) for descriptor in made] == [False, True]

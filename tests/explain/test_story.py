@@ -155,7 +155,7 @@ def test_a_node_has_room_for_every_text_of_every_notation(name: str) -> None:
                     continue  # the view knows by its shape that this will be a leaf
                 form, labels = drawing["forms"][drawing["form"][number]], writer.labels(visit)
                 texts = {"entry": labels.above, "now": labels.below}
-                assert all(text_width(text, style) <= form["width"] + 0.05 for style, text in texts.items())  # type: ignore[arg-type]
+                assert all(text_width(text, style) <= form["width"] + 0.05 for style, text in texts.items())
                 assert text_width(labels.edge, "bound") / LABEL_AT <= form["width"] + 0.05
                 assert not labels.above or form["up"] > form["half"]
                 assert not labels.below or form["down"] > form["half"]

@@ -53,4 +53,4 @@ def test_the_evaluation_is_the_sum_of_the_features() -> None:
 
 def test_evaluations_are_far_from_mates() -> None:
     queens = "QQQQQQQQ/Q7/8/k7/8/8/8/7K b - - 0 1"
-    assert 5000 < GAME.evaluate(GAME.parse(queens)) < GAME.win_score() - 1000
+    assert 5000 < GAME.evaluate(GAME.parse(queens)) < GAME.win_score - 1000

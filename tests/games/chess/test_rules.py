@@ -129,7 +129,7 @@ def test_draws_by_rule(fen: str, drawn: bool) -> None:
 def test_a_mate_comes_before_the_rule_of_fifty_moves() -> None:
     state = GAME.parse("R3k3/8/4K3/8/8/8/8/8 b - - 100 80")
     assert GAME.is_terminal(state)
-    assert GAME.score(state) == GAME.win_score() == 30_000
+    assert GAME.score(state) == GAME.win_score == 30_000
 
 
 def test_the_fields_of_texts_share_their_machine_code() -> None:
