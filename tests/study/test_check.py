@@ -120,7 +120,7 @@ def test_a_win_is_far_above_all_else() -> None:
     assert interpreted_findings(Near) == {
         "win-score": "score returns -1000, but 2000 is a win: nothing else may be within 1000 of it"
     }
-    assert interpreted_findings(Nearest) == {"win-score": "win_score must return a number above 1000, not 1000"}
+    assert interpreted_findings(Nearest) == {"win-score": "win_score must be a number above 1000, not 1000"}
 
 
 def test_an_exception_is_reported_with_the_line_in_the_users_file() -> None:
@@ -376,7 +376,8 @@ def raising(hook: str, lazily: bool) -> type[pw.Game]:
         raise KeyError(hook)
 
     bases = (Right,) if hook == "order" else (pw.Game.DEFAULTS[hook], Right)
-    return type("Raising", bases, {hook: fail_late if lazily else fail, "__module__": __name__})
+    members = {"scores": lambda self, state: (1, -1)} if hook == "estimates" else {}
+    return type("Raising", bases, {**members, hook: fail_late if lazily else fail, "__module__": __name__})
 
 
 @pytest.mark.parametrize("hook", HOOKS)

@@ -1,4 +1,4 @@
-"""Max may always pass, and the game goes on."""
+"""A pile that only grows."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Endless(pw.Game):
         yield 0
 
     def play(self, state, move):
-        return Pile(state.left, 1 - state.turn)
+        return Pile(state.left + 1, 1 - state.turn)
 
     def is_terminal(self, state):
         return state.left == 0

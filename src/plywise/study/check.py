@@ -19,13 +19,15 @@ import random
 import time
 
 from plywise.game import Game, Move, State
+from plywise.layers import ManyPlayers
 from plywise.study.checks import PARTS
 from plywise.study.checks.part import Answers, Hopeless, Place, Subject, Unanswered, described, written
 from plywise.study.checks.positions import is_a_position, shape_of
 from plywise.study.checks.rules import positions_after
 from plywise.study.findings import KINDS, Finding, Report
 
-REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
+REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal")
+"""And ``score``, or ``scores`` of more players."""
 BREADTH = 200
 """Positions to visit breadth first: no shorter play shows what is wrong with them."""
 MOST_PLIES = 1000
@@ -72,7 +74,7 @@ class _Examination:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.parts = [part(subject) for part in PARTS]
+        self.parts = [part(subject) for part in PARTS if part.layer is None or isinstance(subject.game, part.layer)]
         self.games = 0
         self.seen: dict[State, list[Move]] = {}  # positions, with the moves that can be played
 
@@ -102,9 +104,8 @@ class _Examination:
     def lacks_methods(self) -> bool:
         """Check that the required methods are there."""
         subject = self.subject
-        missing = [name for name in REQUIRED if not subject.defines(name)]
-        if subject.defines("scores") and "score" in missing:
-            missing.remove("score")
+        score = "scores" if isinstance(subject.game, ManyPlayers) else "score"
+        missing = [name for name in (*REQUIRED, score) if not subject.defines(name)]
         for name in missing:
             parameters = ", ".join(inspect.signature(getattr(Game, name)).parameters)
             message = f"class {type(subject.game).__name__} must define {name}({parameters})"

@@ -7,11 +7,16 @@ finds needs a kind in ``plywise.study.findings``.
 from __future__ import annotations
 
 from plywise.study.checks.compiled import Compiled
+from plywise.study.checks.counting import Counts
 from plywise.study.checks.hooks import Hooks
 from plywise.study.checks.keys import Keys
 from plywise.study.checks.part import Part
+from plywise.study.checks.recurrence import Repetitions
 from plywise.study.checks.rules import Ends, Movers, Moves, Plays
+from plywise.study.checks.symmetry import Images
+from plywise.study.checks.tactics import Exchanges
 from plywise.study.checks.texts import MoveTexts, Texts
+from plywise.study.checks.theory import Facts
 from plywise.study.checks.values import Values
 
 PARTS: tuple[type[Part], ...] = (
@@ -23,6 +28,11 @@ PARTS: tuple[type[Part], ...] = (
     Plays,
     MoveTexts,
     Hooks,
+    Exchanges,
+    Facts,
+    Images,
+    Repetitions,
+    Counts,
     Texts,
     Compiled,
 )

@@ -8,15 +8,10 @@ from plywise.compiling.fingerprint import members, plain
 from plywise.game import Game, Move
 from plywise.study.checks.part import CONTRACT, Answers, Part, Place, Subject
 
-HOOKS = (
-    "estimates", "proven_bounds", "candidates", "noisy_moves", "extension", "pass_move", "reversible", "repetition",
-    "count_moves", "image",
-)  # fmt: skip
+HOOKS = ("estimates",)
 """Methods that take a position in which the game goes on."""
-MOVE_HOOKS: dict[str, tuple[Any, ...]] = {
-    "order": (), "gain": (), "trait": (), "wins_at_least": (1,), "move_in_image": (),
-}  # fmt: skip
-"""Methods that take a position and a move, with what else they take."""
+MOVE_HOOKS = ("order", "trait")
+"""Methods that take a position and a move."""
 
 
 class Hooks(Part):
@@ -35,7 +30,7 @@ class Hooks(Part):
             self.subject.attempt(self.call, hook, place)
         for hook in filter(self.own.__contains__, MOVE_HOOKS):
             for move in moves:
-                self.subject.attempt(self.call, hook, place, move, *MOVE_HOOKS[hook])
+                self.subject.attempt(self.call, hook, place, move)
 
     def call(self, hook: str, place: Place, *arguments: Any) -> None:
         """Call a method, whatever it answers."""

@@ -7,16 +7,17 @@ import dataclasses
 import inspect
 import itertools
 import math
+import numbers
 import random
 import traceback
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from plywise.compiling.fingerprint import plain
 from plywise.compiling.native import is_default
 from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import MOST_MOVES
-from plywise.layers import LAYERS
+from plywise.layers import LAYERS, Layer
 from plywise.study.findings import Finding
 
 CONTRACT: tuple[type, ...] = (Game, *LAYERS)
@@ -119,6 +120,11 @@ class Subject:
         self.found(rule, message, place, subject)
         return Unanswered()
 
+    def illegal(self, rule: str, method: str, move: Move, place: Place) -> Unanswered:
+        """Write down that a method yields a move that is not legal: to be raised."""
+        text = self.move_text(place.state, move)
+        return self.wrong(rule, f"{method} yields {text}, which is not a legal move", place)
+
     def text(self, state: State) -> str:
         """Return a position's text form where that works, else what Python writes."""
         with contextlib.suppress(Exception):
@@ -143,9 +149,12 @@ class Part:
     self.subject.wrong``, and returns the answers that later parts may use.  It sees every position of the walk once.
     """
 
+    layer: ClassVar[type[Layer] | None] = None
+    """The layer that this part checks; other games are not shown to it.  None: every game is."""
+
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.game = subject.game
+        self.game: Any = subject.game
 
     def begin(self, start: Place) -> None:
         """Check what needs no walk.  No clock runs yet, so this may compile."""
@@ -182,6 +191,16 @@ def described(cls: type[Game], error: Exception) -> str:
     places = [each for each in frames if each.filename in files and each.name != "__setattr__"]  # a dataclass's own
     where = f" (line {places[-1].lineno} of {places[-1].filename})" if places else ""
     return f"{type(error).__name__}{f': {error}' if str(error) else ''}{where}"
+
+
+def is_interval(pair: Any) -> bool:
+    """Return whether these are two numbers, the first not above the second."""
+    return (
+        isinstance(pair, Sequence)
+        and len(pair) == 2
+        and all(isinstance(number, numbers.Real) for number in pair)
+        and pair[0] <= pair[1]
+    )
 
 
 def close(one: Any, other: Any) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from plywise.game import Number, State
 from plywise.inputs.limits import LONGEST_LINE
-from plywise.study.checks.part import Answers, Part, Place, Subject, close
+from plywise.study.checks.part import Answers, Part, Place, Subject, close, is_interval
 
 
 class Values(Part):
@@ -105,23 +105,13 @@ class Values(Part):
 
     def check_bounds(self, place: Place) -> Answers:
         bounds = self.subject.ask("bounds", place.state, place=place)
-        if not _is_interval(bounds):
+        if not is_interval(bounds):
             message = f"bounds must return two numbers, the first not above the second, not {bounds!r}"
             raise self.subject.wrong("bounds", message, place)
         self.bounds[place.state] = bounds
         return {"bounds": bounds}
 
     def check_sum_bounds(self) -> None:
-        if not _is_interval(bounds := self.game.sum_bounds):
+        if not is_interval(bounds := self.game.sum_bounds):
             message = f"sum_bounds must be two numbers, the first not above the second, not {bounds!r}"
             raise self.subject.wrong("sum-bounds", message)
-
-
-def _is_interval(pair: Any) -> bool:
-    """True for two numbers, the first not above the second."""
-    return (
-        isinstance(pair, Sequence)
-        and len(pair) == 2
-        and all(isinstance(number, numbers.Real) for number in pair)
-        and pair[0] <= pair[1]
-    )

@@ -1,0 +1,18 @@
+"""Counting: as many moves are counted as listed."""
+
+from __future__ import annotations
+
+from plywise.game import Move
+from plywise.layers import Counting
+from plywise.study.checks.part import Answers, Part, Place
+
+
+class Counts(Part):
+    """``count_moves`` is the number of moves."""
+
+    layer = Counting
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        count = self.subject.ask("count_moves", place.state, place=place)
+        if count != len(moves):
+            raise self.subject.wrong("count-moves", f"count_moves returns {count}, but there are {len(moves)}", place)

@@ -1,0 +1,47 @@
+"""Recurrence: no position comes back that the game says cannot."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+from plywise.game import Move, State, key_and_player
+from plywise.io.numbers import is_whole
+from plywise.layers import Recurrence
+from plywise.study.checks.part import Answers, Part, Place
+
+
+class Repetitions(Part):
+    """Whatever recurs lies within ``reversible`` plies.  A game without the layer has no position twice."""
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        self.subject.attempt(self.check_reversible, place)
+        for move, state in answers.get("play", {}).items():
+            self.subject.attempt(self.check_recurrence, place.after(move, state))
+
+    def check_reversible(self, place: Place) -> None:
+        subject = self.subject
+        back = subject.ask("reversible", place.state, place=place)
+        if not is_whole(back) or back < 0:
+            raise subject.wrong("reversible", f"reversible must return a whole number from 0 up, not {back!r}", place)
+        worth = subject.ask("repetition", place.state, place=place)
+        if not isinstance(worth, numbers.Real) or not math.isfinite(worth):
+            raise subject.wrong("repetition", f"repetition must return a finite number, not {worth!r}", place)
+
+    def check_recurrence(self, place: Place) -> None:
+        """Check that the same position is not farther back than ``reversible`` plies."""
+        here = self.identity(place.state)
+        line = place.lineage()
+        for plies, earlier in enumerate(reversed(line[:-1]), 1):
+            if self.identity(earlier.state) == here:
+                back = self.subject.ask("reversible", place.state, place=place)
+                if plies > back:
+                    layer = "" if isinstance(self.game, Recurrence) else "; inherit Recurrence and define reversible"
+                    message = f"this position was there {plies} plies before, but reversible returns {back}{layer}"
+                    raise self.subject.wrong("reversible", message, place)
+                return
+
+    def identity(self, state: State) -> Any:
+        """Return what is equal in a position that recurs: with ``Recurrence``, the key and the player."""
+        return key_and_player(self.game, state) if isinstance(self.game, Recurrence) else state

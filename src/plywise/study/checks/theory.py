@@ -1,0 +1,55 @@
+"""Theory: candidates and proven bounds agree with plain minimax.  A wrong fact would make a wrong proof."""
+
+from __future__ import annotations
+
+from plywise.game import Move, Number, sign
+from plywise.layers import Theory
+from plywise.study.checks.outlook import DEPTHS, Outlook
+from plywise.study.checks.part import Answers, Part, Place, is_interval
+
+
+class Facts(Part):
+    """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead tells."""
+
+    layer = Theory
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        self.subject.attempt(self.check_candidates, place, moves, answers)
+        self.subject.attempt(self.check_proven_bounds, place)
+
+    def check_candidates(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        """Check that no move is better than all candidates."""
+        subject = self.subject
+        candidates = subject.ask("candidates", place.state, place=place)
+        for move in candidates:
+            if move not in moves:
+                raise subject.illegal("candidates", "candidates", move, place)
+        if not candidates:
+            raise subject.wrong("candidates", "candidates yields no move", place)
+        for depth in DEPTHS if subject.players == 2 else ():
+            worth = {move: self.outlook(place, move, depth) for move in answers.get("play", moves)}
+            best = max(worth, key=lambda move: worth[move][0])
+            most = max(worth[move][1] for move in candidates if move in worth)
+            if worth[best][0] > most:
+                text = subject.move_text(place.state, best)
+                missed = f"candidates leaves out {text}, worth {worth[best][0]}"
+                raise subject.wrong("candidates", f"{missed}; the best of them is worth {most} at most", place)
+
+    def outlook(self, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
+        """Return what a move is worth to the player who makes it, between two numbers."""
+        low, high = Outlook(self.game).for_max(self.game.play(place.state, move), depth - 1)
+        return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
+
+    def check_proven_bounds(self, place: Place) -> None:
+        """Check that the value lies between the proven bounds."""
+        subject = self.subject
+        proven = subject.ask("proven_bounds", place.state, place=place)
+        if not is_interval(proven):
+            message = f"proven_bounds must return two numbers, the first not above the second, not {proven!r}"
+            raise subject.wrong("proven-bounds", message, place)
+        for depth in DEPTHS if subject.players == 2 else ():
+            low, high = Outlook(self.game).for_max(place.state, depth)
+            if proven[1] < low or proven[0] > high:
+                value = f"{low}" if low == high else f"between {low} and {high}"
+                message = f"proven_bounds returns {proven[0]} to {proven[1]}, but the value is {value}"
+                raise subject.wrong("proven-bounds", message, place)
