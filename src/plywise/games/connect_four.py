@@ -22,7 +22,7 @@ from plywise.bits import lowest, popcount
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
-from plywise.layers import Theory
+from plywise.layers import Symmetry, Theory
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What columns are called in texts, from left to right."""
@@ -37,7 +37,7 @@ class Stones(NamedTuple):
     """How many those are."""
 
 
-class ConnectFour(Theory, Game):
+class ConnectFour(Theory, Symmetry, Game):
     """Connect Four.  X, who begins, is Max.
 
     A win is worth half the stones that are left, so that the fastest is the best: 1 for a win with the last stone, 18
@@ -107,6 +107,25 @@ class ConnectFour(Theory, Game):
         if mirrored_first < first or (mirrored_first == first and mirrored_second < second):
             return mirrored_first, mirrored_second
         return first, second
+
+    def image(self, state: Stones) -> Stones:
+        """Return the position or its mirror image, whichever is smaller."""
+        return self.reflection(state) if self.is_reflected(state) else state
+
+    def move_in_image(self, state: Stones, move: int) -> int:
+        return self.width - 1 - move if self.is_reflected(state) else move
+
+    def move_from_image(self, state: Stones, move: int) -> int:
+        return self.move_in_image(state, move)  # to reflect twice changes nothing
+
+    def is_reflected(self, state: Stones) -> bool:
+        """Return whether the image of a position is its mirror image."""
+        other = self.reflection(state)
+        return other.filled < state.filled or (other.filled == state.filled and other.mine < state.mine)
+
+    def reflection(self, state: Stones) -> Stones:
+        """Return the mirror image."""
+        return Stones(self.mirrored(state.mine), self.mirrored(state.filled), state.plies)
 
     def prize(self, plies: int) -> int:
         """Return what a win with the stone number ``plies`` is worth."""

@@ -7,6 +7,9 @@ from plywise.layers import Theory
 from plywise.study.checks.outlook import DEPTHS, Outlook
 from plywise.study.checks.part import Answers, Part, Place, is_interval
 
+LOOK = 300
+"""Positions to look at, at most, for each fact: near the end of a game, few are enough to know the value."""
+
 
 class Facts(Part):
     """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead tells."""
@@ -26,8 +29,11 @@ class Facts(Part):
                 raise subject.illegal("candidates", "candidates", move, place)
         if not candidates:
             raise subject.wrong("candidates", "candidates yields no move", place)
+        outlook = Outlook(self.game, LOOK)
         for depth in DEPTHS if subject.players == 2 else ():
-            worth = {move: self.outlook(place, move, depth) for move in answers.get("play", moves)}
+            worth = {move: self.worth(outlook, place, move, depth) for move in answers.get("play", moves)}
+            if outlook.left < 0:
+                return
             best = max(worth, key=lambda move: worth[move][0])
             most = max(worth[move][1] for move in candidates if move in worth)
             if worth[best][0] > most:
@@ -35,9 +41,9 @@ class Facts(Part):
                 missed = f"candidates leaves out {text}, worth {worth[best][0]}"
                 raise subject.wrong("candidates", f"{missed}; the best of them is worth {most} at most", place)
 
-    def outlook(self, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
+    def worth(self, outlook: Outlook, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
         """Return what a move is worth to the player who makes it, between two numbers."""
-        low, high = Outlook(self.game).for_max(self.game.play(place.state, move), depth - 1)
+        low, high = outlook.for_max(self.game.play(place.state, move), depth - 1)
         return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
 
     def check_proven_bounds(self, place: Place) -> None:
@@ -47,8 +53,9 @@ class Facts(Part):
         if not is_interval(proven):
             message = f"proven_bounds must return two numbers, the first not above the second, not {proven!r}"
             raise subject.wrong("proven-bounds", message, place)
+        outlook = Outlook(self.game, LOOK)
         for depth in DEPTHS if subject.players == 2 else ():
-            low, high = Outlook(self.game).for_max(place.state, depth)
+            low, high = outlook.for_max(place.state, depth)
             if proven[1] < low or proven[0] > high:
                 value = f"{low}" if low == high else f"between {low} and {high}"
                 message = f"proven_bounds returns {proven[0]} to {proven[1]}, but the value is {value}"
