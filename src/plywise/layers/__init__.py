@@ -9,6 +9,7 @@ from __future__ import annotations
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
+from plywise.layers.layout import Grid, Piece, Pits, Points
 from plywise.layers.many_players import ManyPlayers
 from plywise.layers.recurrence import Recurrence
 from plywise.layers.symmetry import Symmetry
@@ -22,5 +23,6 @@ LAYERS: tuple[type[Layer], ...] = (
 """All of them, in the order in which we list them after ``class``."""
 
 __all__ = [
-    "LAYERS", "Counting", "FastestWin", "Layer", "ManyPlayers", "Recurrence", "Symmetry", "Tactics", "Theory", "View",
+    "LAYERS", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points", "Recurrence",
+    "Symmetry", "Tactics", "Theory", "View",
 ]  # fmt: skip
