@@ -19,6 +19,7 @@ from plywise.errors import SearchError
 from plywise.explain.drafts import Draft, Drafter, Shape, Way
 from plywise.explain.layout import layout
 from plywise.explain.look import LINE_HEIGHT, SIZES, Style, text_width
+from plywise.explain.miniature import Mark
 from plywise.explain.notation import NOTHING, Labels, checked
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
@@ -74,6 +75,9 @@ class Node:
     texts: tuple[Text, ...] = ()
     labels: Labels = NOTHING
     board: tuple[str, ...] = ()
+    """The position as lines of text, for formats that cannot draw it."""
+    marks: tuple[Mark, ...] = ()
+    """The position as a drawing."""
     ghost: bool = False
     """Whether this was never visited."""
     best: bool = False
@@ -340,10 +344,17 @@ def _shape_size(shape: Shape, value: str) -> Point:
 
 
 def _board_size(draft: Draft) -> Point:
-    inside = [text_width(line, "board") for line in draft.board] + [_width(draft.labels.value, "value")]
-    height = len(draft.board) * _line_height("board") + (_line_height("value") if draft.labels.value else 0.0)
+    width, height = _picture_size(draft)
+    value = _width(draft.labels.value, "value")
     roofs = {"up": 1, "down": 1, "memo": 2}.get(draft.shape, 0)
-    return max(inside) + 16, height + 12 + roofs * ROOF
+    return max(width, value) + 16, height + (_line_height("value") if value else 0.0) + 12 + roofs * ROOF
+
+
+def _picture_size(draft: Draft) -> Point:
+    """Return the size of the board in a node."""
+    if draft.picture is not None:
+        return draft.picture.size
+    return max(text_width(line, "board") for line in draft.board), len(draft.board) * _line_height("board")
 
 
 def _width(label: str, style: Style) -> float:
@@ -369,7 +380,7 @@ def _node(draft: Draft, form: _Form, x: float, y: float) -> Node:
     labels = draft.labels
     top, bottom = y - form.shape_height / 2, y + form.shape_height / 2
     interval = "interval" if labels.above.startswith("[") else "entry"
-    texts = list(_board_texts(draft, form, x, top) if draft.board else _value_text(draft.shape, labels.value, x, y))
+    texts = list(_board_texts(draft, x, top) if draft.board else _value_text(draft.shape, labels.value, x, y))
     if labels.above:
         texts.append(_label(x, top - TEXT_GAP - 1, labels.above, interval))  # type: ignore[arg-type]
     if labels.below:
@@ -378,8 +389,8 @@ def _node(draft: Draft, form: _Form, x: float, y: float) -> Node:
         texts.append(_label(x - form.shape_width / 2 - TEXT_GAP, y + 5, draft.mark, "mark", "end"))
     outline = _outline(draft.shape, x, y, form.shape_width, form.shape_height, house=bool(draft.board))
     return Node(
-        draft.shape, x, y, outline, tuple(texts), labels, draft.board, draft.ghost, draft.best, draft.current,
-        draft.mark, draft.title, draft.visit,
+        draft.shape, x, y, outline, tuple(texts), labels, draft.board, _board_marks(draft, x, top), draft.ghost,
+        draft.best, draft.current, draft.mark, draft.title, draft.visit,
     )  # fmt: skip
 
 
@@ -390,16 +401,29 @@ def _value_text(shape: Shape, value: str, x: float, y: float) -> list[Text]:
     return [_label(x, y + lower, value, "value")]
 
 
-def _board_texts(draft: Draft, form: _Form, x: float, top: float) -> list[Text]:
-    baseline = top + 6 + SIZES["board"] + (ROOF if draft.shape in ("up", "memo") else 0.0)
-    left = x - max(text_width(line, "board") for line in draft.board) / 2
+def _board_corner(draft: Draft, x: float, top: float) -> Point:
+    """Return where the upper left corner of the board in a node is."""
+    return x - _picture_size(draft)[0] / 2, top + 6 + (ROOF if draft.shape in ("up", "memo") else 0.0)
+
+
+def _board_texts(draft: Draft, x: float, top: float) -> list[Text]:
+    """Return the texts in a node with a board: the value and, where the board is not drawn, its lines."""
+    left, upper = _board_corner(draft, x, top)
     texts = []
-    for line in draft.board:
-        texts.append(Text(left, baseline, line, "board", "start"))
-        baseline += _line_height("board")
+    if draft.picture is None:
+        for i, line in enumerate(draft.board):
+            texts.append(Text(left, upper + SIZES["board"] + i * _line_height("board"), line, "board", "start"))
     if draft.labels.value:
-        texts.append(_label(x, baseline + 3, draft.labels.value, "value"))
+        bottom = upper + _picture_size(draft)[1]
+        texts.append(_label(x, bottom + SIZES["board"] + 3, draft.labels.value, "value"))
     return texts
+
+
+def _board_marks(draft: Draft, x: float, top: float) -> tuple[Mark, ...]:
+    if draft.picture is None:
+        return ()
+    left, upper = _board_corner(draft, x, top)
+    return tuple(mark.moved(left, upper) for mark in draft.picture.marks())
 
 
 def _outline(shape: Shape, x: float, y: float, width: float, height: float, house: bool = False) -> tuple[Point, ...]:
@@ -564,6 +588,7 @@ def _moved(sketch: Sketch, right: float, down: float) -> Sketch:
                 y=node.y + down,
                 outline=tuple(map(point, node.outline)),
                 texts=texts(node.texts),
+                marks=tuple(mark.moved(right, down) for mark in node.marks),
             )
             for node in sketch.nodes
         ),

@@ -15,14 +15,11 @@ from plywise.explain.notation import LEAF_KINDS, Intervals, Notation, Writer, in
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
 from plywise.explain.tree import SearchTree, Visit, grow, growing
-from plywise.games import RedBlue, Tree
+from plywise.layers.view import board_json
 from plywise.result import Result
 
 MOST_BOARDS = 2000
 """Visits up to which a story has pictures of the positions."""
-
-WRITTEN = (Tree, RedBlue)
-"""Games whose leaves are written down, so that a reader knows them before the search does."""
 
 NOTATIONS: tuple[Notation, ...] = ("window", "edge", "interval")
 """Those in which a story can be read."""
@@ -68,7 +65,8 @@ def story(result: Result) -> dict[str, Any]:
         "facts": preface(final),
         "summary": summary(result),
         "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
-        "written": isinstance(result.game, WRITTEN),
+        "board": board_json(result.game),
+        "written": result.game.written,
         "visits": _visits(final),
         "steps": steps,
         "line": [visit.number for visit in final.line],
@@ -135,7 +133,9 @@ def _facts(tree: SearchTree, on_edges: Writer, draft: Draft, drafts: list[Draft]
         facts["bound"] = bounds.edge
     if draft.way != "plain":
         facts["way"] = draft.way
-    if draft.board:
+    if draft.picture is not None:
+        facts["cells"] = draft.picture.cells
+    elif draft.board:
         facts["board"] = draft.board
     ghosts = [drafts[i] for i in draft.children if drafts[i].ghost]
     if ghosts:
