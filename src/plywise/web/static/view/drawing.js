@@ -1,6 +1,7 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
 import { cornersOf, isLeaf, LABEL_AT, lineHeight, ROOF, SIZES, slopeOf, TEXT_GAP, textWidth, TRIANGLE_HEIGHT } from "./scene.js";
+import { miniature, miniatureSize } from "./miniature.js";
 import { labelsOf } from "./story.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -279,7 +280,13 @@ export class Drawing {
   }
 
   board({ facts, board, x }, value, top) {
-    let baseline = top + 6 + SIZES.board + (facts.shape === "up" || facts.shape === "memo" ? ROOF : 0);
+    const upper = top + 6 + (facts.shape === "up" || facts.shape === "memo" ? ROOF : 0);
+    if (facts.cells) {
+      const layout = this.replay.story.board, [width, height] = miniatureSize(layout);
+      const drawn = miniature(layout, board, x - width / 2, upper);
+      return value ? [drawn, write(value, x, upper + height + SIZES.board + 3, "pw-value")] : [drawn];
+    }
+    let baseline = upper + SIZES.board;
     const left = x - board.reduce((most, row) => Math.max(most, textWidth(row, "board")), 0) / 2;
     const rows = board.map((row) => {
       baseline += lineHeight("board");

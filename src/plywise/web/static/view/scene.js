@@ -4,6 +4,7 @@
 // Room is kept for every text that a node will ever have, so that nothing moves while the search goes on.
 
 import { layout } from "./layout.js";
+import { miniatureSize } from "./miniature.js";
 import { labelsOf } from "./story.js";
 
 export const SIZES = { value: 14, entry: 11, now: 11, interval: 11, board: 11, move: 12, bound: 11, reason: 11 };
@@ -45,6 +46,7 @@ export class Measures {
     this.leaves = leaves;
     this.reasons = reasons;
     this.visits = story.visits;
+    this.layout = story.board;
     this.looks = story.visits.map(() => ({}));  // of each visit all values, windows and intervals that it will have
     const gather = (visit, name, text) => text && (this.looks[visit][name] ??= []).push(text);
     for (const { visit, change, known = [] } of story.steps) {
@@ -59,8 +61,15 @@ export class Measures {
     return this.leaves && isLeaf(facts) ? value ?? "" : "";
   }
 
+  /** The lines of a position's board, or the integers of one that is drawn. */
   board(facts) {
-    return (this.boards && facts.board) || [];
+    return (this.boards && (facts.cells ?? facts.board)) || [];
+  }
+
+  /** The size of a board. */
+  boardSize(facts, board) {
+    if (facts.cells) return miniatureSize(this.layout);
+    return [board.reduce((most, row) => Math.max(most, textWidth(row, "board")), 0), board.length * lineHeight("board")];
   }
 
   reason(parent) {
@@ -75,8 +84,9 @@ export class Measures {
     let width, height;
     if (board.length) {
       const roofs = { up: 1, down: 1, memo: 2 }[facts.shape] ?? 0;
-      width = Math.max(widest(board, "board"), value) + 16;
-      height = board.length * lineHeight("board") + lineHeight("value") + 12 + roofs * ROOF;
+      const [wide, high] = this.boardSize(facts, board);
+      width = Math.max(wide, value) + 16;
+      height = high + lineHeight("value") + 12 + roofs * ROOF;
     } else if (["up", "down", "memo"].includes(facts.shape)) {
       width = Math.max(TRIANGLE, value / 0.55 + 8);
       height = TRIANGLE_HEIGHT;
