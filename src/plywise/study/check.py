@@ -35,6 +35,7 @@ from plywise.game import MAX, Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import LAYERS
 from plywise.study.findings import RULES, Finding, Report
+from plywise.study.view_check import check_view
 
 REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
 HOOKS = (
@@ -190,6 +191,7 @@ class _Examination:
                 answers |= self.attempt(self.check_bounds, place)
                 examine = self.examine_end if answers["is_terminal"] else self.examine_middle
                 answers |= examine(place, answers)
+                self.attempt(check_view, self, place, self.seen[place.state], answers["is_terminal"])
             self.attempt(self.check_text, place)
             self.compare(place, answers)
         return self.seen[place.state]
@@ -481,7 +483,8 @@ class _Examination:
     # Texts ----------------------------------------------------------------------------------------------------------
 
     def check_text(self, place: _Place) -> None:
-        self.ask("board", place.state, place=place)
+        if self.defines("board"):
+            self.ask("board", place.state, place=place)
         if not isinstance(place.state, tuple) and not self.defines("parse"):
             raise self.wrong("no-text", "these positions have no text form: define parse and format", place)
         text = self.ask("format", place.state, place=place)
