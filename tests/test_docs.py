@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import plywise as pw
+from plywise.study.check import check_game
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -36,6 +39,18 @@ def test_the_example_of_the_readme_prints_what_the_readme_says(tmp_path: Path) -
     promised = [re.sub(r"[\d.e-]+ s$", "", line) for line in blocks(readme, "text")[0].splitlines()]
     assert without_time == promised
     assert result.stderr == ""
+
+
+def test_the_example_of_a_view_draws_the_board_that_the_docs_show(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+    section = page.partition("## View")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    (board,) = re.findall(r"^```text\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {"__name__": "__main__"}
+    exec(compile(code, "games.md", "exec"), names)
+    assert capsys.readouterr().out == board
+    with pw.interpreted():
+        assert not check_game(names["game"], games=5).findings  # type: ignore[arg-type]
 
 
 def test_every_command_in_the_docs_exists() -> None:
