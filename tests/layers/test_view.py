@@ -86,3 +86,18 @@ def test_general_code_asks_no_game_which_one_it_is() -> None:
         str(file.relative_to(root)) for file in root.rglob("*.py") if re.search(ours, file.read_text(encoding="utf-8"))
     ]
     assert sorted(asking) == ["cli/learning.py", "games/tree.py"]
+
+
+@pytest.mark.parametrize("game", [pw.games.Chess, pw.games.ConnectFour, pw.games.MNK, pw.games.Nim, pw.games.RedBlue])
+def test_boards_in_integers_are_rules_that_compile(game: type[pw.Game]) -> None:
+    from numba import types
+    from numba.core.registry import cpu_target
+
+    from plywise.compiling.bridge import method_type, native_type, state_type
+
+    context, kind = cpu_target.typing_context, native_type(game())
+    arguments = (state_type(context, kind), types.int64)
+    assert isinstance(method_type(context, kind, "piece_at", arguments), types.Integer)
+    places = method_type(context, kind, "places", arguments)
+    assert len(places) == 2
+    assert all(isinstance(place, types.Integer) for place in places)

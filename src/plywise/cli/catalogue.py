@@ -11,7 +11,7 @@ from plywise.cli.screen import print_json, print_table, table
 
 
 def games(as_json: JsonOption = False) -> None:
-    """List the games, their parameters and their size.
+    """List the games: titles, parameters and size.
 
     Positions are those that can arise, with the usual parameters.  b^d is the size of the tree of all ways to play: b
     moves in a position, on average, and d moves in a game; n! where every move leaves one less (an upper bound).

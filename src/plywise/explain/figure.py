@@ -201,7 +201,7 @@ def figure(
         notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values;
             ``blank`` for the tree alone, as an exercise (of a search that leaves nothing out, such as minimax).
         widest: draw the best so many moves of a node, and one node for the rest; default: all.
-        boards: whether nodes show their positions; default: if the game has a board of several lines.
+        boards: whether nodes show their positions; default: if the game has a small board.
         captions: whether to write what was searched above the tree and what the signs mean below it.
         marks: texts to put beside visits, by their numbers.
 

@@ -175,7 +175,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         return PIECE_NUMBERS[kind_at(state, square)] + (6 if has(state.black, square) else 0)
 
     def places(self, state: Position, move: int) -> tuple[int, int]:
-        source, target = squares_of(move, self.chess960)
+        source, target = squares_of(move)
         return (source ^ 56, target ^ 56)
 
     def marked(self, state: Position) -> list[int]:
