@@ -31,7 +31,20 @@ if TYPE_CHECKING:
     from plywise.explain.widget import show
     from plywise.game import MAX, MIN, Game, sign
     from plywise.games.adapt import adapt
-    from plywise.layers import Counting, FastestWin, ManyPlayers, Recurrence, Symmetry, Tactics, Theory, View
+    from plywise.layers import (
+        Counting,
+        FastestWin,
+        Grid,
+        ManyPlayers,
+        Piece,
+        Pits,
+        Points,
+        Recurrence,
+        Symmetry,
+        Tactics,
+        Theory,
+        View,
+    )
     from plywise.match.match import match
     from plywise.proof.proof import Proof
     from plywise.proof.verify import check_proof
@@ -50,7 +63,11 @@ _HOMES = {
     "MAX": "plywise.game",
     "Counting": "plywise.layers",
     "FastestWin": "plywise.layers",
+    "Grid": "plywise.layers",
     "ManyPlayers": "plywise.layers",
+    "Piece": "plywise.layers",
+    "Pits": "plywise.layers",
+    "Points": "plywise.layers",
     "Recurrence": "plywise.layers",
     "Symmetry": "plywise.layers",
     "Tactics": "plywise.layers",
@@ -109,8 +126,8 @@ sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Counting", "Engine", "FastestWin", "Game",
-    "GameError", "ManyPlayers", "PlywiseError", "PositionError", "Proof", "ProofError", "Recurrence", "Result",
-    "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game",
-    "check_proof", "compare", "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve",
-    "warm",
+    "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
+    "ProofError", "Recurrence", "Result", "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt",
+    "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
+    "interpreted", "match", "search", "show", "sign", "solve", "warm",
 ]  # fmt: skip

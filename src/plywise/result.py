@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
 from plywise.game import Game, Move, State
+from plywise.io.wording import number, signed
 
 Bound = Literal["exact", "lower", "upper", "estimate"]
 
@@ -77,6 +79,13 @@ class Result:
             state = self.game.play(state, move)
         return texts
 
+    def said(self) -> str:
+        """Return what an exact value means, in the words of the game; empty if that is the number alone."""
+        if self.bound != "exact" or not isinstance(self.value, (int, float)) or not math.isfinite(self.value):
+            return ""
+        text: str = self.game.score_text(self.value)
+        return "" if text in (signed(self.value), number(self.value)) else text
+
     def to_json(self) -> dict[str, Any]:
         """Return the fields that programs want, with positions and moves in their text forms."""
         line = self.line_text()
@@ -119,8 +128,9 @@ class Result:
         if self.bound == "estimate":
             depth = ""
         proven = " (proven)" if self.proven and self.bound == "exact" else ""
+        said = f", {self.said()}" if self.said() else ""
         lines = [
-            f"value     {RELATION[self.bound]}{_text(self.value)}{proven}",
+            f"value     {RELATION[self.bound]}{_text(self.value)}{proven}{said}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
             f"searched  {depth}by {self.algorithm}: {self.nodes:,} nodes, "

@@ -23,7 +23,8 @@ import pytest
 GAMES = Path(__file__).parents[1] / "web" / "own_game.py"
 """Games of somebody's own, which the server is started with."""
 
-OWN_GAMES = ("Subtraction", "Sowing", "Slanted")
+OWN_GAMES = [f"{GAMES}:{name}" for name in ("Subtraction", "Sowing", "Slanted")]
+OWN_GAMES += [str(GAMES.parents[1] / "own_games" / file) for file in ("kalah.py", "gomoku.py", "othello.py")]
 
 CHROMIUM = os.environ.get("PLYWISE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -35,7 +36,7 @@ def server() -> Iterator[str]:
     pytest.importorskip("fastapi", reason="the page needs the extra web")
     command = [sys.executable, "-m", "plywise", "serve", "--no-browser", "--port", str(port := free_port())]
     if GAMES.exists():
-        command += [word for name in OWN_GAMES for word in ("--game", f"{GAMES}:{name}")]
+        command += [word for name in OWN_GAMES for word in ("--game", name)]
     interpreted = {**os.environ, "PLYWISE_INTERPRET": "1"}  # small searches need no machine code
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=interpreted)
     address = f"http://127.0.0.1:{port}"

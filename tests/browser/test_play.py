@@ -52,7 +52,7 @@ def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: 
         count = len(played(page))
         page.locator(free).first.click()
         wait_for_moves(page, count + 1)
-    assert page.locator(".turn").inner_text().rstrip(".").split(",")[0] in ("X wins", "O wins", "A draw")
+    assert page.locator(".turn").inner_text().rstrip(".").partition(" by ")[0] in ("X wins", "O wins", "A draw")
     assert page.locator(free).count() == 0
     assert page.locator(".chart circle").count() > 0
     assert page.locator(".value").inner_text() != "–"
@@ -82,7 +82,7 @@ def test_a_chess_move_is_made_by_clicking_and_by_keyboard(open_page: Opener) -> 
 def test_a_pawn_is_promoted_to_what_the_person_chooses(open_page: Opener) -> None:
     page = room(open_page, "chess", side="both", start="8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")
     page.locator("[data-at=e7]").drag_to(page.locator("[data-at=e8]"))
-    page.get_by_role("button", name="knight").click()
+    page.get_by_role("dialog").get_by_role("button", name="e8=N").click()
     page.wait_for_selector("[data-at=e8][aria-label='e8, white knight']")
     assert played(page) == ["e8=N"]
 
@@ -148,7 +148,7 @@ def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Op
     page.get_by_label("Type a move").press("Enter")
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "X wins."
-    assert page.locator(".cell.line").count() == 3
+    assert page.locator(".cell.marked").count() == 3
 
 
 @pytest.mark.parametrize(("game", "move", "ending"), [("chess", "e4", ".pgn"), ("connect-four", "4", ".json")])
@@ -171,6 +171,34 @@ def test_any_game_has_a_board_and_a_list_of_moves(open_page: Opener) -> None:
     assert "21" in page.locator(".picture").inner_text()
     page.locator(".board button").first.click()
     wait_for_moves(page, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "free", "heard", "after"),
+    [
+        ("Othello", "Othello (yours)", ".cell.free.dot", "b1, empty", "b1, black disc"),
+        ("Gomoku", "Small Gomoku (yours)", ".points .cell.free", "a1, empty", "a1, black stone"),
+        ("Kalah", "Little Kalah (yours)", ".pit.free", "Pit 4: 2 stones", "Pit 4: 0 stones"),
+    ],
+)
+def test_a_game_of_ones_own_is_played_on_its_own_board(
+    open_page: Opener, game: str, title: str, free: str, heard: str, after: str
+) -> None:
+    page = room(open_page, game, side="both")
+    assert page.locator("select[name=game] option:checked").inner_text() == title
+    place = page.locator(free).first
+    assert place.get_attribute("aria-label") == heard
+    place.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"[aria-label='{after}'].last")
+    assert len(played(page)) == 1
+    assert serious_findings(page) == []
+
+
+def test_moves_that_are_nowhere_on_the_board_are_buttons(open_page: Opener) -> None:
+    page = room(open_page, "red-blue", side="both")
+    page.get_by_role("group", name="Moves").get_by_role("button", name="B").click()
+    page.wait_for_selector("[aria-label='1, B']")
 
 
 def test_three_players_have_a_game_too(open_page: Opener) -> None:

@@ -21,14 +21,14 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 def test_a_whole_game(play) -> None:
     answer = play("a2\nc2\na1\n", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "9")
     assert answer.code == 0
-    assert "Game over: X wins by 1." in answer.out
+    assert answer.out.endswith("\nX wins.\n")
 
 
 def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:
     answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
     assert "You are Max." in answer.out
     assert "Min plays B: value -3, solved in" in answer.out
-    assert "Game over: Min wins by 3." in answer.out
+    assert answer.out.endswith("\nMin wins by 3.\n")
 
 
 def test_bad_input_is_explained_and_asked_again(play) -> None:
@@ -58,16 +58,16 @@ def test_sides(play, side: str) -> None:
     answer = play("", "red-blue", "--side", side, "--depth", "3")
     assert answer.code == 0
     assert ("You are Min." in answer.out) == (side != "none")
-    assert ("Game over" in answer.out) == (side == "none")
+    assert ("Min wins by 3." in answer.out) == (side == "none")
 
 
 def test_three_players(play) -> None:
     answer = play("climb\n", "dog-cat-mouse", "--side", "cat", "--depth", "3")
-    assert "Game over: dog 1, cat 5, mouse 8." in answer.out
+    assert answer.out.endswith("The game is over: dog gets 1, cat 5 and mouse 8.\n")
 
 
 def test_a_clock(play) -> None:
-    assert "Game over" in play("", "red-blue", "--side", "none", "--seconds", "0.1").out
+    assert "Min wins by 3." in play("", "red-blue", "--side", "none", "--seconds", "0.1").out
 
 
 OWN_TEXTS = """

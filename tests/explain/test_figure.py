@@ -246,7 +246,8 @@ def test_boards_are_inside_the_nodes_of_games_that_have_one() -> None:
     game = TicTacToe()
     drawing = drawn(game, state="XO./.X./..O", depth=1)
     assert drawing.nodes[0].board == tuple(game.board(game.parse("XO./.X./..O")).splitlines())
-    assert all(node.board for node in drawing.nodes)
+    assert all(node.board and node.marks for node in drawing.nodes)
+    assert [mark.text for mark in drawing.nodes[0].marks if mark.text] == ["X", "O", "X", "O"]
     assert all(node.board for node in drawn(Nim(), depth=1).nodes)
     for other in (RedBlue(), BOOK):
         assert not any(node.board for node in drawn(other).nodes)

@@ -46,6 +46,7 @@ def test_svg_has_every_shape_and_every_text(draw: Callable[[], Figure]) -> None:
     wanted = [text.text for sketch in (drawing.tree, drawing.around) for text in sketch.texts]
     wanted += [text.text for node in drawing.nodes for text in node.texts]
     wanted += [text.text for edge in drawing.edges for text in edge.texts]
+    wanted += [mark.text for node in drawing.nodes for mark in node.marks if mark.text]
     assert sorted(element.text or "" for element in root.iter(f"{SVG}text")) == sorted(wanted)
 
 

@@ -13,9 +13,11 @@ class Board(NamedTuple):
     stones: int
 
 
-class Gomoku(pw.Game):
+class Gomoku(pw.View, pw.Game):
     """Gomoku for small boards: three in a row by default, five on a real board."""
 
+    title = "Small Gomoku"
+    pieces = (pw.Piece("x", "black", "black stone"), pw.Piece("o", "white", "white stone"))
     width: int = 3
     height: int = 4
     row: int = 3
@@ -85,8 +87,22 @@ class Gomoku(pw.Game):
     def format_move(self, state, move):
         return f"{'abcdefghijklmnopqrs'[move % self.width]}{move // self.width + 1}"
 
-    def board(self, state):
-        rows = []
-        for row in range(self.height):
-            rows.append(" ".join(".xo"[state.cells[row * self.width + column]] for column in range(self.width)))
-        return "\n".join(rows)
+    def player_name(self, player):
+        return ("Black", "White")[player]
+
+    @cached_property
+    def layout(self):
+        rows = [str(row + 1) for row in range(self.height)]
+        return pw.Points(self.width, self.height, left=rows, bottom="abcdefghijklmnopqrs"[: self.width])
+
+    def piece_at(self, state, place):
+        return state.cells[place]
+
+    def places(self, state, move):
+        return -1, move
+
+    def marked(self, state):
+        return [state.last] if self.has_won(state) else []
+
+    def ending(self, state):
+        return f"{self.row} in a row" if self.has_won(state) else ""

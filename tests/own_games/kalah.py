@@ -12,9 +12,10 @@ class Kalaha(NamedTuple):
     turn: int
 
 
-class Kalah(pw.Game):
+class Kalah(pw.View, pw.Game):
     """Kalah with few pits. A last stone in an own empty pit takes those opposite; at the end each keeps the rest."""
 
+    title = "Little Kalah"
     pits: int = 3
     stones: int = 2
 
@@ -86,14 +87,32 @@ class Kalah(pw.Game):
     def format_move(self, state, move):
         return str(move + 1)
 
-    def board(self, state):
-        upper = state.pits[self.pits + 1 : 2 * self.pits + 1]
-        lower = state.pits[: self.pits]
-        middle = "    " * self.pits
-        return "\n".join(
-            [
-                "    " + "".join(f"{stones:4}" for stones in reversed(upper)),
-                f"{state.pits[self.store(pw.MIN)]:4}{middle}{state.pits[self.store(pw.MAX)]:4}",
-                "    " + "".join(f"{stones:4}" for stones in lower),
-            ]
-        )
+    def player_name(self, player):
+        return ("South", "North")[player]
+
+    @cached_property
+    def layout(self):
+        return pw.Pits(self.pits, 2, stores=True)
+
+    def piece_at(self, state, place):
+        """North's pits are above, from right to left; South's are below; then come the stores of North and South."""
+        if place < self.pits:
+            return state.pits[2 * self.pits - place]
+        if place < 2 * self.pits:
+            return state.pits[place - self.pits]
+        return state.pits[self.store(pw.MIN if place == 2 * self.pits else pw.MAX)]
+
+    def places(self, state, move):
+        return (self.pits + move if state.turn == pw.MAX else self.pits - 1 - move), -1
+
+    def score_text(self, score):
+        if score == 0:
+            return "equal"
+        return f"{self.player_name(0 if score > 0 else 1)} by {stones(abs(score))}"
+
+    def ending(self, state):
+        return stones(abs(self.score(state))) if self.score(state) else ""
+
+
+def stones(count):
+    return f"{count} stone" if count == 1 else f"{count} stones"

@@ -14,9 +14,10 @@ class Discs(NamedTuple):
     turn: int
 
 
-class Othello(pw.Game):
+class Othello(pw.View, pw.Game):
     """Othello on a small board. A player with no move is skipped, so the other moves twice."""
 
+    pieces = (pw.Piece("●", "black", "black disc"), pw.Piece("○", "white", "white disc"))
     width: int = 4
     height: int = 4
 
@@ -98,12 +99,21 @@ class Othello(pw.Game):
     def format_move(self, state, move):
         return chr(ord("a") + move % self.width) + str(move // self.width + 1)
 
-    def board(self, state):
-        lines = ["  " + " ".join("abcdefgh"[: self.width])]
-        for row in range(self.height):
-            cells = state.cells[row * self.width : (row + 1) * self.width]
-            lines.append(str(row + 1) + " " + " ".join("·●○"[cell] for cell in cells))
-        return "\n".join(lines)
+    @cached_property
+    def layout(self):
+        return pw.Grid(self.width, self.height, left="12345678"[: self.height], bottom="abcdefgh"[: self.width])
+
+    def piece_at(self, state, place):
+        return state.cells[place]
+
+    def places(self, state, move):
+        return -1, move
+
+    def score_text(self, score):
+        return "equal" if score == 0 else f"{self.player_name(0 if score > 0 else 1)} by {abs(score)} discs"
+
+    def ending(self, state):
+        return f"{abs(self.score(state))} discs" if self.score(state) else ""
 
     def player_name(self, player):
         return "Black" if player == pw.MAX else "White"

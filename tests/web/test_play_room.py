@@ -80,16 +80,18 @@ def test_a_move_is_made_by_adding_it(client: TestClient) -> None:
     assert answer["moves"] == ["e4", "e5", "Nf3"]
     assert answer["last"] == "g1f3"
     assert answer["to_move"] == 1
-    assert answer["view"]["squares"][45] == "N"
+    assert answer["last_places"] == {"from": 62, "to": 45}
+    view = answer["view"]
+    assert view["pieces"][view["cells"][45] - 1]["name"] == "white knight"
 
 
 @pytest.mark.parametrize(
     ("game", "start", "moves", "over"),
     [
-        ("chess", None, ["f3", "e5", "g4", "Qh4"], "Black wins, by checkmate."),
-        ("chess", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ["Qf7"], "A draw, by stalemate."),
-        ("chess", None, ["Nf3", "Nf6", "Ng1", "Ng8"] * 2, "A draw, by repetition."),
-        ("connect-four", "112233", ["4"], "X wins, by 18."),
+        ("chess", None, ["f3", "e5", "g4", "Qh4"], "Black wins by checkmate."),
+        ("chess", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ["Qf7"], "A draw by stalemate."),
+        ("chess", None, ["Nf3", "Nf6", "Ng1", "Ng8"] * 2, "A draw by repetition."),
+        ("connect-four", "112233", ["4"], "X wins by four in a row."),
         ("tic-tac-toe", "XX./OO./...", ["c3"], "X wins."),
         (
             "dog-cat-mouse",
@@ -141,7 +143,7 @@ def test_a_game_is_written_down(client: TestClient) -> None:
     assert '[Black "plywise"]' in chess["text"]
     assert "1. e4 e5 *" in chess["text"]
     other = post(client, "record", game="connect-four", start="112233", moves=["4"]).json()
-    assert json.loads(other["text"])["result"] == "X wins, by 18."
+    assert json.loads(other["text"])["result"] == "X wins by four in a row."
 
 
 # What it refuses ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from plywise.cli.screen import print_json, print_table, table
 
 
 def games(as_json: JsonOption = False) -> None:
-    """List the games, their parameters and their size.
+    """List the games: titles, parameters and size.
 
     Positions are those that can arise, with the usual parameters.  b^d is the size of the tree of all ways to play: b
     moves in a position, on average, and d moves in a game; n! where every move leaves one less (an upper bound).
@@ -22,11 +22,13 @@ def games(as_json: JsonOption = False) -> None:
     if as_json:
         print_json(entries)
         return
-    shown = table("game", "parameters", "positions", "b^d", "", right=("positions",))
+    shown = table("game", "title", "parameters", "positions", "b^d", "", right=("positions",))
     for entry in entries:
         positions = entry["positions"]
         size = "" if positions is None else f"{positions:,}"
-        shown.add_row(entry["name"], entry["parameters"], size, entry["tree"] or "", entry["description"])
+        shown.add_row(
+            entry["name"], entry["title"], entry["parameters"], size, entry["tree"] or "", entry["description"]
+        )
     print_table(shown)
 
 
@@ -37,15 +39,15 @@ def _classes() -> dict[str, Any]:
 
 
 def _entry(name: str, game_class: Any) -> dict[str, Any]:
-    from plywise.games.about import ABOUT, about
     from plywise.inputs.choose import parameters_text
 
-    description, positions, tree = ABOUT.get(name, (about(name, game_class), None, None))
+    positions, tree = game_class.known_size
     return {
         "name": name,
+        "title": game_class.title,
         "class": game_class.__name__,
         "parameters": parameters_text(game_class),
-        "description": description,
+        "description": game_class.description,
         "positions": positions,
-        "tree": tree,
+        "tree": tree or None,
     }

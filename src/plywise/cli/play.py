@@ -93,6 +93,9 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play until the game is over or the person leaves."""
+        from plywise.explain.titles import ending_in_words, in_words
+
+        self.out.print(in_words(self.game, capital=True), style="bold")
         if self.person is not None:
             self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {WORDS}.")
         self._show()
@@ -103,7 +106,8 @@ class TerminalGame:
                     return
             else:
                 self._answer()
-        self.out.print(f"Game over: {outcome(self.game, self.state)}.", style="bold")
+        scores = [float(score) for score in self.game.scores(self.state)]
+        self.out.print(ending_in_words(self.game, self.state, scores), style="bold")
 
     def _ask(self) -> bool:
         """Let the person move.  Returns False if they leave."""
@@ -142,12 +146,12 @@ class TerminalGame:
 
     def _hint(self) -> None:
         result = self._search()
-        self.out.print(f"The search would play {self._text(result.move)}: value {result.value}, {_effort(result)}.")
+        self.out.print(f"The search would play {self._name(result.move)}: {_value(result)}, {_effort(result)}.")
 
     def _answer(self) -> None:
         result = self._search()
         name = self.game.player_name(self.game.to_move(self.state))
-        self.out.print(f"{name} plays {self._text(result.move)}: value {result.value}, {_effort(result)}.")
+        self.out.print(f"{name} plays {self._name(result.move)}: {_value(result)}, {_effort(result)}.")
         self._make(result.move)
 
     def _search(self) -> Any:
@@ -165,6 +169,9 @@ class TerminalGame:
     def _show(self) -> None:
         self.out.print(f"\n{self.game.board(self.state)}\n")
 
+    def _name(self, move: Move) -> str:
+        return str(self.game.move_name(self.state, move))
+
     def _text(self, move: Move) -> str:
         return self.game.format_move(self.state, move)
 
@@ -179,17 +186,8 @@ def _engine(game: Game) -> Engine | None:
     return Engine(game) if game.is_zero_sum() else None
 
 
-def outcome(game: Game, state: State) -> str:
-    """Return how a game ended: who won, or everybody's score."""
-    from plywise.explain.text import number
-
-    scores = [float(score) for score in game.scores(state)]
-    if len(scores) != 2 or sum(scores) != 0:
-        return ", ".join(f"{game.player_name(player)} {number(score)}" for player, score in enumerate(scores))
-    if scores[0] == 0:
-        return "a draw"
-    winner = 0 if scores[0] > 0 else 1
-    return f"{game.player_name(winner)} wins by {number(scores[winner])}"
+def _value(result: Any) -> str:
+    return f"value {result.value}{f', {result.said()}' if result.said() else ''}"
 
 
 def _effort(result: Any) -> str:

@@ -29,7 +29,10 @@ def print_result(result: Result, as_json: bool) -> None:
 
 def show_result(out: Console, result: Result) -> None:
     """Print the position, what was found, and whether there is a proof."""
-    out.print(f"{result.game.board(result.state)}\n")
+    from plywise.explain.titles import in_words
+
+    out.print(in_words(result.game, capital=True), style="bold")
+    out.print(f"\n{result.game.board(result.state)}\n")
     out.print(str(result))
     if result.proof is not None:
         out.print(f"proof     checked: {result.proof.summary()}")

@@ -41,6 +41,9 @@ class Native:
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = None
     """The methods that other compiled code may call; None: all.  A change elsewhere does not make code stale."""
 
+    UNSEEN: ClassVar[frozenset[str]] = frozenset()
+    """Attributes that are for people, so that compiled code does not depend on them."""
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         own = vars(cls).keys() & {"__init__", "__post_init__"}
@@ -58,8 +61,9 @@ class Native:
         constants: dict[str, Any] = {}
         arrays: dict[str, np.ndarray] = {}
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        names = [field.name for field in fields if field.metadata.get(COMPILED, True)]
-        hidden = {field.name for field in fields} - set(names)
+        shown = [field.name for field in fields if field.metadata.get(COMPILED, True)]
+        names = [name for name in shown if name not in self.UNSEEN]
+        hidden = {field.name for field in fields} - set(names) | self.UNSEEN
         for name, member in members(type(self)).items():
             if (
                 name not in names

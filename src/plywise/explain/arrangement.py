@@ -53,7 +53,7 @@ class NodeForm(NamedTuple):
     lines: float
     """The height of what stands on the edge to the node."""
     board: Point
-    """Where the first line of its board begins."""
+    """Where its board begins: the upper left corner of a drawn one, the baseline of the first line of a written one."""
     mark: Point
     """Where the mark beside it ends."""
 
@@ -142,14 +142,17 @@ def _rows(forms: list[NodeForm], levels: list[int], top: float) -> list[LevelRow
 
 def form(draft: NodeDraft) -> NodeForm:
     """Return the measures of a node."""
-    return _form(draft.shape, draft.labels, draft.board, draft.mark, tuple(edge_lines(draft)))
+    size = None if draft.picture is None else draft.picture.size
+    return _form(draft.shape, draft.labels, draft.board, size, draft.mark, tuple(edge_lines(draft)))
 
 
 @lru_cache(maxsize=10_000)  # thousands of nodes have the same few forms
 def _form(
-    shape: Shape, labels: Labels, board: tuple[str, ...], mark: str, lines: tuple[tuple[str, Style], ...]
-) -> NodeForm:
-    width, height = _board_size(shape, labels.value, board) if board else _shape_size(shape, labels.value)
+    shape: Shape, labels: Labels, board: tuple[str, ...], picture: Point | None, mark: str,
+    lines: tuple[tuple[str, Style], ...],
+) -> NodeForm:  # fmt: skip
+    inside = picture or _lines_size(board)
+    width, height = _board_size(shape, labels.value, inside) if board else _shape_size(shape, labels.value)
     half = height / 2
     above = line_height("entry") + TEXT_GAP if labels.above else 0.0
     below = line_height("now") + TEXT_GAP if labels.below else 0.0
@@ -162,8 +165,9 @@ def _form(
     value, first = VALUE_AT.get(shape, 0.13) * TRIANGLE[1], (0.0, 0.0)
     if board:
         roof = ROOF if shape in ("up", "memo") else 0.0
-        first = -max(text_width(line, "board") for line in board) / 2, 6 + SIZES["board"] + roof - half
-        value = first[1] + len(board) * line_height("board") + 3
+        upper = 6 + roof - half
+        first = -inside[0] / 2, upper + (0.0 if picture else SIZES["board"])
+        value = upper + inside[1] + SIZES["board"] + 3
     return NodeForm(
         outline(shape, width, height, house=bool(board)), half, half + above, half + below, room,
         value, -half - TEXT_GAP - 1, half + SIZES["now"] + TEXT_GAP - 1,
@@ -178,11 +182,14 @@ def _shape_size(shape: Shape, value: str) -> Point:
     return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
 
 
-def _board_size(shape: Shape, value: str, board: tuple[str, ...]) -> Point:
-    inside = [text_width(line, "board") for line in board] + [_width(value, "value")]
-    height = len(board) * line_height("board") + (line_height("value") if value else 0.0)
+def _lines_size(board: tuple[str, ...]) -> Point:
+    return max((text_width(line, "board") for line in board), default=0.0), len(board) * line_height("board")
+
+
+def _board_size(shape: Shape, value: str, inside: Point) -> Point:
+    height = inside[1] + (line_height("value") if value else 0.0)
     roofs = {"up": 1, "down": 1, "memo": 2}.get(shape, 0)
-    return max(inside) + 16, height + 12 + roofs * ROOF
+    return max(inside[0], _width(value, "value")) + 16, height + 12 + roofs * ROOF
 
 
 def outline(shape: Shape, width: float, height: float, house: bool = False) -> tuple[Point, ...]:

@@ -12,12 +12,13 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
+from plywise.explain.miniature import Miniature
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label
 from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
-from plywise.game import MAX, Game, Move, State, sign
-from plywise.games import Tree
+from plywise.game import MAX, Move, State, sign
+from plywise.layers.view import cells_of
 
 Shape = Literal["up", "down", "box", "estimate", "memo", "more"]
 """Max, Min, the end of a game, the end of the depth, a node known from a memo, moves that are not drawn."""
@@ -31,7 +32,7 @@ REASON_WIDTH = 24
 LONGEST_TITLE = 1000
 """Letters of what a pointer is told about a node."""
 LONGEST_BOARD, WIDEST_BOARD = 12, 32
-"""Lines and columns of a board that goes into a node unasked."""
+"""Lines and letters of a board that goes into a node unasked; a cell takes the room of two letters."""
 
 
 @dataclasses.dataclass
@@ -45,6 +46,9 @@ class NodeDraft:
     reason: tuple[str, ...] = ()
     """Why the edge was cut, in lines."""
     board: tuple[str, ...] = ()
+    """The position as lines of text."""
+    picture: Miniature | None = None
+    """The position as a drawing, if the game has a layout."""
     ghost: bool = False
     """Whether this was never visited."""
     best: bool = False
@@ -124,7 +128,7 @@ class Drafter:
         return NodeDraft(
             self._shape(visit), self.writer.labels(visit), way,
             move="" if above is None else tree.move_text(above, visit.move),
-            board=self._board(visit.state), best=visit in self.line,
+            board=self._board(visit.state), picture=self._picture(visit.state), best=visit in self.line,
             current=not self.finished and visit is tree.current and not self.blank,
             mark=self.marks.get(visit.number, ""), title=self._title(visit), visit=visit.number,
         )  # fmt: skip
@@ -150,6 +154,11 @@ class Drafter:
 
     def _board(self, state: State) -> tuple[str, ...]:
         return tuple(self.game.board(state).splitlines()) if self.boards else ()
+
+    def _picture(self, state: State) -> Miniature | None:
+        if not self.boards or self.game.layout is None:
+            return None
+        return Miniature(self.game.layout, self.game.pieces, cells_of(self.game, state))
 
     # Wide nodes ------------------------------------------------------------------------------------------------------
 
@@ -213,7 +222,7 @@ class Drafter:
 
     def _ghost(self, state: State, move: Move, ply: int, way: Way) -> NodeDraft:
         below = self.game.play(state, move)
-        text = self.game.format_move(state, move)
+        text = str(self.game.move_name(state, move))
         if self._is_leaf(below, ply):
             value = self.tree.algorithm.worth(self.game, below)
             value = value if isinstance(value, tuple) else self.tree.seen_by(value, self.game.to_move(below))
@@ -234,12 +243,14 @@ class Drafter:
 
 
 def has_boards(tree: SearchTree) -> bool:
-    """Return whether the game has a picture of its positions that goes into a node: several lines, and not too many.
+    """Return whether the game has a board that goes into a node: a small layout, or a few lines of text.
 
-    An explicit tree is its own picture.
+    A tree that is written down is its own picture.
     """
     game = tree.game
-    if isinstance(game, Tree) or type(game).board is Game.board or not tree.passes:
+    if game.written or not tree.passes:
         return False
+    if game.layout is not None:
+        return bool(game.layout.rows <= LONGEST_BOARD and game.layout.columns <= WIDEST_BOARD // 2)
     lines = game.board(tree.passes[0].root.state).splitlines()
     return 1 < len(lines) <= LONGEST_BOARD and max(map(len, lines)) <= WIDEST_BOARD

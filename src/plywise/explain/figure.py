@@ -19,6 +19,7 @@ from plywise.errors import SearchError
 from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, Point, arranged, edge_lines, outline
 from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
 from plywise.explain.look import SIZES, Style, line_height, text_width
+from plywise.explain.miniature import Mark
 from plywise.explain.search_tree import SearchTree
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
@@ -60,6 +61,9 @@ class DrawnNode:
     texts: tuple[Text, ...] = ()
     labels: Labels = NOTHING
     board: tuple[str, ...] = ()
+    """The position as lines of text, for formats that cannot draw it."""
+    marks: tuple[Mark, ...] = ()
+    """The position as a drawing."""
     ghost: bool = False
     """Whether this was never visited."""
     best: bool = False
@@ -183,7 +187,7 @@ def figure(
         notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values;
             ``blank`` for the tree alone, as an exercise (of a search that leaves nothing out, such as minimax).
         widest: draw the best so many moves of a node, and one node for the rest; default: all.
-        boards: whether nodes show their positions; default: if the game has a board of several lines.
+        boards: whether nodes show their positions; default: if the game has a small board.
         captions: whether to write what was searched above the tree and what the signs mean below it.
         marks: texts to put beside visits, by their numbers.
 
@@ -266,10 +270,13 @@ def _label(
 def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
     labels = draft.labels
     interval = "interval" if labels.above.startswith("[") else "entry"
-    left, baseline = x + form.board[0], y + form.board[1]
-    texts = [
-        Text(left, baseline + i * line_height("board"), line, "board", "start") for i, line in enumerate(draft.board)
-    ]
+    left, upper = x + form.board[0], y + form.board[1]
+    texts, marks = [], ()
+    if draft.picture is None:
+        lines = enumerate(draft.board)
+        texts = [Text(left, upper + i * line_height("board"), line, "board", "start") for i, line in lines]
+    else:
+        marks = tuple(mark.moved(left, upper) for mark in draft.picture.marks())
     if labels.value:
         texts.append(_label(x, y + form.value, labels.value, "value"))
     if labels.above:
@@ -279,8 +286,8 @@ def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
     if draft.mark:
         texts.append(_label(x + form.mark[0], y + form.mark[1], draft.mark, "mark", "end"))
     return DrawnNode(
-        draft.shape, x, y, _around(form.outline, x, y), tuple(texts), labels, draft.board, draft.ghost, draft.best,
-        draft.current, draft.mark, draft.title, draft.visit,
+        draft.shape, x, y, _around(form.outline, x, y), tuple(texts), labels, draft.board, marks, draft.ghost,
+        draft.best, draft.current, draft.mark, draft.title, draft.visit,
     )  # fmt: skip
 
 
@@ -414,6 +421,7 @@ def _moved(sketch: Sketch, right: float, down: float) -> Sketch:
                 y=node.y + down,
                 outline=tuple(map(point, node.outline)),
                 texts=texts(node.texts),
+                marks=tuple(mark.moved(right, down) for mark in node.marks),
             )
             for node in sketch.nodes
         ),

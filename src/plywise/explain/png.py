@@ -9,6 +9,7 @@ from typing import Any
 from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
+from plywise.explain.miniature import Mark
 from plywise.io.plot import check_plot
 
 DOTS_PER_INCH = 100
@@ -82,8 +83,29 @@ class _Pen:
             node.outline, closed=True, facecolor=fill, edgecolor=self.colours[colour], linewidth=_points(width),
             linestyle=(0, (2, 2)) if node.ghost else "solid", joinstyle="round", zorder=2,
         ))  # fmt: skip
+        for mark in node.marks:
+            self.mark(mark)
         for text in node.texts:
             self.text(text, ghost=node.ghost)
+
+    def mark(self, mark: Mark) -> None:
+        """Draw a part of a board."""
+        from matplotlib.patches import Circle, Polygon
+        from matplotlib.patheffects import withStroke
+
+        fill, edge = (self.colours.get(colour, colour) or "none" for colour in (mark.fill, mark.edge))
+        if mark.text:
+            outline = [withStroke(linewidth=_points(1.4), foreground=edge)] if mark.edge else []
+            self.axes.text(
+                *mark.points[0], mark.text, color=fill, fontsize=_points(mark.size), weight="bold", ha="center",
+                va="baseline", parse_math=False, path_effects=outline, zorder=2.2,
+            )  # fmt: skip
+            return
+        style = {"facecolor": fill, "edgecolor": edge, "linewidth": _points(0.7), "zorder": 2.1}
+        if mark.radius:
+            self.axes.add_patch(Circle(mark.points[0], mark.radius, **style))
+        else:
+            self.axes.add_patch(Polygon(mark.points, closed=False, **style))
 
     def text(self, text: Text, ghost: bool = False, ground: bool = False) -> None:
         style = text.style

@@ -261,9 +261,8 @@ class Quiz:
         """Return the tree as an explicit one, with what ``plywise.games.Tree`` can do: be written to a file."""
         from plywise.games import Tree
 
-        if isinstance(self.game, Tree) and self.root.state == self.game.initial():
-            return self.game
-        return Tree.from_json(_json_tree(self.to_json()["tree"]))
+        given = Tree.of(self.game) if self.root.state == self.game.initial() else None
+        return given or Tree.from_json(_json_tree(self.to_json()["tree"]))
 
     def is_marked(self, visit: Visit) -> bool:
         """Return whether a visit of the whole tree is the marked node."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from plywise.compiling.reading import interpreted
 from plywise.game import Game
-from plywise.games import Tree
 from plywise.inputs.positions import position as position_meant
 from plywise.result import Result
 from plywise.search import search
@@ -33,8 +32,8 @@ def usual_algorithm(game: Game) -> str:
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:
-    """Return how deep a full tree of ``most`` positions goes; None: to the end.  Explicit trees always do."""
-    if isinstance(game, Tree):
+    """Return how deep a full tree of ``most`` positions goes; None: to the end.  Written trees always do."""
+    if game.written:
         return None
     count, depth, level = 1, 0, [start]
     while level:

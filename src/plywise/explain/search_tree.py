@@ -114,8 +114,8 @@ class SearchTree:
         return self.algorithm.view == "mover"
 
     def move_text(self, visit: Visit, move: Move) -> str:
-        """Return the text of a move at a visit."""
-        return self.game.format_move(visit.state, move)
+        """Return a move at a visit as people write it."""
+        return str(self.game.move_name(visit.state, move))
 
     def move_label(self, visit: Visit, move: Move) -> str:
         """Return the text of a move at a visit for a sentence or a line: a long one is shortened."""

@@ -21,14 +21,11 @@ from plywise.explain.search_tree import SearchTree, Visit, grow, growing
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
 from plywise.explain.tree_notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
-from plywise.games import RedBlue, Tree
+from plywise.layers.view import board_json
 from plywise.result import Result
 
 MOST_BOARDS = 2000
 """Visits up to which a story has pictures of the positions."""
-
-WRITTEN = (Tree, RedBlue)
-"""Games whose leaves are written down, so that a reader knows them before the search does."""
 
 NOTATIONS: tuple[Notation, ...] = ("window", "edge", "interval")
 """Those in which a story can be read."""
@@ -74,7 +71,8 @@ def story(result: Result) -> dict[str, Any]:
         "facts": preface(final),
         "summary": summary(result),
         "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
-        "written": isinstance(result.game, WRITTEN),
+        "board": board_json(result.game),
+        "written": result.game.written,
         **_drawn(final, steps),
         "steps": steps,
         "line": [visit.number for visit in final.line],
@@ -130,7 +128,9 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
                 draft.labels = _roomy(draft.labels, bounds, texts[node])
     drawings = [_drawing(passes)]
     if boards:
-        drawings.insert(0, _drawing([{k: replace(draft, board=()) for k, draft in each.items()} for each in passes]))
+        drawings.insert(
+            0, _drawing([{k: replace(draft, board=(), picture=None) for k, draft in each.items()} for each in passes])
+        )
     return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
 
 
@@ -155,7 +155,9 @@ def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]
         facts["bound"] = bounds.edge
     if draft.way != "plain":
         facts["way"] = draft.way
-    if draft.board:
+    if draft.picture is not None:
+        facts["cells"] = draft.picture.cells
+    elif draft.board:
         facts["board"] = draft.board
     return facts
 

@@ -8,6 +8,7 @@ from html import escape
 from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, text_width
+from plywise.explain.miniature import Mark
 
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 MONOSPACED_FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
@@ -54,8 +55,27 @@ def _node(node: DrawnNode) -> str:
     words = {"ghost": node.ghost, "best": node.best, "current": node.current}
     classes = " ".join(["node", node.shape, *(word for word, holds in words.items() if holds)])
     title = f"<title>{escape(node.title)}</title>" if node.title else ""
-    texts = "".join(map(_text, node.texts))
-    return f'<g class="{classes}">{title}<path d="{_line(node.outline)}Z"/>{texts}</g>'
+    inside = "".join(map(_mark, node.marks)) + "".join(map(_text, node.texts))
+    return f'<g class="{classes}">{title}<path d="{_line(node.outline)}Z"/>{inside}</g>'
+
+
+def _mark(mark: Mark) -> str:
+    """Return a part of a board.  Its colours are its own, whatever those of its node are."""
+    fill, edge = (_colour(colour) for colour in (mark.fill, mark.edge))
+    x, y = mark.points[0]
+    if mark.text:
+        outline = f";stroke:{edge};stroke-width:.7;paint-order:stroke" if mark.edge else ""
+        style = f"fill:{fill};font-size:{mark.size:.1f}px;font-weight:600{outline}"
+        return f'<text x="{x:.1f}" y="{y:.1f}" style="{style}">{escape(mark.text)}</text>'
+    style = f"fill:{fill};stroke:{edge};stroke-width:.7;stroke-dasharray:none"
+    if mark.radius:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius:.1f}" style="{style}"/>'
+    return f'<path d="{_line(mark.points)}" style="{style}"/>'
+
+
+def _colour(colour: str) -> str:
+    """Return a colour of the palette as the style sheet knows it, any other as it is."""
+    return f"var(--{colour})" if colour in PALETTES["light"] else colour or "none"
 
 
 def _text(text: Text) -> str:

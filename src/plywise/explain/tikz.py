@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, Style
+from plywise.explain.miniature import Mark
 
 POINTS = 0.75
 LARGEST = 14_000
@@ -106,7 +107,27 @@ def _node(node: DrawnNode) -> Iterator[str]:
     elif node.best:
         style += ", draw=plywiseBest, line width=2.4pt"
     yield rf"\draw[{style}] {_line(node.outline)} -- cycle;"
+    yield from map(_mark, node.marks)
     yield from (_text(text, "text=plywiseMuted" if node.ghost else "") for text in node.texts)
+
+
+def _mark(mark: Mark) -> str:
+    """Return a part of a board.  Pieces are letters here: fonts for their glyphs would need a package."""
+    if mark.text:
+        colour = mark.fill if mark.text == mark.plain else "ink"
+        style = f"font=\\normalsize\\sffamily\\bfseries, scale={mark.size * POINTS / TYPE:.4g}, text={_colour(colour)}"
+        (x, y), letter = mark.points[0], "".join(map(_sign, mark.plain))
+        return rf"\node[{style}] at ({x:.1f},{y:.1f}) {{{letter}}};"
+    names = [f"{name}={_colour(colour)}" for name, colour in (("fill", mark.fill), ("draw", mark.edge)) if colour]
+    path = f"({mark.points[0][0]:.1f},{mark.points[0][1]:.1f}) circle[radius={mark.radius:.1f}]"
+    return rf"\path[line width=0.4pt, {', '.join(names)}] {path if mark.radius else _line(mark.points)};"
+
+
+def _colour(colour: str) -> str:
+    if colour in PALETTES["light"]:
+        return f"plywise{colour.capitalize()}"
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
 def _text(text: Text, more: str = "") -> str:
@@ -118,8 +139,12 @@ def _text(text: Text, more: str = "") -> str:
 def _escaped(text: Text) -> str:
     """Return a text for LaTeX: signs that it knows as such, minus signs before numbers, spaces that stay in boards."""
     fixed = text.style in MONOSPACED
-    signs = "".join(SIGNS.get(letter, letter if ord(letter) < 0x180 else "?") for letter in text.text)
+    signs = "".join(map(_sign, text.text))
     return signs.replace(" ", "~") if fixed else re.sub(r"-(?=\d|\$\\infty)", "$-$", signs)
+
+
+def _sign(letter: str) -> str:
+    return SIGNS.get(letter, letter if ord(letter) < 0x180 else "?")
 
 
 def _plain(text: str) -> str:

@@ -1,34 +1,14 @@
-"""Games as people call them, for headings and lists of choices."""
+"""Games and their ends in words, for headings, lists of choices and the last line of a game."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plywise.explain.text import listing
-from plywise.game import Game
-from plywise.games import Tree
-from plywise.games.adapt import Adapted
-
-TITLES = {
-    "ConnectFour": "Connect Four",
-    "DogCatMouse": "Dog, cat, mouse",
-    "MNK": "m, n, k",
-    "RedBlue": "RED-BLUE",
-    "TicTacToe": "Tic-tac-toe",
-}
-"""By the name of the class, where that is not how people write it."""
-
-
-def title(game_class: type[Game]) -> str:
-    """Return what a game is called, whatever its parameters are.
-
-    >>> import plywise as pw
-    >>> title(pw.games.ConnectFour), title(pw.games.Chess)
-    ('Connect Four', 'Chess')
-    """
-    return TITLES.get(game_class.__name__, game_class.__name__)
+from plywise.game import Game, State
+from plywise.io.wording import listing, number
 
 
 def in_words(game: Game, capital: bool = False) -> str:
@@ -37,16 +17,12 @@ def in_words(game: Game, capital: bool = False) -> str:
     >>> import plywise as pw
     >>> in_words(pw.games.Chess()), in_words(pw.games.Chess(draws=False)), in_words(pw.games.MNK(4, 4, 3))
     ('Chess', 'Chess with no draws', 'm, n, k with m 4, n 4 and k 3')
-    >>> in_words(pw.games.Nim((1, 2), misere=True)), in_words(pw.games.Tree.from_lists([[3, 12], [2, 4]]))
-    ('Nim with heaps 1 2 and misere', 'a tree of 7 nodes, 4 leaves')
+    >>> in_words(pw.games.Nim((1, 2), misere=True)), in_words(pw.games.Tree.from_lists([[3, 12], [2, 4]]), capital=True)
+    ('Nim with heaps 1 2 and misere', 'A tree of 7 nodes, 4 leaves')
     """
-    if type(game) is Tree:
-        leaves = sum(not node.children for node in game.nodes)
-        return f"{'A' if capital else 'a'} tree of {len(game.nodes):,} nodes, {leaves:,} leaves"
-    if isinstance(game, Adapted):
-        return type(game.walker.board).__name__
     parameters = list(_parameters(game))
-    return f"{title(type(game))} with {listing(parameters)}" if parameters else title(type(game))
+    words = f"{game.title} with {listing(parameters)}" if parameters else game.title
+    return words[:1].upper() + words[1:] if capital else words
 
 
 def _parameters(game: Game) -> Iterator[str]:
@@ -65,3 +41,42 @@ def _parameters(game: Game) -> Iterator[str]:
 
 def _usual(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def value_in_words(game: Game, value: Any) -> str:
+    """Return what a value that a search found is worth for Max, in the words of the game.
+
+    >>> import plywise as pw
+    >>> chess = pw.games.Chess()
+    >>> value_in_words(chess, 35), value_in_words(chess, 29_997), value_in_words(chess, -29_998)
+    ('+0.35', 'White mates in 2', 'Black mates in 1')
+    >>> value_in_words(pw.games.Nim(), 1), value_in_words(pw.games.DogCatMouse(), (5, 8, 2))
+    ('+1', '(5, 8, 2)')
+    """
+    finite = isinstance(value, (int, float)) and math.isfinite(value)
+    return game.score_text(value) if finite and game.is_zero_sum() else number(value)
+
+
+def ending_in_words(game: Game, state: State, scores: Sequence[float], repeated: bool = False) -> str:
+    """Return how a game ended, as a sentence.
+
+    Args:
+        game: the game.
+        state: its last position.
+        scores: everybody's.
+        repeated: whether it ended because a position came back.
+
+    >>> import plywise as pw
+    >>> game = pw.games.TicTacToe()
+    >>> ending_in_words(game, game.parse("XXX/OO./..."), [1, -1])
+    'X wins.'
+    """
+    names = [game.player_name(player) for player in range(len(scores))]
+    if len(scores) != 2 or sum(scores) != 0:
+        shares = [f"{name} {number(each)}" for name, each in zip(names, scores, strict=True)]
+        return f"The game is over: {listing(shares).replace(' ', ' gets ', 1)}."
+    winner = 0 if scores[0] > 0 else 1
+    reason = "repetition" if repeated else game.ending(state)
+    if not reason and scores[winner] not in (0, 1) and game.plies_to_win(scores[winner]) < 0:
+        reason = number(scores[winner])
+    return f"{'A draw' if scores[0] == 0 else f'{names[winner]} wins'}{f' by {reason}' if reason else ''}."

@@ -14,7 +14,7 @@ from plywise.errors import SearchError
 from plywise.explain.story import NOTATIONS, story
 from plywise.result import Result
 
-MODULES = ("story", "scene", "drawing", "outline", "tree")
+MODULES = ("miniature", "story", "scene", "drawing", "outline", "tree")
 """The modules of the view, each after those that it imports."""
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.layers import View
 
 Path = tuple[Hashable, ...]
 """A position: the moves played so far."""
@@ -124,7 +126,7 @@ class _Walker:
         return self.board
 
 
-class Adapted(Game):
+class Adapted(View, Game):
     """A game played on somebody else's board; made by ``adapt``.  One thread at a time can play it."""
 
     INTERPRETED_ONLY: ClassVar[bool] = True
@@ -179,6 +181,10 @@ class Adapted(Game):
 
     def format_move(self, state: Path, move: Hashable) -> str:
         return self.ask["move_text"](self.walker.at(state), move) if "move_text" in self.ask else str(move)
+
+    @cached_property
+    def title(self) -> str:  # type: ignore[override]
+        return type(self.walker.board).__name__
 
     def board(self, state: Path) -> str:
         return str(self.walker.at(state))

@@ -22,7 +22,7 @@ from plywise.bits import lowest, popcount
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
-from plywise.layers import Symmetry, Theory
+from plywise.layers import Grid, Piece, Symmetry, Theory, View
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """What columns are called in texts, from left to right."""
@@ -37,7 +37,7 @@ class Stones(NamedTuple):
     """How many those are."""
 
 
-class ConnectFour(Theory, Symmetry, Game):
+class ConnectFour(Theory, Symmetry, View, Game):
     """Connect Four.  X, who begins, is Max.
 
     A win is worth half the stones that are left, so that the fastest is the best: 1 for a win with the last stone, 18
@@ -55,6 +55,11 @@ class ConnectFour(Theory, Symmetry, Game):
     1 2 3 4 5 6 7
     """
 
+    title = "Connect Four"
+    description = "Drop stones into columns; four in a row win."
+    known_size = (4_531_985_219_092, "4^36")
+    mark_name = "in a row"
+    pieces = (Piece("X", "blue"), Piece("O", "orange"))
     width: int = 7
     height: int = 6
 
@@ -330,16 +335,46 @@ class ConnectFour(Theory, Symmetry, Game):
     def format_move(self, state: Stones, move: int) -> str:
         return COLUMNS[move]
 
-    def board(self, state: Stones) -> str:
-        crosses = state.mine if state.plies % 2 == 0 else state.mine ^ state.filled
-        rows = []
-        for row in reversed(range(self.height)):
-            cells = [self.bottom(column) << row for column in range(self.width)]
-            rows.append(["X" if crosses & cell else "O" if state.filled & cell else "." for cell in cells])
-        return "\n".join(map(" ".join, [*rows, COLUMNS[: self.width]]))
-
     def player_name(self, player: int) -> str:
         return "XO"[player]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Grid:  # type: ignore[override]
+        return Grid(self.width, self.height, bottom=COLUMNS[: self.width], falling=True)
+
+    def piece_at(self, state: Stones, place: int) -> int:
+        cell = self.cell(place)
+        if state.filled & cell == 0:
+            return 0
+        return 1 + (state.plies & 1) if state.mine & cell else 2 - (state.plies & 1)
+
+    def places(self, state: Stones, move: int) -> tuple[int, int]:
+        landed = self.column(move) & ~state.filled & state.filled + self.bottom(move)
+        row = self.height - 1 - lowest(landed) % (self.height + 1)
+        return (-1, row * self.width + move)
+
+    def marked(self, state: Stones) -> list[int]:
+        lines = self.alive(state.mine ^ state.filled)
+        return [place for place in range(self.width * self.height) if lines & self.cell(place)]
+
+    def cell(self, place: int) -> int:
+        """Return the cell that is a place of the layout, which is counted from the top left."""
+        row, column = divmod(place, self.width)
+        return self.bottom(column) << self.height - 1 - row
+
+    def score_text(self, score: float) -> str:
+        """Return with which of all its stones the winner wins."""
+        if score == 0:
+            return "0"
+        winner = 0 if score > 0 else 1
+        stones = (self.width * self.height + 1 - winner) // 2
+        last = (self.width * self.height + 3 - winner) // 2 - int(abs(score))
+        return f"{self.player_name(winner)} wins with stone {last} of {stones}"
+
+    def ending(self, state: Stones) -> str:
+        return "four in a row" if self.has_line(state.mine ^ state.filled) else ""
 
 
 def starts(stones: int, step: int) -> int:

@@ -40,5 +40,8 @@ class DogCatMouse(Tree):
     [5, 8, 2]
     """
 
+    title = "Dog, cat, mouse"
+    description = "A small tree of three players, for max^n."
+    known_size = (15, "2^3")
     nodes: list[Node] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
     player_names: list[str] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().player_names)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from plywise.bits import lowest
 from plywise.errors import GameError, PositionError
 from plywise.game import Game, sign
+from plywise.layers import Grid, Piece, View
 
 
 class Marks(NamedTuple):
@@ -26,7 +27,7 @@ class Marks(NamedTuple):
     turn: int
 
 
-class MNK(Game):
+class MNK(View, Game):
     """Set a mark on a free cell; k marks in a row win.  X, who begins, is Max.
 
     A win for X scores 1, for O -1, a full board 0.  A move is a cell, counted row by row from 0; its text is a letter
@@ -41,6 +42,11 @@ class MNK(Game):
       a b c d
     """
 
+    title = "m, n, k"
+    description = "k in a row on a board of m columns and n rows."
+    known_size = (5_478, "9!")
+    mark_name = "in a row"
+    pieces = (Piece("X"), Piece("O"))
     m: int = 3
     n: int = 3
     k: int = 3
@@ -124,28 +130,39 @@ class MNK(Game):
         )
 
     def format(self, state: Marks) -> str:
-        return "/".join(self._rows(state))
-
-    def _rows(self, state: Marks) -> list[str]:
-        crosses, noughts = (state.theirs, state.mine) if state.turn else (state.mine, state.theirs)
-        cells = ["X" if crosses >> i & 1 else "O" if noughts >> i & 1 else "." for i in range(self.m * self.n)]
-        return ["".join(cells[i : i + self.m]) for i in range(0, self.m * self.n, self.m)]
+        cells = "".join(".XO"[self.piece_at(state, cell)] for cell in range(self.m * self.n))
+        return "/".join(cells[i : i + self.m] for i in range(0, self.m * self.n, self.m))
 
     def format_move(self, state: Marks, move: int) -> str:
-        row, column = divmod(move, self.m)
-        return f"{_letters(column)}{self.n - row}"
-
-    def board(self, state: Marks) -> str:
-        margin, cell = len(str(self.n)), len(_letters(self.m - 1))
-        names = [str(self.n - row) for row in range(self.n)] + [""]
-        rows = [*self._rows(state), [_letters(column) for column in range(self.m)]]
-        return "\n".join(
-            f"{name:>{margin}} " + " ".join(f"{mark:>{cell}}" for mark in row)
-            for name, row in zip(names, rows, strict=True)
-        )
+        return self.layout.name(move)
 
     def player_name(self, player: int) -> str:
         return "XO"[player]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Grid:  # type: ignore[override]
+        rows = [str(self.n - row) for row in range(self.n)]
+        return Grid(self.m, self.n, left=rows, bottom=[_letters(column) for column in range(self.m)])
+
+    def piece_at(self, state: Marks, place: int) -> int:
+        if state.mine >> place & 1:
+            return 1 + state.turn
+        return 2 - state.turn if state.theirs >> place & 1 else 0
+
+    def places(self, state: Marks, move: int) -> tuple[int, int]:
+        return (-1, move)
+
+    def marked(self, state: Marks) -> list[int]:
+        """Return the cells of all lines."""
+        found: set[int] = set()
+        for step, starts in self.directions:
+            for first in range(self.m * self.n):
+                line = range(first, first + self.k * step, step)
+                if starts >> first & 1 and all(state.theirs >> cell & 1 for cell in line):
+                    found.update(line)
+        return sorted(found)
 
 
 class TicTacToe(MNK):
@@ -158,6 +175,8 @@ class TicTacToe(MNK):
       a b c
     """
 
+    title = "Tic-tac-toe"
+    description = "Three in a row on the board of 3 by 3."
     m: int = dataclasses.field(default=3, init=False, repr=False)
     n: int = dataclasses.field(default=3, init=False, repr=False)
     k: int = dataclasses.field(default=3, init=False, repr=False)

@@ -7,11 +7,13 @@ unless no heap has more than one thing; then where their number is odd).  So eve
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from plywise.bits import with_item
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
+from plywise.layers import Piece, Pits, View
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 """What heaps are called in texts."""
@@ -26,7 +28,7 @@ class Heaps(NamedTuple):
     turn: int
 
 
-class Nim(Game):
+class Nim(View, Game):
     """Nim with these heaps.  A win for Max, who begins, scores 1, for Min -1.
 
     A move that takes ``count`` from the heap number ``heap`` is ``count * len(heaps) + heap``; its text is ``b3`` for
@@ -42,6 +44,9 @@ class Nim(Game):
     c | | | | |
     """
 
+    description = "Take from one heap; the player who takes the last thing wins."
+    known_size = (232, "12!")
+    pieces = (Piece("|"),)
     heaps: tuple[int, ...] = (3, 4, 5)
     misere: bool = False
 
@@ -98,5 +103,14 @@ class Nim(Game):
         count, heap = divmod(move, len(self.heaps))
         return f"{NAMES[heap]}{count}"
 
-    def board(self, state: Heaps) -> str:
-        return "\n".join(" ".join([name, *"|" * size]) for name, size in zip(NAMES, state.heaps, strict=False))
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Pits:  # type: ignore[override]
+        return Pits(1, len(self.heaps), left=NAMES[: len(self.heaps)])
+
+    def piece_at(self, state: Heaps, place: int) -> int:
+        return state.heaps[place]
+
+    def places(self, state: Heaps, move: int) -> tuple[int, int]:
+        return (move % len(self.heaps), -1)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from plywise.errors import PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.layers import Grid, Piece, View
 
 COLOURS = "BR"
 LEAVES = (1, -5, 3, -3, 4, -2, 0, 6)
@@ -32,13 +33,20 @@ class Choices(NamedTuple):
     """How many those are."""
 
 
-class RedBlue(Game):
+class RedBlue(View, Game):
     """The smallest game in which pruning shows.  A move is 0 for blue, 1 for red; a position is written as ``BR``.
 
     >>> game = RedBlue()
     >>> game.score(game.parse("BRR"))
     -3
     """
+
+    title = "RED-BLUE"
+    description = "Min, Max and Min choose blue or red: a small tree."
+    known_size = (15, "2^3")
+    written = True
+    layout = Grid(3, 1)
+    pieces = (Piece("B", "blue"), Piece("R", "red"))
 
     def initial(self) -> Choices:
         return Choices(0, 0)
@@ -80,5 +88,5 @@ class RedBlue(Game):
     def format_move(self, state: Choices, move: int) -> str:
         return COLOURS[move]
 
-    def board(self, state: Choices) -> str:
-        return " ".join(f"{self.format(state):.<3}")
+    def piece_at(self, state: Choices, place: int) -> int:
+        return 1 + (state.chosen >> state.plies - 1 - place & 1) if place < state.plies else 0

@@ -20,7 +20,7 @@ from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import Node
 from plywise.io.files import read_text_file
-from plywise.layers import ManyPlayers
+from plywise.layers import ManyPlayers, View
 
 LONGEST_PICTURE = 60
 """Lines of a picture; what is below is counted."""
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     node: int
 
 
-class Tree(ManyPlayers, Game):
+class Tree(ManyPlayers, View, Game):
     """A game that is written down: who moves at each node, and what each leaf is worth.
 
     Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.  Players
@@ -50,6 +50,7 @@ class Tree(ManyPlayers, Game):
         2.2 = 8
     """
 
+    written = True
     nodes: list[Node]
     player_names: list[str] = dataclasses.field(default_factory=list)
 
@@ -126,6 +127,11 @@ class Tree(ManyPlayers, Game):
             raise ValueError("wanted nested lists such as [[3, 12], [2, 4]], a JSON object, or CS188's format")
         except (ValueError, RecursionError) as error:
             raise GameError(f"this is not a tree: {error}") from None
+
+    @staticmethod
+    def of(game: Game) -> Tree | None:
+        """Return a game that is such a tree already; None for any other."""
+        return game if isinstance(game, Tree) else None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``from_json`` reads."""
@@ -254,9 +260,15 @@ class Tree(ManyPlayers, Game):
             return self.player_names[player]
         return super().player_name(player) if self.values.shape[1] == 2 else f"player {player + 1}"
 
+    @cached_property
+    def title(self) -> str:  # type: ignore[override]
+        return f"a tree of {len(self.nodes):,} nodes, {self._leaves():,} leaves"
+
+    def _leaves(self) -> int:
+        return sum(not node.children for node in self.nodes)
+
     def __repr__(self) -> str:
-        leaves = sum(not node.children for node in self.nodes)
-        return f"{type(self).__name__}({len(self.nodes)} nodes, {leaves} leaves)"
+        return f"{type(self).__name__}({len(self.nodes)} nodes, {self._leaves()} leaves)"
 
 
 def _table(rows: Any, kind: Any) -> np.ndarray:

@@ -8,9 +8,7 @@ from typing import Any
 
 from plywise.errors import SearchError
 from plywise.io.numbers import is_whole
-
-LONGEST_LINE = 1000
-"""Plies of a search without a depth limit.  Deeper recursion would need more stack than a thread has."""
+from plywise.layers.fastest_win import LONGEST_LINE as LONGEST_LINE  # where others look for limits
 
 MOST_MOVES = 4096
 """Moves of a position that a check lists: wrong rules may never stop."""

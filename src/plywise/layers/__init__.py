@@ -11,6 +11,7 @@ from typing import Any
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
+from plywise.layers.layout import Grid, Piece, Pits, Points
 from plywise.layers.many_players import ManyPlayers
 from plywise.layers.recurrence import Recurrence
 from plywise.layers.symmetry import Symmetry
@@ -30,6 +31,6 @@ def path_matters(game: Any) -> bool:
 
 
 __all__ = [
-    "LAYERS", "Counting", "FastestWin", "Layer", "ManyPlayers", "Recurrence", "Symmetry", "Tactics", "Theory", "View",
-    "path_matters",
+    "LAYERS", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points", "Recurrence",
+    "Symmetry", "Tactics", "Theory", "View", "path_matters",
 ]  # fmt: skip

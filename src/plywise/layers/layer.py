@@ -19,6 +19,9 @@ class Layer(Part):
     METHODS: ClassVar[tuple[str, ...]] = ()
     """The methods of this layer that compiled code may call."""
 
+    FOR_PEOPLE: ClassVar[bool] = False
+    """Whether compiled code has no use for this layer."""
+
     FORMER: ClassVar[Mapping[str, str]] = {}
     """Methods that this layer no longer has, each with what to write instead."""
 
@@ -34,6 +37,8 @@ def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
             if name[0].islower() and name != "settle" and name not in vars(contract):
                 setattr(contract, name, default)
                 contract.DEFAULTS[name] = layer
+                if layer.FOR_PEOPLE:
+                    contract.UNSEEN |= {name}
         contract.ENTRY_POINTS += layer.METHODS
 
 

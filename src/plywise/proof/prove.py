@@ -11,18 +11,16 @@ strategy, it has the move at hand.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.algorithms import Algorithm, algorithm_named
 from plywise.engine.dfpn import Solver
 from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.chance import refuse_chance
+from plywise.layers import FastestWin, Recurrence
 from plywise.proof.proof import Proof, Tell, nobody
 from plywise.proof.verify import check_proof, is_settled
-
-if TYPE_CHECKING:
-    from plywise.layers import FastestWin, Recurrence
 from plywise.result import Result
 
 __all__ = ["Proof", "check_proof", "check_provable", "prove", "with_proof"]

@@ -59,6 +59,11 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "text": ("error", "parse reads what format writes"),
         "move-text": ("error", "parse_move reads what format_move writes, which has no spaces and is unique"),
         "text-error": ("warning", "parse and parse_move say PositionError to what they do not understand"),
+        "layout": ("error", "layout is a Grid, Points or Pits, or None; pieces is a tuple of Piece"),
+        "piece-at": ("error", "piece_at returns 0, the number of a piece, or how many stones are in a pit"),
+        "places": ("error", "places of a move, and marked places, are on the board, or -1"),
+        "view-text": ("error", "titles, names of moves and words about scores and ends are texts of one line"),
+        "view-raises": ("error", "what people see of a game can be asked in every position"),
         "endless": ("note", "games end"),
     }
 )

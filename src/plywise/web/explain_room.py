@@ -77,7 +77,6 @@ def choices(request: Request) -> dict[str, Any]:
     """What can be searched, and how."""
     from plywise.algorithms import TEXTBOOK
     from plywise.explain.examples import EXAMPLES
-    from plywise.games.about import about
 
     games: Games = request.app.state.games
     return {
@@ -86,7 +85,7 @@ def choices(request: Request) -> dict[str, Any]:
             {
                 "name": name,
                 "title": games.title(name),
-                "about": about(name, games.class_of(name)),
+                "about": games.description(name),
                 "algorithm": _usual_algorithm(games, name),
             }
             for name in games

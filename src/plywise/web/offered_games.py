@@ -13,10 +13,10 @@ from itertools import islice
 from typing import Any
 
 from plywise.errors import GameError, PlywiseError
-from plywise.explain.titles import title
 from plywise.game import Game
 from plywise.inputs.choose import Made, choose_class, parameters_text, read_parameters
 from plywise.inputs.own_code import kind_and_message
+from plywise.layers.view import class_title
 
 LONGEST_PARAMETERS = 80
 """Characters."""
@@ -71,7 +71,16 @@ class Games:
         >>> Games().title("connect-four")
         'Connect Four'
         """
-        return f"{name} (yours)" if self.is_own(name) else title(self.class_of(name))
+        try:
+            title = str(self.make(name).title)
+        except GameError:  # it cannot be had without parameters
+            title = class_title(self.class_of(name))
+        return f"{title} (yours)" if self.is_own(name) else title
+
+    def description(self, name: str) -> str:
+        """Return what a game is about, in a sentence; empty if nobody says so."""
+        game_class: Any = self.class_of(name)
+        return str(game_class.description)
 
     def takes_parameters(self, name: str) -> bool:
         """Return whether a game is made anew for each set of parameters."""

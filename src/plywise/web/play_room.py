@@ -17,15 +17,13 @@ from pydantic import BaseModel, Field, StringConstraints
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
-from plywise.games import Chess
-from plywise.games.about import about
 from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations, status
-from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, move_name, numbered
-from plywise.web.views import chart_scale, view
+from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
+from plywise.web.views import chart_scale, places, view
 from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
@@ -88,6 +86,8 @@ class LegalMove(BaseModel):
     """As ``moves`` takes it."""
     name: str
     """As players of this game write it."""
+    places: dict[str, int]
+    """Where it is on the board: ``from`` and ``to``, and how many stones are ``taken`` from a pit."""
 
 
 class PositionView(BaseModel):
@@ -105,6 +105,8 @@ class PositionView(BaseModel):
     """What a list of them has before each: its number, or who moved."""
     last: str | None
     """The last of them, as ``moves`` takes it."""
+    last_places: dict[str, int]
+    """Where it was on the board."""
     legal: list[LegalMove]
     over: str | None
     """How the game ended."""
@@ -147,7 +149,11 @@ def position(request: Request, played: GameSoFar) -> PositionView:
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
         labels=numbered(sheet.movers, _players(sheet)),
         last=game.format_move(sheet.states[-2], sheet.moves[-1]) if sheet.moves else None,
-        legal=[LegalMove(text=game.format_move(state, m), name=move_name(game, state, m)) for m in sheet.legal],
+        last_places=places(game, sheet.states[-2], sheet.moves[-1]) if sheet.moves else {},
+        legal=[
+            LegalMove(text=game.format_move(state, m), name=game.move_name(state, m), places=places(game, state, m))
+            for m in sheet.legal
+        ],
         over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
         scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
     )  # fmt: skip
@@ -186,8 +192,7 @@ def record(request: Request, recorded: Recorded) -> GameFile:
     who = [*recorded.names, *_players(sheet)[len(recorded.names) :]]
     text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
     if text is not None:
-        ending, kind = ("pgn", "application/x-chess-pgn") if isinstance(sheet.game, Chess) else ("txt", "text/plain")
-        return GameFile(name=f"{name}.{ending}", type=kind, text=text)
+        return GameFile(name=f"{name}.{sheet.game.record_suffix}", type="text/plain", text=text)
     content = {
         "game": repr(sheet.game),
         "start": sheet.game.format(sheet.states[0]),
@@ -266,7 +271,7 @@ def _card(known: Games, name: str) -> GameCard:
     return GameCard(
         name=name,
         title=known.title(name),
-        about=about(name, known.class_of(name)),
+        about=known.description(name),
         parameters=known.parameters(name),
     )
 

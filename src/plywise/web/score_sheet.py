@@ -7,7 +7,6 @@ leaving it out, and no two people can get into each other's way.  What was read 
 from __future__ import annotations
 
 import dataclasses
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from plywise.errors import PositionError, SearchError
+from plywise.explain.titles import ending_in_words
 from plywise.game import Game, Move, State, key_and_player
 from plywise.inputs.positions import position
 from plywise.match.arena import occurrences
@@ -86,7 +86,7 @@ class ScoreSheet:
     @property
     def over(self) -> str | None:
         """How the game ended, as a sentence; None if it goes on."""
-        return None if self.score is None else ending(self.game, self.state, self.score, self._recurs)
+        return None if self.score is None else ending_in_words(self.game, self.state, self.score, self._recurs)
 
     @cached_property
     def _recurs(self) -> bool:
@@ -104,7 +104,7 @@ class ScoreSheet:
         after = self.game.play(self.state, move)
         return dataclasses.replace(
             self, states=(*self.states, after), keys=(*self.keys, key_and_player(self.game, after)),
-            moves=(*self.moves, move), names=(*self.names, move_name(self.game, self.state, move)),
+            moves=(*self.moves, move), names=(*self.names, self.game.move_name(self.state, move)),
         )  # fmt: skip
 
 
@@ -166,36 +166,6 @@ def _key(game: Game, start: str | None, moves: Sequence[str]) -> Any:
     return game, start, tuple(moves)
 
 
-def move_name(game: Game, state: State, move: Move) -> str:
-    """Return a move as players of the game write it: in chess, Nf3."""
-    from plywise.games import Chess
-
-    if isinstance(game, Chess):
-        from plywise.games.chess.notation import format_san
-
-        return format_san(game, state, move)
-    return game.format_move(state, move)
-
-
-def ending(game: Game, state: State, score: Sequence[float], recurs: bool = False) -> str:
-    """Return how a game ended, as a sentence."""
-    from plywise.explain.text import listing, number
-    from plywise.games import Chess
-
-    names = [game.player_name(player) for player in range(len(score))]
-    if len(score) != 2 or sum(score) != 0:
-        shares = [f"{name} {number(each)}" for name, each in zip(names, score, strict=True)]
-        return f"The game is over: {listing(shares).replace(' ', ' gets ', 1)}."
-    reason = ""
-    if isinstance(game, Chess):
-        reason = ", by repetition" if recurs else f", by {chess_reason(game, state)}"
-    if score[0] == 0:
-        return f"A draw{reason}."
-    winner = 0 if score[0] > 0 else 1
-    by = "" if score[winner] == 1 or math.isfinite(game.win_score) else f", by {number(score[winner])}"
-    return f"{names[winner]} wins{reason or by}."
-
-
 def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
     """Return what a list of moves has before each move, so that it says who moved.
 
@@ -222,10 +192,3 @@ def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
             labels.append((f"{number}..." if mover else f"{number}.") if begins else "")
         before = mover
     return labels
-
-
-def chess_reason(game: Any, state: Any) -> str:
-    """Return why a game of chess is over."""
-    if not game.has_move(state):
-        return "checkmate" if state.checkers else "stalemate"
-    return "lack of material" if game.lacks_material(state) else "fifty moves without a capture or a pawn's move"

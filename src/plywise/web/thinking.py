@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
+from plywise.explain.titles import value_in_words
 from plywise.game import Game
 from plywise.result import RELATION, Result
 from plywise.search import search
 from plywise.warm import search_once
-from plywise.web.score_sheet import move_name, read_sheet
-from plywise.web.views import chart_value, value_text
+from plywise.web.score_sheet import read_sheet
+from plywise.web.views import chart_value
 from plywise.web.workers import Job
 
 TABLE_MB = 64.0
@@ -63,7 +64,7 @@ def think(job: Job, order: Order) -> Event:
                 on_info=report, **limits,
             )  # fmt: skip
     move = level.choose(result, random.Random()).move
-    played = {"move": game.format_move(sheet.state, move), "name": move_name(game, sheet.state, move)}
+    played = {"move": game.format_move(sheet.state, move), "name": game.move_name(sheet.state, move)}
     return "done", {**seen(result), **played}
 
 
@@ -91,12 +92,12 @@ def seen(result: Result) -> dict[str, Any]:
     """Return what is known after a search, as the page wants it."""
     game, state, names = result.game, result.state, []
     for move in result.line[:SHOWN_PLIES]:
-        names.append(move_name(game, state, move))
+        names.append(game.move_name(state, move))
         state = game.play(state, move)
     relation = "" if result.bound == "exact" else RELATION[result.bound]
     return {
         "value": chart_value(game, _plain(result.value)),
-        "text": f"{relation}{value_text(game, _plain(result.value))}",
+        "text": f"{relation}{value_in_words(game, _plain(result.value))}",
         "proven": result.proven and result.bound == "exact",
         "depth": result.depth,
         "nodes": result.nodes,

@@ -187,13 +187,17 @@ class Evaluation(Generation):
         area = ~(their_pawn_attacks | pawns | view.own & view.kings)
         steps = item(self.king_steps, king)
         attack = Attack(steps | pawn_attacks, steps & pawn_attacks, 0, 0, 0)
-        by_knights, attack, worth = self.pieces(view, KNIGHTS, attack, area, zone, squares, mirror, player, ledger)
+        by_knights, attack, worth = self.enter_pieces(
+            view, KNIGHTS, attack, area, zone, squares, mirror, player, ledger
+        )
         total += worth
-        by_bishops, attack, worth = self.pieces(view, BISHOPS, attack, area, zone, squares, mirror, player, ledger)
+        by_bishops, attack, worth = self.enter_pieces(
+            view, BISHOPS, attack, area, zone, squares, mirror, player, ledger
+        )
         total += worth
-        by_rooks, attack, worth = self.pieces(view, ROOKS, attack, area, zone, squares, mirror, player, ledger)
+        by_rooks, attack, worth = self.enter_pieces(view, ROOKS, attack, area, zone, squares, mirror, player, ledger)
         total += worth
-        by_queens, attack, worth = self.pieces(view, QUEENS, attack, area, zone, squares, mirror, player, ledger)
+        by_queens, attack, worth = self.enter_pieces(view, QUEENS, attack, area, zone, squares, mirror, player, ledger)
         total += worth + ledger.term(player, f.KING_ZONE, attack.near)
         passed = pawns & ~below(their_pawns | beside(their_pawns) | pawns)
         reach = Reach(
@@ -226,7 +230,7 @@ class Evaluation(Generation):
         return total
 
     @inlined
-    def pieces(
+    def enter_pieces(
         self, view: View, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
         ledger: Ledger,
     ) -> tuple[int, Attack, int]:  # fmt: skip

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from plywise.bits import lowest
 from plywise.compiling.native import COMPILED
 from plywise.errors import PositionError
 from plywise.game import Game
-from plywise.games.chess.board import BACK_RANKS, Position, kind_at, men
+from plywise.games.chess.board import BACK_RANKS, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
-from plywise.games.chess.fen import START, chess960_fen, format_fen, letter_at, parse_fen
+from plywise.games.chess.fen import START, chess960_fen, format_fen, parse_fen
 from plywise.games.chess.move import source_of, target_of
-from plywise.games.chess.notation import format_coordinates, parse_move_text
+from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
 from plywise.games.chess.pgn import Played, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
-from plywise.layers import Counting, FastestWin, Recurrence, Tactics, View
+from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
 PGN_HEADERS = {
     "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
     "Termination": "reason",
 }  # fmt: skip
 """What ``View.record`` is told of a game, as PGN calls it."""
+
+PIECES = tuple(
+    Piece(symbol.upper() if colour == "white" else symbol, colour, f"{colour} {kind}", glyph)
+    for colour in ("white", "black")
+    for symbol, kind, glyph in (
+        ("p", "pawn", "♟"), ("n", "knight", "♞"), ("b", "bishop", "♝"), ("r", "rook", "♜"), ("q", "queen", "♛"),
+        ("k", "king", "♚"),
+    )
+)  # fmt: skip
+PIECE_NUMBERS = (0, 1, 2, 3, 4, 6, 0, 5)
+"""The number of a piece among ``PIECES``, by its kind; Black's are six higher."""
+
+PAWNS = 100
+"""Scores count hundredths of a pawn, people count pawns."""
 
 WIN = 30_000
 """What a mate is worth, in centipawns."""
@@ -49,6 +65,12 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
     a b c d e f g h
     """
 
+    description = "Mate the other king; Chess960 too."
+    known_size = (None, "35^80")
+    layout = Grid(8, 8, right="87654321", bottom="abcdefgh", chequered=True)
+    pieces = PIECES
+    mark_name = "in check"
+    record_suffix = "pgn"
     win_score = WIN
     swing = 100
     repetitions = 3
@@ -137,12 +159,6 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
     def parse_move(self, state: Position, text: str) -> int:
         return parse_move_text(self, state, text, self.chess960)
 
-    def board(self, state: Position) -> str:
-        rows = []
-        for rank in reversed(range(8)):
-            rows.append(" ".join(letter_at(state, 8 * rank + file) for file in range(8)) + f"  {rank + 1}")
-        return "\n".join([*rows, "a b c d e f g h"])
-
     def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
         headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
         if "Date" in headers:
@@ -151,3 +167,31 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
 
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    def piece_at(self, state: Position, place: int) -> int:
+        square = place ^ 56  # places are counted from a8, squares from a1
+        return PIECE_NUMBERS[kind_at(state, square)] + (6 if has(state.black, square) else 0)
+
+    def places(self, state: Position, move: int) -> tuple[int, int]:
+        source, target = squares_of(move)
+        return (source ^ 56, target ^ 56)
+
+    def marked(self, state: Position) -> list[int]:
+        """Return where the king is that is in check."""
+        return [lowest(men(state, state.ply & 1) & state.kings) ^ 56] if state.checkers else []
+
+    def move_name(self, state: Position, move: int) -> str:
+        return format_san(self, state, move)
+
+    def score_text(self, score: float) -> str:
+        plies = self.plies_to_win(score)
+        if plies < 0:
+            return f"{score / PAWNS:+.2f}"
+        return f"{self.player_name(0 if score > 0 else 1)} mates in {max(1, math.ceil(plies / 2))}"
+
+    def ending(self, state: Position) -> str:
+        if not self.has_move(state):
+            return "checkmate" if state.checkers else "stalemate"
+        return "lack of material" if self.lacks_material(state) else "fifty moves without a capture or a pawn's move"

@@ -31,11 +31,18 @@ DECORATION = re.compile(r"[+#!?]*(e\.?p\.?)?[+#!?]*$")
 
 def format_coordinates(move: int, chess960: bool = False) -> str:
     """Return a move as UCI writes it: e2e4, e7e8q."""
-    source, target, kind = source_of(move), target_of(move), kind_of(move)
-    if kind == CASTLE and not chess960 and source & 7 == 4 and target & 7 in (0, 7):
-        target = castling_goal(source, target)
+    source, target = squares_of(move, chess960)
+    kind = kind_of(move)
     promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else ""
     return square_name(source) + square_name(target) + promoted
+
+
+def squares_of(move: int, chess960: bool = False) -> tuple[int, int]:
+    """Return the squares between which coordinates lead."""
+    source, target = source_of(move), target_of(move)
+    if kind_of(move) == CASTLE and not chess960 and source & 7 == 4 and target & 7 in (0, 7):
+        target = castling_goal(source, target)
+    return source, target
 
 
 def castling_goal(king: int, rook: int) -> int:

@@ -18,6 +18,7 @@ from plywise.study.checks.tactics import Exchanges
 from plywise.study.checks.texts import MoveTexts, Texts
 from plywise.study.checks.theory import Facts
 from plywise.study.checks.values import Values
+from plywise.study.checks.view import Pictures
 
 PARTS: tuple[type[Part], ...] = (
     Ends,
@@ -33,6 +34,7 @@ PARTS: tuple[type[Part], ...] = (
     Images,
     Repetitions,
     Counts,
+    Pictures,
     Texts,
     Compiled,
 )

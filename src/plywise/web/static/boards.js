@@ -1,117 +1,189 @@
-// Boards: one function a kind of view that the server sends (plywise.web.views).  Each draws into an element and calls
-// `play(text)` with a legal move.  Boards are made of buttons, so that a keyboard and a screen reader get them for free;
-// what is on the buttons is SVG.
+// Boards, drawn from what a game says of itself (plywise.web.views): a layout of places, integers for what is on them, and
+// for each move its places.  Boards are made of buttons, so that a keyboard and a screen reader get them for free; what is
+// on the buttons is SVG.  Clicking calls `play(text)` with a legal move.
 
 import { h, s } from "./dom.js";
-import { piece, pieceName } from "./pieces.js";
+import { drawn, parts } from "./pieces.js";
 
 /**
  * Draw a position.
- * options: legal (the moves, as [{text, name}]; none if it is not the person's turn), last and hint (texts of moves),
- * flipped, names (of the players), play(text).
+ * options: legal (the moves, as [{text, name, places}]; none if it is not the person's turn), last (the places of the last
+ * move), hint (the text of a move), flipped, legend (what the board is called), play(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
-  element.replaceChildren(KINDS[view.kind](view, options));
+  const board = view.kind === "text" ? picture(view, options) : KINDS[kindOf(view)](view, withHint(options));
+  const elsewhere = options.legal.filter(({ places }) => view.kind === "text" || !("from" in places || "to" in places));
+  element.replaceChildren(h("div", { class: "board" }, board, moveButtons(elsewhere, options)));
   if (focused === undefined) return;
   const same = element.querySelector(`[data-at="${CSS.escape(focused)}"]`) ?? element.querySelector("button, [tabindex]");
   same?.focus({ preventScroll: true });
 }
 
-const KINDS = { chess, drop, marks, heaps, text };
+const KINDS = { cells, columns, heaps, pits };
+
+function kindOf({ kind, falling, columns: width, stores }) {
+  if (kind === "pits") return width === 1 && !stores ? "heaps" : "pits";
+  return falling ? "columns" : "cells";
+}
+
+function withHint(options) {
+  return { ...options, hint: options.legal.find(({ text }) => text === options.hint)?.places ?? {} };
+}
+
+/** Buttons for moves that are nowhere on the board. */
+function moveButtons(moves, { hint, play }) {
+  return moves.length > 0 && h("div", { class: "row moves-by-name", role: "group", "aria-label": "Moves" }, moves.map((move) => h("button", {
+    type: "button", class: move.text === hint ? "hint" : null, "data-at": move.text, onclick: () => play(move.text),
+  }, move.name)));
+}
+
+/** Play the only move there is, or let the person choose. */
+async function playOne(near, moves, play) {
+  if (moves.length === 1) play(moves[0].text);
+  else if (moves.length > 1) {
+    const text = await choice(near, moves);
+    if (text) play(text);
+  }
+}
+
+/** Ask which of several moves is meant; returns its text, or null. */
+function choice(near, moves) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { class: "choice", "aria-label": "Which move" },
+      moves.map(({ text, name }) => h("button", { type: "button", onclick: () => dialog.close(text) }, name)));
+    dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue || null); });
+    near.parentElement.append(dialog);
+    dialog.showModal();
+  });
+}
 
 /** Let the arrow keys move the focus about a grid of buttons, of which one is in the order of Tab. */
-function roving(grid, rows, columns, at) {
-  const go = (row, column) => {
-    const next = at(row, column);
-    if (!next) return;
-    grid.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
-    next.setAttribute("tabindex", "0");
-    next.focus();
-  };
+function roving(grid) {
   grid.addEventListener("keydown", (event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     const cell = event.target.closest("[data-row]");
     if (!step || !cell) return;
     event.preventDefault();
-    const row = Number(cell.dataset.row) + step[0];
-    const column = Number(cell.dataset.column) + step[1];
-    if (row >= 0 && row < rows && column >= 0 && column < columns) go(row, column);
+    const row = Number(cell.dataset.row) + step[0], column = Number(cell.dataset.column) + step[1];
+    const next = grid.querySelector(`[data-row="${row}"][data-column="${column}"]`);
+    if (!next) return;
+    grid.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
   });
   return grid;
 }
 
-// Chess --------------------------------------------------------------------------------------------------------------
+function classes(...words) {
+  return words.filter(Boolean).join(" ");
+}
 
-const FILES = "abcdefgh";
+function columnName({ bottom }, column) {
+  return bottom[column] ?? String(column + 1);
+}
+
+/** What a place is called: by its column and its row as far as these have names, else by its number. */
+function nameOf(view, place) {
+  const column = place % view.columns, row = Math.floor(place / view.columns);
+  return (view.bottom[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
+}
+
+// Cells, and points where lines cross ----------------------------------------------------------------------------------
+
 const DRAGGED_AFTER = 5; // pixels
 
-function chess({ squares, check }, { legal, last, hint, flipped, play, legend }) {
-  let chosen = null;
+function cells(view, { legal, last, hint, flipped, play, legend }) {
+  const { columns: width, rows, cells: on, pieces } = view;
+  const leaving = (place) => legal.filter(({ places }) => places.from === place && "to" in places);
+  const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && (places.from ?? places.to) === place);
+  const isEnd = (places, place) => places.from === place || places.to === place;
+  const sparse = on.some((piece, place) => piece === 0 && !here(place).length); // so that free cells must be pointed out
+  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points"), role: "group", "aria-label": legend });
+  grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
+  grid.style.maxWidth = `${4 + 6 * width}rem`;
   const buttons = new Map();
-  const targets = (from) => legal.filter((move) => move.text.slice(0, 2) === from);
-  const grid = h("div", { class: "board chess", role: "group", "aria-label": legend });
+  let chosen = null;
 
-  for (let row = 0; row < 8; row++) {
-    for (let column = 0; column < 8; column++) {
-      const index = flipped ? 63 - (8 * row + column) : 8 * row + column;
-      const square = FILES[index % 8] + (8 - Math.floor(index / 8));
-      const letter = squares[index];
-      const classes = [
-        "square", (Math.floor(index / 8) + index) % 2 ? "dark" : "light",
-        last && (last.slice(0, 2) === square || last.slice(2, 4) === square) && "last",
-        hint && (hint.slice(0, 2) === square || hint.slice(2, 4) === square) && "hint",
-        index === check && "check", targets(square).length && "movable",
-      ].filter(Boolean).join(" ");
-      const button = h("button", {
-        type: "button", class: classes, "data-at": square, "data-piece": letter, "data-row": row, "data-column": column,
-        tabindex: row === 7 && column === 0 ? 0 : -1,
-        "aria-label": square + (letter === "." ? "" : `, ${pieceName(letter)}`) + (index === check ? ", in check" : ""),
-      },
-      row === 7 && h("span", { class: "file", "aria-hidden": "true" }, square[0]),
-      column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, square[1]),
-      letter !== "." && piece(letter));
-      buttons.set(square, button);
-      grid.append(button);
-    }
+  for (let index = 0; index < width * rows; index++) {
+    const place = flipped ? width * rows - 1 - index : index;
+    const row = Math.floor(index / width), column = index % width, piece = on[place];
+    const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place);
+    const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
+    const reachable = free || legal.some(({ places }) => isEnd(places, place));
+    const button = h("button", {
+      type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, "aria-label": heard,
+      class: classes(
+        "cell", (Math.floor(place / width) + place % width) % 2 && "dark", free && "free", free && sparse && "dot", marked && "marked",
+        isEnd(last, place) && "last", isEnd(hint, place) && "hint", leaving(place).length && "movable",
+      ),
+      tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable ? false : "true",
+    },
+    view.kind === "points" && crossing(row, column, rows, width),
+    row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, view.bottom[place % width] ?? ""),
+    column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, (view.left.length ? view.left : view.right)[Math.floor(place / width)] ?? ""),
+    piece > 0 && drawn(pieces[piece - 1], piece));
+    buttons.set(place, button);
+    grid.append(button);
   }
 
-  function choose(square) {
-    chosen = square;
-    for (const [name, button] of buttons) {
-      const reached = square !== null && targets(square).some((move) => move.text.slice(2, 4) === name);
-      button.classList.toggle("target", reached);
-      button.classList.toggle("chosen", name === square);
-      if (name === square) button.setAttribute("aria-pressed", "true");
+  function choose(place) {
+    chosen = place;
+    const reached = new Set(place === null ? [] : leaving(place).map(({ places }) => places.to));
+    for (const [each, button] of buttons) {
+      button.classList.toggle("target", reached.has(each));
+      button.classList.toggle("chosen", each === place);
+      if (each === place) button.setAttribute("aria-pressed", "true");
       else button.removeAttribute("aria-pressed");
     }
   }
 
-  async function move(from, to) {
-    const found = targets(from).filter((each) => each.text.slice(2, 4) === to);
+  function move(from, to) {
+    const found = leaving(from).filter(({ places }) => places.to === to);
     if (!found.length) return false;
     choose(null);
-    if (found.length === 1) play(found[0].text);
-    else {
-      const kind = await promotion(grid, buttons.get(from).dataset.piece === "P", found.map((each) => each.text.slice(4)));
-      if (kind) play(from + to + kind);
-    }
+    playOne(grid, found, play);
     return true;
   }
 
+  const placeOf = (element) => {
+    const cell = element?.closest?.(".cell");
+    return cell && grid.contains(cell) ? Number(cell.dataset.place) : undefined;
+  };
+  dragging(grid, { placeOf, canLeave: (place) => leaving(place).length > 0, button: (place) => buttons.get(place), choose, move });
+  grid.addEventListener("click", (event) => {
+    const place = placeOf(event.target);
+    if (place === undefined) return;
+    if (chosen !== null && chosen !== place && move(chosen, place)) return;
+    if (leaving(place).length) choose(place === chosen ? null : place);
+    else {
+      choose(null);
+      playOne(grid, here(place), play);
+    }
+  });
+  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") choose(null); });
+  return roving(grid);
+}
+
+/** The lines that meet on a point; at the edge of the board some are missing. */
+function crossing(row, column, rows, columns) {
+  const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
+  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
+}
+
+/** Let pieces be dragged from cell to cell; a press that hardly moves is a click, which comes as such. */
+function dragging(grid, { placeOf, canLeave, button, choose, move }) {
   let drag = null;
   grid.addEventListener("pointerdown", (event) => {
-    const square = event.target.closest(".square")?.dataset.at;
-    if (event.button === 0 && square && targets(square).length) {
-      drag = { from: square, x: event.clientX, y: event.clientY, ghost: null };
-    }
+    const place = placeOf(event.target);
+    if (event.button === 0 && place !== undefined && canLeave(place)) drag = { from: place, x: event.clientX, y: event.clientY, ghost: null };
   });
   grid.addEventListener("pointermove", (event) => {
     if (!drag) return;
     if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAGGED_AFTER) {
-      const origin = buttons.get(drag.from);
+      const origin = button(drag.from);
       grid.setPointerCapture(event.pointerId);
-      drag.ghost = origin.querySelector(".piece").cloneNode(true);
+      drag.ghost = origin.querySelector(".piece")?.cloneNode(true) ?? h("span");
       drag.ghost.classList.add("ghost");
       drag.ghost.style.width = `${origin.offsetWidth}px`;
       origin.classList.add("lifted");
@@ -127,135 +199,103 @@ function chess({ squares, check }, { legal, last, hint, flipped, play, legend })
     if (!drag) return;
     const { from, ghost } = drag;
     drag = null;
-    if (!ghost) return; // a click, which comes as such
+    if (!ghost) return;
     ghost.remove();
-    buttons.get(from).classList.remove("lifted");
-    const below = document.elementFromPoint(event.clientX, event.clientY)?.closest(".square")?.dataset.at;
+    button(from).classList.remove("lifted");
+    const below = placeOf(document.elementFromPoint(event.clientX, event.clientY));
     choose(null);
-    if (event.type === "pointerup" && below && below !== from) move(from, below);
+    if (event.type === "pointerup" && below !== undefined && below !== from) move(from, below);
   };
   grid.addEventListener("pointerup", release);
   grid.addEventListener("pointercancel", release);
-  grid.addEventListener("click", async (event) => {
-    const square = event.target.closest?.(".square")?.dataset.at;
-    if (!square) return;
-    if (chosen && chosen !== square && await move(chosen, square)) return;
-    choose(square !== chosen && targets(square).length ? square : null);
-  });
-  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") choose(null); });
-  return roving(grid, 8, 8, (row, column) => grid.querySelector(`[data-row="${row}"][data-column="${column}"]`));
 }
 
-/** Ask what a pawn becomes; returns a letter of `kinds`, or null. */
-function promotion(near, white, kinds) {
-  return new Promise((resolve) => {
-    const dialog = h("dialog", { class: "promotion", "aria-label": "Promote to" },
-      kinds.map((kind) => h("button", {
-        type: "button", value: kind, "aria-label": pieceName(kind).split(" ")[1], onclick: () => dialog.close(kind),
-      }, piece(white ? kind.toUpperCase() : kind))));
-    dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue || null); });
-    near.parentElement.append(dialog);
-    dialog.showModal();
-  });
-}
+// Columns into which pieces are dropped --------------------------------------------------------------------------------
 
-// Stones that are dropped into columns -------------------------------------------------------------------------------
-
-function drop({ rows, columns, line }, { legal, last, hint, play, legend }) {
-  const inLine = new Set(line.map(([row, column]) => `${row},${column}`));
-  const grid = h("div", { class: "board drop", role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${columns.length}, 1fr)`;
-  [...columns].forEach((name, column) => {
-    const cells = rows.map((row) => row[column]);
-    const top = cells.findIndex((cell) => cell !== ".");
-    const drawn = cells.map((cell, row) => disc(cell, row, {
-      last: name === last && row === top, line: inLine.has(`${row},${column}`),
-      next: row === (top === -1 ? rows.length : top) - 1,
-    }));
-    const stones = cells.filter((cell) => cell !== ".").reverse();
-    const heard = stones.length ? `: ${stones.join(" ")} from below` : ": empty";
+function columns(view, { legal, last, hint, play, legend }) {
+  const { columns: width, rows, cells: on, pieces } = view;
+  const grid = h("div", { class: "drop", role: "group", "aria-label": legend });
+  grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
+  for (let column = 0; column < width; column++) {
+    const places = Array.from({ length: rows }, (_, row) => row * width + column);
+    const moves = legal.filter((move) => places.includes(move.places.to));
+    const name = columnName(view, column);
+    const stones = places.filter((place) => on[place]).reverse().map((place) => pieces[on[place] - 1].name);
+    const drawing = places.map((place, row) => s("g", {
+      transform: `translate(0 ${24 * row})`,
+      class: classes("hole", view.marked.includes(place) && "marked", last.to === place && "last", moves.some((move) => move.places.to === place) && "next"),
+    }, s("circle", { cx: 12, cy: 12, r: 9.8, class: "empty" }), on[place] && parts(pieces[on[place] - 1], on[place])));
     grid.append(h("button", {
-      type: "button", class: `column${name === hint ? " hint" : ""}`, "data-at": name, "data-row": 0, "data-column": column,
-      tabindex: column === Math.floor(columns.length / 2) ? 0 : -1, "aria-label": `Column ${name}${heard}`,
-      "aria-disabled": legal.some((move) => move.text === name) ? false : "true",
-      onclick: () => { if (legal.some((move) => move.text === name)) play(name); },
-    }, s("svg", { viewBox: `0 0 10 ${10 * rows.length}`, "aria-hidden": "true" }, drawn), h("span", { class: "label" }, name)));
-  });
-  return roving(grid, 1, columns.length, (_, column) => grid.children[column]);
+      type: "button", class: classes("column", places.includes(hint.to) && "hint"), "data-at": name, "data-row": 0, "data-column": column,
+      tabindex: column === Math.floor(width / 2) ? 0 : -1,
+      "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from below` : "empty"}`,
+      "aria-disabled": moves.length ? false : "true", onclick: () => playOne(grid, moves, play),
+    }, s("svg", { viewBox: `0 0 24 ${24 * rows}`, "aria-hidden": "true" }, drawing), h("span", { class: "label" }, view.bottom[column] ?? "")));
+  }
+  return roving(grid);
 }
 
-/** A stone: X's has a cross on it, O's a ring, so that it does not take colours to tell them apart. */
-function disc(cell, row, { last, line, next }) {
-  const cy = 10 * row + 5;
-  const kind = { X: "first", O: "second" }[cell] ?? (next ? "empty next" : "empty");
-  return s("g", { class: `disc ${kind}${line ? " line" : ""}${last ? " last" : ""}` },
-    s("circle", { cx: 5, cy, r: 4.1 }),
-    cell === "X" && s("path", { d: `M3.6 ${cy - 1.4}l2.8 2.8m0-2.8l-2.8 2.8`, class: "mark" }),
-    cell === "O" && s("circle", { cx: 5, cy, r: 1.7, class: "mark" }));
-}
+// Heaps and pits -------------------------------------------------------------------------------------------------------
 
-// Marks on cells -----------------------------------------------------------------------------------------------------
-
-function marks({ rows, line }, { legal, last, hint, play, legend }) {
-  const inLine = new Set(line.map(([row, column]) => `${row},${column}`));
-  const columns = rows[0].length;
-  const grid = h("div", { class: "board marks", role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
-  rows.forEach((cells, row) => [...cells].forEach((cell, column) => {
-    const name = letters(column) + (rows.length - row);
-    const free = legal.some((move) => move.text === name);
-    const classes = [
-      "cell", free && "free", name === last && "last", name === hint && "hint", inLine.has(`${row},${column}`) && "line",
-    ].filter(Boolean).join(" ");
-    grid.append(h("button", {
-      type: "button", class: classes, "data-at": name, "data-row": row, "data-column": column,
-      tabindex: row === 0 && column === 0 ? 0 : -1, "aria-label": `${name}, ${cell === "." ? "empty" : cell}`,
-      "aria-disabled": free ? false : "true", onclick: () => { if (free) play(name); },
-    }, cell !== "." && mark(cell)));
-  }));
-  return roving(grid, rows.length, columns, (row, column) => grid.children[row * columns + column]);
-}
-
-function mark(letter) {
-  const shape = letter === "X" ? s("path", { d: "M6 6 18 18M18 6 6 18" }) : s("circle", { cx: 12, cy: 12, r: 6.6 });
-  return s("svg", { viewBox: "0 0 24 24", class: `mark ${letter === "X" ? "first" : "second"}`, "aria-hidden": "true" }, shape);
-}
-
-/** The name of a column: a to z, aa, ab, ... */
-function letters(column) {
-  const first = Math.floor(column / 26);
-  return (first ? String.fromCharCode(96 + first) : "") + String.fromCharCode(97 + (column % 26));
-}
-
-// Heaps --------------------------------------------------------------------------------------------------------------
-
-function heaps({ heaps: sizes, names }, { legal, hint, play, legend }) {
-  const board = h("div", { class: "board heaps", role: "group", "aria-label": legend });
-  sizes.forEach((size, heap) => {
+/** A heap a row, its things side by side: a click takes one with all that follow it. */
+function heaps(view, { legal, hint, play, legend }) {
+  const board = h("div", { class: "heaps", role: "group", "aria-label": legend });
+  view.cells.forEach((size, heap) => {
+    const name = nameOf(view, heap);
     const things = Array.from({ length: size }, (_, index) => {
-      const text = `${names[heap]}${size - index}`;
-      const free = legal.some((move) => move.text === text);
+      const count = size - index;
+      const moves = legal.filter(({ places }) => places.from === heap && places.taken === count);
       return h("button", {
-        type: "button", class: `thing${hint && hint[0] === names[heap] && size - index <= Number(hint.slice(1)) ? " hint" : ""}`,
-        "data-at": text, "aria-label": `Take ${size - index} from heap ${names[heap]}`, "aria-disabled": free ? false : "true",
-        onclick: () => { if (free) play(text); },
+        type: "button", class: classes("thing", hint.from === heap && count <= hint.taken && "hint"), "data-at": `${name}${count}`,
+        "aria-label": `Take ${count} from heap ${name}`, "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play),
       }, s("svg", { viewBox: "0 0 12 40", "aria-hidden": "true" }, s("rect", { x: 3, y: 3, width: 6, height: 34, rx: 3 })));
     });
-    board.append(h("div", { class: "heap" }, h("span", { class: "name" }, names[heap]), things,
+    board.append(h("div", { class: "heap" }, h("span", { class: "name" }, name), things,
       size === 0 && h("span", { class: "soft small" }, "empty")));
   });
   return board;
 }
 
-// Any other game -----------------------------------------------------------------------------------------------------
+/** Pits in rows, and stores beside them. */
+function pits(view, { legal, last, hint, play, legend }) {
+  const { columns: width, rows, stores, cells: on } = view;
+  const board = h("div", { class: "pits", role: "group", "aria-label": legend });
+  board.style.gridTemplateColumns = `repeat(${width + (stores ? 2 : 0)}, 1fr)`;
+  const pit = (place, properties, called) => {
+    const moves = legal.filter(({ places }) => (places.from ?? places.to) === place);
+    const ends = (places) => places.from === place || places.to === place;
+    return h("button", {
+      type: "button", "data-at": called, "aria-label": `${called}: ${on[place]} ${on[place] === 1 ? "stone" : "stones"}`,
+      "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play), ...properties,
+      class: classes("pit", properties.class, moves.length && "free", ends(last) && "last", ends(hint) && "hint", view.marked.includes(place) && "marked"),
+    }, seeds(on[place]), h("span", { class: "count" }, on[place]));
+  };
+  const store = (side) => stores && pit(width * rows + side, { class: "store", style: `grid-row: 1 / span ${rows}`, tabindex: -1 }, side ? "Right store" : "Left store");
+  const all = on.slice(0, width * rows).map((_, place) => {
+    const row = Math.floor(place / width), column = place % width;
+    const style = `grid-row: ${row + 1}; grid-column: ${column + 1 + (stores ? 1 : 0)}`;
+    return pit(place, { style, "data-row": row, "data-column": column, tabindex: row === rows - 1 && column === 0 ? 0 : -1 }, `Pit ${nameOf(view, place)}`);
+  });
+  board.append(...[store(0), ...all, store(1)].filter(Boolean));
+  return roving(board);
+}
 
-function text({ text: picture }, { legal, hint, play, legend }) {
-  const lines = picture.split("\n");
+/** Up to twelve stones as dots in rings; more than that are counted only. */
+function seeds(count) {
+  const shown = Math.min(count, 12);
+  const dots = Array.from({ length: shown }, (_, i) => {
+    const inner = i < 4, angle = (2 * Math.PI * (inner ? i : i - 4)) / (inner ? Math.min(shown, 4) : shown - 4);
+    const far = shown === 1 ? 0 : inner ? 3.2 : 7.4;
+    return s("circle", { cx: 12 + far * Math.sin(angle), cy: 12 - far * Math.cos(angle), r: 1.9 });
+  });
+  return s("svg", { viewBox: "0 0 24 24", class: "seeds", "aria-hidden": "true" }, dots);
+}
+
+// Any other game -------------------------------------------------------------------------------------------------------
+
+function picture({ text }, { legend }) {
+  const lines = text.split("\n");
   const longest = Math.max(...lines.map((line) => line.length));
   const size = longest <= 24 && lines.length <= 12 ? " large" : "";
-  return h("div", { class: "board text" },
-    h("pre", { class: `picture${size}`, tabindex: 0, role: "img", "aria-label": `${legend} ${picture}` }, picture),
-    h("div", { class: "row", role: "group", "aria-label": "Moves" }, legal.map((move) => h("button", {
-      type: "button", class: move.text === hint ? "hint" : null, "data-at": move.text, onclick: () => play(move.text),
-    }, move.name))));
+  return h("pre", { class: `picture${size}`, tabindex: 0, role: "img", "aria-label": `${legend} ${text}` }, text);
 }

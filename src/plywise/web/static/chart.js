@@ -11,7 +11,6 @@ export function chart(element, { points, scale, names, plies }) {
   const x = (ply) => PAD + (WIDTH - 2 * PAD) * (ply / Math.max(8, plies));
   const y = (value) => PAD + (HEIGHT - 2 * PAD) * (1 - (value - low) / (high - low));
   const path = points.map(({ ply, value }, index) => `${index ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const reach = (value) => `${value > 0 ? "+" : ""}${Number(value.toFixed(1))}`;
   const zero = y(Math.max(low, Math.min(high, 0)));
   const last = points.at(-1);
   const heard = last ? `${points.length} evaluations, from ${points[0].text} to ${last.text}` : "no evaluation yet";
@@ -23,5 +22,5 @@ export function chart(element, { points, scale, names, plies }) {
       points.map(({ ply, value, text }) => s("circle", { cx: x(ply), cy: y(value), r: 2.4 },
         s("title", {}, `Move ${ply + 1}: ${text}`)))),
     h("p", { class: "row small soft ends" },
-      h("span", {}, `↑ ${names[0]} is better (${reach(high)})`), h("span", {}, `↓ ${names[1]} is better (${reach(low)})`)));
+      h("span", {}, `↑ ${names[0]} is better`), h("span", {}, `↓ ${names[1]} is better`)));
 }

@@ -41,6 +41,7 @@ export class Room {
     this.position = null;
     this.hint = null;
     this.paused = false;
+    this.turnable = false; // whether the board may be seen from the other side
   }
 
   // Opening and closing ----------------------------------------------------------------------------------------------
@@ -455,10 +456,11 @@ export class Room {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
+    this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces that move have a side
     draw(this.ui.board, position.view, {
-      legal, last: position.last, hint: this.hint, flipped: this.flipped, legend, play: (text) => this.play(text),
+      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
     });
-    this.ui.flip.hidden = position.view.kind !== "chess";
+    this.ui.flip.hidden = !this.turnable;
   }
 
   drawMoves() {

@@ -1,5 +1,6 @@
 // A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
 
+import { miniature } from "./miniature.js";
 import { labelsOf } from "./story.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -265,7 +266,7 @@ export class Drawing {
       group.append(make("path", { class: "pw-ring", d: outline(item) }));
     }
     group.append(make("path", { class: "pw-shape", d: outline(item) }));
-    if (this.boards && facts.board) group.append(...this.board(item));
+    if (this.boards && (facts.cells ?? facts.board)) group.append(...this.board(item));
     const labels = this.labelsAt(item), isLeaf = facts.shape === "box" || facts.shape === "estimate";
     const known = this.leaves && isLeaf ? item.value ?? "" : "", open = isLeaf ? known : "value" in labels ? "…" : "";
     const value = look ? labels.value ?? open : gone ? item.value : known;
@@ -277,8 +278,9 @@ export class Drawing {
   }
 
   board({ facts, form, x, y }) {
-    const [left, baseline] = form.board;
-    return facts.board.map((row, i) => write(row, x + left, y + baseline + i * this.measures.lines.board, "pw-board"));
+    const left = x + form.board[0], upper = y + form.board[1];
+    if (facts.cells) return [miniature(this.replay.story.board, facts.cells, left, upper)];
+    return facts.board.map((row, i) => write(row, left, upper + i * this.measures.lines.board, "pw-board"));
   }
 
   /** A button-like mark for what is collapsed. */

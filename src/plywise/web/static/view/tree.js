@@ -4,6 +4,7 @@
 // nothing but the story and tree.css.
 
 import { Drawing } from "./drawing.js";
+import { miniature, miniatureSize } from "./miniature.js";
 import { Outline } from "./outline.js";
 import { collapsedAtFirst, scene } from "./scene.js";
 import { NOTATIONS, Replay } from "./story.js";
@@ -29,7 +30,7 @@ export class TreeView {
     this.replay = new Replay(story);
     this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
     this.selected = null;  // a visit; null: the current one
-    this.boards = story.visits.length <= FEW && story.visits.some((visit) => visit.board);
+    this.boards = story.visits.length <= FEW && story.visits.some(hasBoard);
     this.notation = options.notation ?? "window";
     this.reasons = true;
     this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
@@ -95,7 +96,7 @@ export class TreeView {
 
   zoomButtons() {
     const toggles = [this.switch("Leaves", "leaves", "Values of leaves in advance")];
-    if (this.replay.story.visits.some((visit) => visit.board)) toggles.push(this.switch("Boards", "boards"));
+    if (this.replay.story.visits.some(hasBoard)) toggles.push(this.switch("Boards", "boards"));
     if (this.hasCuts) toggles.push(this.switch("Reasons", "reasons"));
     const inner = this.replay.story.visits.length > 1;
     return tag(
@@ -262,7 +263,7 @@ export class TreeView {
       ["Left out", look?.cut],
     ];
     const list = tag("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
-    const board = facts.board ? tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board.join("\n")) : "";
+    const board = hasBoard(facts) ? pictureOf(story.board, facts) : "";
     const [first, last] = this.replay.span(visit);
     const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
     const jumps = tag(
@@ -374,4 +375,19 @@ function icon(path) {
 /** Disable a button without taking the focus from it. */
 function disable(element, disabled) {
   element.setAttribute("aria-disabled", disabled);
+}
+
+function hasBoard(facts) {
+  return Boolean(facts.cells ?? facts.board);
+}
+
+/** The position of a visit, drawn or as its text. */
+function pictureOf(board, facts) {
+  if (!facts.cells) return tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board.join("\n"));
+  const [width, height] = miniatureSize(board), space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  const attributes = { class: "pw-picture", width: 1.6 * width, viewBox: `-1 -1 ${width + 2} ${height + 2}`, "aria-hidden": "true" };
+  for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+  picture.append(miniature(board, facts.cells));
+  return picture;
 }

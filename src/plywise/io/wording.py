@@ -1,0 +1,42 @@
+"""Numbers and lists as people write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+INFINITY = "∞"
+
+
+def number(value: Any) -> str:
+    """Return a score as text: whole numbers without a fraction, infinity as its sign, tuples in brackets.
+
+    >>> number(3.0), number(-math.inf), number((5, 8, 2)), number(0.1 + 0.2)
+    ('3', '-∞', '(5, 8, 2)', '0.3')
+    """
+    if hasattr(value, "tolist"):  # NumPy's
+        value = value.tolist()
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(number, value))})"
+    if math.isinf(value):
+        return INFINITY if value > 0 else f"-{INFINITY}"
+    return str(int(value)) if value == int(value) else f"{value:.6g}"
+
+
+def signed(value: Any) -> str:
+    """Return a score as text, with a plus sign if it is above zero.
+
+    >>> signed(3), signed(0), signed(-0.5)
+    ('+3', '0', '-0.5')
+    """
+    return f"+{number(value)}" if value > 0 else number(value)
+
+
+def listing(words: Sequence[str], joint: str = "and") -> str:
+    """Return words as a list in a sentence.
+
+    >>> listing(["a"]), listing(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"

@@ -1,0 +1,100 @@
+"""View: a board in integers that fit it, and words of one line."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from plywise.game import Move
+from plywise.layers import View
+from plywise.layers.layout import Layout, Piece, Pits
+from plywise.study.checks.part import Answers, Part, Place
+
+ABOUT: Mapping[str, str] = MappingProxyType(
+    {
+        "event": "check", "date": "2000-01-01", "round": "1", "max": "a", "min": "b", "result": "*", "reason": "",
+        "clock": "-",
+    }
+)  # fmt: skip
+"""What ``record`` is told of a game."""
+
+
+class Pictures(Part):
+    """What people see of a game fits its board and its lines."""
+
+    layer = View
+
+    def begin(self, start: Place) -> None:
+        for name in ("title", "description", "mark_name", "record_suffix"):
+            value = getattr(self.game, name)
+            if not _is_line(value):
+                self.subject.found("view-text", f"{name} must be a text of one line, not {value!r}", subject=name)
+        layout, pieces = self.game.layout, self.game.pieces
+        if layout is not None and not isinstance(layout, Layout):
+            self.subject.found("layout", f"layout must be a Grid, Points or Pits, not {layout!r}")
+        elif not isinstance(pieces, tuple) or not all(isinstance(piece, Piece) for piece in pieces):
+            self.subject.found("layout", f"pieces must be a tuple of Piece, not {pieces!r}")
+
+    def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
+        self.check_board(place)
+        for move in answers.get("play", ()):
+            if self.has_board:
+                self.check_places(place, move)
+            self.check_text("move_name", place, place.state, move)
+
+    def at_end(self, place: Place, answers: Answers) -> None:
+        self.check_board(place)
+        self.check_text("ending", place, place.state)
+        if "score" in answers:
+            self.check_text("score_text", place, answers["score"])
+        line = place.lineage()
+        self.asked("record", place, line[0].state, [each.move for each in line[1:]], ABOUT)
+
+    @property
+    def has_board(self) -> bool:
+        """Whether there is a board, and nothing wrong with what does not depend on a position."""
+        return isinstance(self.game.layout, Layout) and ("layout", "") not in self.subject.findings
+
+    def check_board(self, place: Place) -> None:
+        """Check that there is a piece, or nothing, on every place, and that marked places exist."""
+        if not self.has_board:
+            return
+        pits, pieces = isinstance(self.game.layout, Pits), len(self.game.pieces)
+        for where in range(self.game.layout.size):
+            piece = self.asked("piece_at", place, place.state, where)
+            if not isinstance(piece, numbers.Integral) or not 0 <= int(piece) <= (math.inf if pits else pieces):
+                allowed = "a whole number of stones" if pits else f"0 to {pieces}"
+                message = f"piece_at must return {allowed}, not {piece!r}, at {where}"
+                raise self.subject.wrong("piece-at", message, place)
+        self.check_numbers("marked", place, list(self.asked("marked", place, place.state)), least=0)
+
+    def check_places(self, place: Place, move: Move) -> None:
+        found = self.asked("places", place, place.state, move)
+        if not isinstance(found, tuple) or len(found) != 2:
+            text = self.subject.move_text(place.state, move)
+            raise self.subject.wrong("places", f"places must return two places, not {found!r}, for {text}", place)
+        self.check_numbers("places", place, found, least=-1)
+
+    def check_numbers(self, method: str, place: Place, found: Iterable[Any], least: int) -> None:
+        last = self.game.layout.size - 1
+        for number in found:
+            if not isinstance(number, numbers.Integral) or not least <= int(number) <= last:
+                allowed = f"0 to {last}{', or -1 for nowhere' if least < 0 else ''}"
+                message = f"{method} must return places from {allowed}; {number!r} is none"
+                raise self.subject.wrong("places", message, place)
+
+    def check_text(self, method: str, place: Place, *arguments: Any) -> None:
+        text = self.asked(method, place, *arguments)
+        if not _is_line(text):
+            message = f"{method} must return a text of one line, not {text!r}"
+            raise self.subject.wrong("view-text", message, place, method)
+
+    def asked(self, method: str, place: Place, *arguments: Any) -> Any:
+        return self.subject.ask(method, *arguments, place=place, rule="view-raises")
+
+
+def _is_line(text: Any) -> bool:
+    return isinstance(text, str) and "\n" not in text

@@ -1,0 +1,39 @@
+"""A layout is a Grid, Points or Pits: a number of columns is not enough."""
+
+from typing import NamedTuple
+
+import plywise as pw
+
+RULE = "layout"
+
+
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+
+class LayoutIsANumber(pw.View, pw.Game):
+    pieces = (pw.Piece("x"),)
+    size: int = 5
+    layout = 5
+
+    def initial(self):
+        return Pile(self.size, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return 1 if state.turn == pw.MIN else -1
+
+    def piece_at(self, state, place):
+        return 1 if place < state.left else 0
