@@ -93,7 +93,8 @@ def test_boards_in_integers_are_rules_that_compile(game: type[pw.Game]) -> None:
     from numba import types
     from numba.core.registry import cpu_target
 
-    from plywise.compiling.bridge import method_type, native_type, state_type
+    from plywise.compiling.members import method_type
+    from plywise.compiling.native_types import native_type, state_type
 
     context, kind = cpu_target.typing_context, native_type(game())
     arguments = (state_type(context, kind), types.int64)

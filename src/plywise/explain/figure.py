@@ -271,7 +271,8 @@ def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
     labels = draft.labels
     interval = "interval" if labels.above.startswith("[") else "entry"
     left, upper = x + form.board[0], y + form.board[1]
-    texts, marks = [], ()
+    texts: list[Text] = []
+    marks: tuple[Mark, ...] = ()
     if draft.picture is None:
         lines = enumerate(draft.board)
         texts = [Text(left, upper + i * line_height("board"), line, "board", "start") for i, line in lines]

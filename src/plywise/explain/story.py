@@ -128,9 +128,8 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
                 draft.labels = _roomy(draft.labels, bounds, texts[node])
     drawings = [_drawing(passes)]
     if boards:
-        drawings.insert(
-            0, _drawing([{k: replace(draft, board=(), picture=None) for k, draft in each.items()} for each in passes])
-        )
+        bare = [{node: replace(draft, board=(), picture=None) for node, draft in each.items()} for each in passes]
+        drawings.insert(0, _drawing(bare))
     return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
 
 
