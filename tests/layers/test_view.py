@@ -85,7 +85,7 @@ def test_general_code_asks_no_game_which_one_it_is() -> None:
     asking = [
         str(file.relative_to(root)) for file in root.rglob("*.py") if re.search(ours, file.read_text(encoding="utf-8"))
     ]
-    assert sorted(asking) == ["cli/learning.py", "games/tree.py"]
+    assert sorted(asking) == ["cli/tune.py", "games/tree.py"]
 
 
 @pytest.mark.parametrize("game", [pw.games.Chess, pw.games.ConnectFour, pw.games.MNK, pw.games.Nim, pw.games.RedBlue])
