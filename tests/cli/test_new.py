@@ -54,7 +54,7 @@ def test_the_optional_methods_of_the_starting_file_are_right_too(
 ) -> None:
     monkeypatch.setenv("PLYWISE_INTERPRET", "0")
     module = starter(tmp_path, "full", change=r"^    # (?=def |    |$)")
-    for hook in ("evaluate", "bounds", "key", "scores", "estimates", "sum_bounds", "format", "parse", "format_move"):
+    for hook in ("evaluate", "bounds", "key", "format", "parse", "format_move", "board"):
         assert hook in vars(module.Full), hook
     report = check_game(module.Full, games=10)
     assert not report.findings, str(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import re
@@ -13,11 +14,11 @@ from plywise.layers.layer import Layer
 from plywise.layers.layout import Layout, Piece
 
 
+@dataclasses.dataclass(frozen=True)
 class _OfClass:
     """A text that follows from a class, for classes that do not say it themselves."""
 
-    def __init__(self, text: Callable[[type], str]) -> None:
-        self.text = text
+    text: Callable[[type], str]
 
     def __get__(self, game: Any, game_class: type) -> str:
         return self.text(game_class)
