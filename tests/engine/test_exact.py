@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plywise.engine.rows import rows_of
 
 import plywise as pw
-from plywise.engine.exact import best_move, exact, exact_many, first_worth, next_goal
+from plywise.compiling.rows import rows_of
+from plywise.engine.exact import Values, best_move, exact, exact_many, first_worth, next_goal
 from plywise.engine.table import Table, table_of
 from plywise.engine.work import PAIR, Work, new_work
 from plywise.game import Game, sign
@@ -68,27 +68,29 @@ ends = st.one_of(st.integers(-100, 100), st.just(math.inf), st.just(-math.inf))
 def test_every_question_narrows_the_range_whatever_the_answer(first: float, last: float, data: st.DataObject) -> None:
     """A goal lies above ``low``, so that a yes raises it, and not above ``high``, so that a no lowers that."""
     for game in (whole, real):
-        low, high = first, last
+        known = Values(first, last, first, last)
         asked = 0
-        while low < high and asked < 40:
-            goal = next_goal(game, low, high, first, last)
-            assert low < goal <= high, (low, high)
+        while known.is_open(False) and asked < 40:
+            goal = next_goal(game, known)
+            assert known.low < goal <= known.high, known
             asked += 1
-            low, high = (goal, high) if data.draw(st.booleans()) else (low, math.nextafter(goal, -math.inf))
-            if game is whole and math.isfinite(high):
-                high = math.floor(high)
+            less = goal - 1 if game is whole else math.nextafter(goal, -math.inf)
+            yes = data.draw(st.booleans())
+            narrower = known.narrowed(goal, goal if yes else less)
+            assert narrower == (known._replace(low=goal) if yes else known._replace(high=less))
+            known = narrower
 
 
 def test_the_first_questions_are_who_wins() -> None:
-    assert next_goal(whole, -9, 9, -9, 9) == 1  # a win?
-    assert next_goal(whole, -9, 0, -9, 9) == 0  # if not, a draw at least?
+    assert next_goal(whole, Values(-9, 9, -9, 9)) == 1  # a win?
+    assert next_goal(whole, Values(-9, 0, -9, 9)) == 0  # if not, a draw at least?
 
 
 def test_it_asks_for_half_of_what_is_possible_and_then_near_a_draw() -> None:
-    assert next_goal(whole, 1, 41, -41, 41) == 22
-    assert next_goal(whole, 1, 21, -41, 41) == 4  # an eighth of the way
-    assert next_goal(whole, -41, -1, -41, 41) == -21
-    assert next_goal(whole, -20, -1, -41, 41) == -4
+    assert next_goal(whole, Values(1, 41, -41, 41)) == 22
+    assert next_goal(whole, Values(1, 21, -41, 41)) == 4  # an eighth of the way
+    assert next_goal(whole, Values(-41, -1, -41, 41)) == -21
+    assert next_goal(whole, Values(-20, -1, -41, 41)) == -4
 
 
 @given(game=any_tree)

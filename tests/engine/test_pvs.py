@@ -76,8 +76,8 @@ def test_plain_python_computes_with_no_infinite_swing() -> None:
 
 def test_options_that_never_change_a_value_do_not() -> None:
     game = ConnectFour(5, 4)
-    for options in ({"killers": False}, {"killers": True}):
-        engine = pw.Engine(game, **options)
+    for killers in (False, True):
+        engine = pw.Engine(game, killers=killers)
         for seed in range(10):
             state = random_position(game, seed, 4000)
             for depth in (2, 5):
@@ -141,7 +141,7 @@ class Corridor(pw.Recurrence, pw.Game):
         return self.repeated
 
 
-def value_on_path(game: Corridor, state: Walk, path: tuple[Walk, ...], depth: int) -> int:
+def value_on_path(game: Corridor, state: Walk, path: tuple[Walk, ...], depth: int) -> float:
     """Minimax by its definition, where a position that is on the path already ends the game."""
     if game.is_terminal(state):
         return game.score(state)
@@ -228,7 +228,8 @@ def test_win_distances_are_counted_from_each_root() -> None:
 
 @pytest.mark.parametrize("option", ["reductions", "knowledge", "singular"])
 def test_a_forced_win_is_proven_whatever_the_bets(option: str) -> None:
-    result = pw.search(MNK(4, 4, 3), seconds=20, **{option: option == "singular"})
+    options: dict[str, Any] = {option: option == "singular"}
+    result = pw.search(MNK(4, 4, 3), seconds=20, **options)
     assert result.value == 1
     assert result.proven
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 import plywise as pw
+from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import plan_for
 from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import Table, table_of
@@ -105,9 +106,8 @@ def quiet_value(
     work: Work | None = None,
 ) -> Any:  # fmt: skip
     """Search with all that quiescence needs."""
-    return quiescence(
-        game, state, alpha, beta, 0, 0, MOST_NOISY, plan_for(game, False), table or table_of(LEAST_MB), work or room()
-    )
+    search = Search(game, plan_for(game, False), table or table_of(LEAST_MB), work or room())
+    return quiescence(search, state, MOST_NOISY, alpha, beta, root_frame())
 
 
 def by_definition(game: Noise, state: Spot) -> float:
@@ -115,7 +115,7 @@ def by_definition(game: Noise, state: Spot) -> float:
     mover = sign(state.turn)
     if game.is_terminal(state):
         return mover * game.score(state)
-    values = [] if game.extension(state) else [mover * game.evaluate(state)]
+    values: list[float] = [] if game.extension(state) else [mover * game.evaluate(state)]
     for move in game.noisy_moves(state):
         child = game.play(state, move)
         values.append(by_definition(game, child) * (1 if child.turn == state.turn else -1))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.algorithms.table import EXACT, LOWER, UPPER
+from plywise.compiling.hashing import signature
 from plywise.engine.table import (
     GENERATIONS,
     MOST_DEPTH,
@@ -27,7 +28,6 @@ from plywise.engine.table import (
     is_proven,
     move_of,
     packed,
-    signature,
     table_of,
     value_of,
 )
