@@ -29,10 +29,10 @@ def test_tree_draws_a_position_to_a_depth_collapsed_and_with_boards(
     plywise(capsys, "tree", "connect-four", "-p", "445566", "-d", "2", "--widest", "3", "--svg", str(file))
     drawing = file.read_text(encoding="utf-8")
     assert "to depth 2" in drawing
-    assert 'class="board"' in drawing
+    assert "<circle" in drawing  # a stone
     assert "+4" in drawing
     plywise(capsys, "tree", "connect-four", "-p", "445566", "-d", "2", "--no-boards", "--svg", str(file))
-    assert 'class="board" ' not in file.read_text(encoding="utf-8")
+    assert "<circle" not in file.read_text(encoding="utf-8")
 
 
 def test_tree_writes_the_notation_and_the_rule_that_was_asked_for(
