@@ -31,7 +31,7 @@ from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
-from plywise.engine.ordering import generate, weigh
+from plywise.engine.ordering import generate, table_move, weigh
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.pvs import pvs
 from plywise.engine.reaches import answers, proven, reaches
@@ -108,7 +108,7 @@ class FixedDepth(Task):
     def order(self, search: Search, node: Node) -> int:
         work, top = search.work, node.frame.top
         end = generate(search, node)
-        weigh(search, node._replace(first=move_of(node.entry) if node.entry != 0 else NO_MOVE), end)
+        weigh(search, node._replace(first=table_move(node.entry)), end)
         for place in range(top, end, PAIR):
             work.insert(work.stack[place], top, place)
         return end

@@ -12,7 +12,7 @@ from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning
 from plywise.engine.node import NULL_MOVE, Node, Search
-from plywise.engine.ordering import Trial
+from plywise.engine.ordering import Trial, table_move
 from plywise.engine.plan import has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, value_of
@@ -44,7 +44,7 @@ def evaluated(search: Search, node: Node, entry: int) -> Node:
         improving = not node.in_check and (ply < 2 or static > work.static_evals[ply - 2])
         if entry != 0 and can_prune(search, node):
             static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
-    first = move_of(entry) if entry != 0 else NO_MOVE
+    first = table_move(entry)
     if ply == 0 and work.first[0] != NO_MOVE:
         first = work.first[0]
     return node._replace(entry=entry, first=first, static=static, improving=improving, trusted=work.count[HORIZON])
