@@ -20,8 +20,8 @@ def maxn(game: Game, state: State, depth: int, watch: Watcher) -> Scores:
 
     The scores are those of max^n without pruning.  Moves are left out where ``game.sum_bounds`` allows it.
     """
-    least, most = game.sum_bounds
-    return shallow(game, state, depth, math.inf, float(least), float(most), watch)
+    least, most = float(game.sum_bounds[0]), float(game.sum_bounds[1])
+    return shallow(game, state, depth, math.inf, least, most, watch)
 
 
 def shallow(game: Game, state: State, depth: int, enough: float, least: float, most: float, watch: Watcher) -> Scores:

@@ -181,9 +181,12 @@ class Tree(ManyPlayers, View, Game):
         return _table(rows, rows.dtype)
 
     @cached_property
-    def sum_bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The lowest score of one player and the highest sum of all, or estimates of them, anywhere."""
-        return (self.values.min().item(), self.values.sum(axis=1).max().item())
+    def sum_bounds(self) -> np.ndarray:  # type: ignore[override]
+        """The lowest score of one player and the highest sum of all, or estimates of them, anywhere.
+
+        In an array, which is memory to compiled code: one machine code serves all trees.
+        """
+        return _table([self.values.min(), self.values.sum(axis=1).max()], self.values.dtype)
 
     @cached_property
     def players(self) -> int:  # type: ignore[override]

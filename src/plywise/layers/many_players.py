@@ -17,7 +17,7 @@ class ManyPlayers(Layer):
     players: ClassVar[int] = 2
     """How many play; ``to_move`` returns 0 to ``players - 1``."""
 
-    sum_bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+    sum_bounds: ClassVar[Sequence[float]] = (-math.inf, math.inf)
     """The lowest score, or estimate, of one player and the highest sum of all of them.  Buys: pruning in max^n."""
 
     def scores(self, state: Any) -> Sequence[float]:

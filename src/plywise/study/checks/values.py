@@ -112,6 +112,6 @@ class Values(Part):
         return {"bounds": bounds}
 
     def check_sum_bounds(self) -> None:
-        if not is_interval(bounds := self.game.sum_bounds):
+        if not is_interval(bounds := tuple(self.game.sum_bounds)):
             message = f"sum_bounds must be two numbers, the first not above the second, not {bounds!r}"
             raise self.subject.wrong("sum-bounds", message)
