@@ -29,7 +29,8 @@ class Texts(Part):
 
     def anywhere(self, place: Place, answers: Answers) -> None:
         subject = self.subject
-        subject.ask("board", place.state, place=place)
+        if subject.defines("board"):  # what a layout draws is checked with the View
+            subject.ask("board", place.state, place=place)
         if not isinstance(place.state, tuple) and not subject.defines("parse"):
             raise subject.wrong("no-text", "these positions have no text form: define parse and format", place)
         text = subject.ask("format", place.state, place=place)
