@@ -96,7 +96,7 @@ def rules_digest(game: Any) -> str:
 
 def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str:
     digest, reads = _known.get(subject, ("", []))
-    if not digest or any(look(name, _ABSENT) is not found for look, name, found in reads):
+    if not digest or _changed(reads):
         walk = _Walk()
         try:
             description = "\0".join(itertools.chain(describe(walk), walk.methods_of_tuples()))
@@ -105,6 +105,14 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
             digest = VOLATILE + uuid.uuid4().hex[:24]
         _known[subject] = digest, walk.reads
     return digest
+
+
+def _changed(reads: Iterable[Read]) -> bool:
+    """Return whether anything reads differently now.  Every search asks this, so it is a plain loop."""
+    for look, name, found in reads:  # noqa: SIM110
+        if look(name, _ABSENT) is not found:
+            return True
+    return False
 
 
 def generation() -> int:
