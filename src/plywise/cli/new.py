@@ -1,10 +1,13 @@
-"""``plywise new``: a commented file to start a game of your own from.  ``new.py.txt`` is its text."""
+"""``plywise new``: a small game that works, to change into your own.  The folder ``starters`` has the texts: one with
+comments on everything, and one for each layer, which docs/games.md shows too.
+"""
 
 from __future__ import annotations
 
 import keyword
 import re
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,35 +15,74 @@ import typer
 
 from plywise.cli.screen import output
 from plywise.errors import PlywiseError
+from plywise.layers import LAYERS
 
-TEMPLATE = Path(__file__).with_name("new.py.txt")
+STARTERS = Path(__file__).with_name("starters")
+
+NEXT = ("check", "solve", "play")
+"""Commands to try next."""
+
+HEADER = '''"""A game to start from, with the layer {layer}: change it into yours.
+
+    plywise check {file}   is anything wrong with these rules?
+    plywise solve {file}   who wins, and how?
+    plywise play {file}    play against the search
+
+docs/games.md says what each method of the layer returns, and what the others are.
+"""
+
+'''
+
+FOOTER = """
+
+if __name__ == "__main__":
+    print(pw.solve({game}()))
+"""
+
+
+def _words(name: str, between: str) -> str:
+    """Return ``FastestWin`` as ``fastest-win`` or ``fastest_win``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", between, name).lower()
+
+
+LayerName = Enum("LayerName", {layer.__name__: _words(layer.__name__, "-") for layer in LAYERS}, type=str)
+"""The layers, as they are typed."""
 
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game, such as mygame.")],
+    layer: Annotated[
+        LayerName | None, typer.Option("--layer", case_sensitive=False, help="Start from a game with this layer.")
+    ] = None,
     folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where to write the file.")] = Path(),
 ) -> None:
-    """Begin a game of your own: write a commented file.
+    """Start a game of your own: write a small game that works.
 
-    The file holds a small game that works and passes 'plywise check'; change it into yours.  A file that exists is
-    never overwritten.
+    It passes 'plywise check'; change it into yours.  Without --layer, comments explain the methods that every game has.
+    With one, you get a small complete game that uses it.  An existing file is never overwritten.
 
     \b
     plywise new mygame
+    plywise new mygame --layer view     a board, a title and words of its own
     plywise new mygame --folder games
     """
-    file = write_starter(name, folder)
+    file = write_starter(name, folder, layer and layer.name)
     out = output()
     out.print(f"Wrote {file}. Next:")
-    for command in ("check", "solve", "play"):
+    for command in NEXT:
         out.print(f"  plywise {command} {file}")
 
 
-def write_starter(name: str, folder: Path) -> Path:
-    """Write ``name.py``, a small complete game with optional methods as comments, into ``folder``.
+def write_starter(name: str, folder: Path, layer: str | None = None) -> Path:
+    """Write ``name.py``, a small complete game, into ``folder``.
+
+    Args:
+        name: the name of the game.
+        folder: made if it is missing.
+        layer: the class name of a layer that the game uses; default: none, but comments on everything.
 
     Raises:
-        PlywiseError: the name is no name for a module, or the file exists.
+        PlywiseError: the name cannot name a module, or the file exists.
     """
     name = name.removesuffix(".py")
     module = name.replace("-", "_")
@@ -49,7 +91,7 @@ def write_starter(name: str, folder: Path) -> Path:
     if keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "numba", "numpy", "plywise"}:
         raise PlywiseError(f"{name!r} cannot name a game: Python or plywise already uses {module}")
     path = folder / f"{module}.py"
-    text = TEMPLATE.read_text(encoding="utf-8").replace("<<name>>", path.name).replace("<<class>>", _class_name(module))
+    text = _commented(path.name, module) if layer is None else _with_layer(path.name, module, layer)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
@@ -61,8 +103,29 @@ def write_starter(name: str, folder: Path) -> Path:
     return path
 
 
-def _class_name(module: str) -> str:
-    """Return the name of a class in a module: ``my_game`` holds ``MyGame``; one that collides gets a tail."""
+def starter(layer: str | None) -> str:
+    """Return the text of a starter: that of a layer, or the one with comments."""
+    file = "game" if layer is None else _words(layer, "_")
+    return (STARTERS / f"{file}.py.txt").read_text(encoding="utf-8")
+
+
+def _commented(file: str, module: str) -> str:
+    text = starter(None)
+    return text.replace("<<name>>", file).replace("<<class>>", _class_name(module, text))
+
+
+def _with_layer(file: str, module: str, layer: str) -> str:
+    text = starter(layer)
+    game = _class_name(module, text)
+    own = re.search(r"class (\w+)\(.*pw\.Game\)", text)
+    assert own is not None
+    named = re.sub(rf"\b{own[1]}\b", game, text)
+    return HEADER.format(layer=layer, file=file) + named + FOOTER.format(game=game)
+
+
+def _class_name(module: str, text: str) -> str:
+    """Return the name of a class in a module: ``my_game`` holds ``MyGame``; one that ``text`` uses gets a tail."""
     words = [word[0].upper() + word[1:] for word in re.split("_+", module) if word]
     name = "".join(words) or "Game"
-    return name if name.isidentifier() and name not in ("Game", "Position", "NamedTuple") else f"{name}Rules"
+    taken = set(re.findall(r"\w+", text)) - set(re.findall(r"class (\w+)\(.*pw\.Game\)", text))
+    return name if name.isidentifier() and name not in taken else f"{name}Rules"
