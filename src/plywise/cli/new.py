@@ -7,7 +7,6 @@ from __future__ import annotations
 import keyword
 import re
 import sys
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -45,14 +44,14 @@ def _words(name: str, between: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", between, name).lower()
 
 
-LayerName = Enum("LayerName", {layer.__name__: _words(layer.__name__, "-") for layer in LAYERS}, type=str)
-"""The layers, as they are typed."""
+NAMES = {_words(layer.__name__, "-"): layer.__name__ for layer in LAYERS}
+"""The layers, as they are typed on the command line."""
 
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game, such as mygame.")],
     layer: Annotated[
-        LayerName | None, typer.Option("--layer", case_sensitive=False, help="Start from a game with this layer.")
+        str | None, typer.Option(metavar="LAYER", help=f"Start from a game that uses this layer: {', '.join(NAMES)}.")
     ] = None,
     folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where to write the file.")] = Path(),
 ) -> None:
@@ -66,11 +65,19 @@ def new(
     plywise new mygame --layer view     a board, a title and words of its own
     plywise new mygame --folder games
     """
-    file = write_starter(name, folder, layer and layer.name)
+    file = write_starter(name, folder, layer and _layer_called(layer))
     out = output()
     out.print(f"Wrote {file}. Next:")
     for command in NEXT:
         out.print(f"  plywise {command} {file}")
+
+
+def _layer_called(text: str) -> str:
+    """Return the class name of the layer that ``text`` names, such as ``fastest-win`` or ``FastestWin``."""
+    for typed, name in NAMES.items():
+        if text.lower() in (typed, name.lower()):
+            return name
+    raise PlywiseError(f"there is no layer {text!r}: choose one of {', '.join(NAMES)}")
 
 
 def write_starter(name: str, folder: Path, layer: str | None = None) -> Path:
