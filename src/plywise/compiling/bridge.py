@@ -24,6 +24,7 @@ from plywise.compiling.fingerprint import fingerprint
 from plywise.compiling.functions import dispatcher
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.native_types import state_type
+from plywise.compiling.pipeline import EntryCompiler
 from plywise.compiling.scores import number_type, rounded
 
 _entries: dict[tuple[python_types.FunctionType, str], Any] = {}
@@ -41,7 +42,7 @@ def entry(function: python_types.FunctionType) -> Any:
                 return inner(game, _restored(game, fields), *_prepared(game, arguments))
 
             enter.__qualname__ = enter.__name__ = f"enter_{function.__name__}"
-            _entries[known] = numba.njit(enter, nogil=True)
+            _entries[known] = numba.njit(enter, nogil=True, pipeline_class=EntryCompiler)
             _entries[known]._cache = MachineCode(*known)
         return _entries[known]
 

@@ -21,6 +21,7 @@ from numba.core.registry import cpu_target
 from plywise.compiling import builtin_forms, cells_reading, cells_writing, generators  # noqa: F401 (Numba learns them)
 from plywise.compiling.fingerprint import fingerprint, generation, installed, names_in, plain
 from plywise.compiling.native import without_enums
+from plywise.compiling.pipeline import InnerCompiler
 from plywise.compiling.tuples import constructor
 from plywise.compiling.words import TOO_WIDE, fits, leaves
 
@@ -46,7 +47,7 @@ def dispatcher(function: python_types.FunctionType) -> Any:
             copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
             copy.__kwdefaults__ = function.__kwdefaults__
             # Stored before its globals are filled in, because a function may mention itself.
-            _dispatchers[known] = numba.njit(copy, nogil=True, forceinline=function.__dict__.get("inlined", False))
+            _dispatchers[known] = numba.njit(copy, nogil=True, pipeline_class=InnerCompiler, forceinline=function.__dict__.get("inlined", False))
             for name in names_in(function.__code__) & set(function.__globals__):
                 scope[name] = _compiled_form(function.__globals__[name])
             for cell, original in zip(cells, function.__closure__ or (), strict=True):
