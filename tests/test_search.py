@@ -189,7 +189,7 @@ def test_searches_by_threads_deepen_under_a_clock(algorithm: str) -> None:
 
 
 def test_values_of_all_moves_are_refused_where_the_path_counts() -> None:
-    with pytest.raises(pw.SearchError, match="jamboree cannot tell the value of every move of Chess"):
+    with pytest.raises(pw.SearchError, match="jamboree cannot find the value of every move of Chess"):
         pw.search(Chess(), algorithm="jamboree", depth=2, all_moves=True)
 
 
