@@ -39,7 +39,7 @@ class Tactics(Layer):
         return self.gain(state, move) >= amount
 
     def extension(self, state: Any) -> int:
-        """Return how many extra plies to search here, such as 1 in check.  Buys: forced lines are searched to their end.
+        """Return how many extra plies to search here, such as 1 in check.  Buys: forced lines are searched out.
 
         Return 0 for most positions of any line.  Where it is more, ``noisy_moves`` must yield every move: a side in
         check cannot stand pat, so moves that are not yielded there are missed.
