@@ -73,7 +73,7 @@ class PositionError(PlywiseError, ValueError):
 
 
 class SearchError(PlywiseError, ValueError):
-    """A search was asked for something that it cannot do."""
+    """A search cannot do what was requested."""
 
 
 class ProofError(SearchError):

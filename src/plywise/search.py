@@ -149,7 +149,7 @@ def solve(
     """
     for limit in ("depth", "seconds", "nodes", "exact"):
         if limit in options:
-            raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
+            raise SearchError(f"solve searches to the end and takes no {limit}=; use search instead")
     start = unfinished(game, state)
     if proof:
         check_provable(game, algorithm, weak)
@@ -195,11 +195,11 @@ def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, reco
     else:
         chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
     if record and not isinstance(chosen, Textbook):
-        raise SearchError(f"{chosen.name} keeps no record: choose an algorithm of the textbook, such as alphabeta")
+        raise SearchError(f"{chosen.name} cannot record: choose a textbook algorithm, such as alphabeta")
     if not chosen.many_players and not game.is_zero_sum():
         raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
     if chosen.whole_moves and not whole_moves:
-        raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta is for all")
+        raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta suits all")
     return chosen
 
 
@@ -212,7 +212,7 @@ def _check_names(algorithm: Algorithm, options: dict[str, Any]) -> None:
 
 def _check_all_moves(game: Game, algorithm: Algorithm) -> None:
     if algorithm.only_answers:
-        raise SearchError(f"{algorithm.name} answers yes or no: it has no values for all_moves")
+        raise SearchError(f"{algorithm.name} answers only yes or no, so all_moves= has no values")
     if algorithm.minds_path and path_matters(game):
         raise SearchError(f"{algorithm.name} cannot find the value of every move of {game!r}, where repetitions or the "
                           "plies to a win count: leave algorithm= out")  # fmt: skip
@@ -404,7 +404,7 @@ class _Job:
                 found = self._for_max(self._run(child, None if depth is None else depth - 1)[0], child)[0]
             if found == value:
                 return move
-        raise GameError(f"{self.game!r}: key must not be equal for positions of different value: no move in "
+        raise GameError(f"{self.game!r}: key() is equal for positions of different value: no move in "
                         f"{self.game.format(state)!r} is worth {value}")  # fmt: skip
 
 

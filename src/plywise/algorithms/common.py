@@ -65,7 +65,7 @@ def check_value(game: Game, value: Any) -> None:
     """
     if abs(value) >= WHOLE_INFINITY:
         raise GameError(f"{game!r} has an infinite score, or no moves in a position that is not terminal: "
-                        "'plywise check' finds where")  # fmt: skip
+                        "run 'plywise check' to find it")  # fmt: skip
 
 
 class CutRule(Native):

@@ -104,7 +104,7 @@ def _typeof(value: Native, context: Any) -> NativeType:
 def state_type(context: Any, game: NativeType) -> types.Type:
     """Return the type of the positions of ``game``: the type of the initial position."""
     if game.facts.state is None:
-        raise NumbaTypeError("its positions are not made of numbers")
+        raise NumbaTypeError("its positions do not consist of numbers")
     return game.facts.state
 
 

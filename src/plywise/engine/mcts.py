@@ -50,7 +50,7 @@ REPORT_SECONDS = 0.1
 """The approximate time between two reports."""
 ENDLESS = 1 << 62
 """Rounds of a search that only the clock or the node limit ends."""
-NO_MOVES = "there are no moves in a position that is not terminal: 'plywise check' finds where"
+NO_MOVES = "there are no moves in a position that is not terminal: run 'plywise check' to find it"
 OBJECT_BYTES = 40
 """The memory of a move or score that is a Python object, with the reference to it."""
 
@@ -396,7 +396,7 @@ def _check(
     unfinished(game, state)
     check_whole("seed", seed, 0)
     if not (isinstance(exploration, (int, float)) and 0 <= exploration < sys.float_info.max):
-        raise SearchError(f"exploration={exploration!r} must be a number from 0 up")
+        raise SearchError(f"exploration={exploration!r} must be a number of at least 0")
     check_megabytes("memory_mb", memory_mb)
     if playout_depth is not None:
         check_whole("playout_depth", playout_depth, 0, MOST_NODES)
@@ -432,7 +432,7 @@ def _result(
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven else tree.best(ROOT))
     if not math.isfinite(value):
-        raise GameError(f"{game!r} has an infinite score: 'plywise check' finds where")
+        raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
     line = tuple(_legal(game, state, tree.best_line(), to_the_end=proven))
     moves = {_plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if all_moves else None
     return Result(

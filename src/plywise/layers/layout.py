@@ -96,7 +96,7 @@ class Layout:
         for side, count in (("left", self.rows), ("right", self.rows), ("bottom", self.columns)):
             names = tuple(getattr(self, side))
             if names and len(names) != count:
-                raise GameError(f"{type(self).__name__}: {side} has {len(names)} names for {count}")
+                raise GameError(f"{type(self).__name__}: {side} has {len(names)} names, but needs {count}")
             object.__setattr__(self, side, names)
 
     @property

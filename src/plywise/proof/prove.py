@@ -54,7 +54,7 @@ def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: b
         SearchError: it is not; the message says why.
     """
     if not game.is_zero_sum():
-        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, which {game!r} is not")
+        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, unlike {game!r}")
     if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must end")
     if isinstance(game, FastestWin):
