@@ -23,11 +23,11 @@ class Symmetry(Layer):
         return state
 
     def move_in_image(self, state: Any, move: Any) -> Any:
-        """Return the move of ``image(state)`` that corresponds to a move of ``state``."""
+        """Return the move of ``image(state)`` that corresponds to ``move``.  Buys: a check of the symmetry."""
         return move
 
     def move_from_image(self, state: Any, move: Any) -> Any:
-        """Return the move of ``state`` that corresponds to a move of ``image(state)``."""
+        """Return the move of ``state`` that corresponds to ``move`` of ``image(state)``.  Buys: the same check."""
         return move
 
     def key(self, state: Any) -> Any:

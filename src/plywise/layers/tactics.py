@@ -32,7 +32,7 @@ class Tactics(Layer):
         return 0
 
     def wins_at_least(self, state: Any, move: Any, amount: float) -> bool:
-        """Return whether a move wins ``amount`` after all recaptures.  Buys: bad exchanges are tried last or pruned.
+        """Return whether the exchange that a move starts wins ``amount``.  Buys: bad exchanges come last, or never.
 
         Default: compare ``gain`` alone.
         """

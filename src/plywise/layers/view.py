@@ -83,17 +83,17 @@ class View(Layer):
         return (-1, -1)
 
     def marked(self, state: Any) -> Iterable[int]:
-        """Return the places to highlight, such as a winning line or a king in check."""
+        """Return the places to highlight, such as a winning line or a king in check.  Buys: marks on the page."""
         return ()
 
     # Words ----------------------------------------------------------------------------------------------------------
 
     def move_name(self, state: Any, move: Any) -> str:
-        """Return a move as players write it, such as Nf3.  Default: ``format_move``."""
+        """Return a move as players write it, such as Nf3.  Buys: familiar notation.  Default: ``format_move``."""
         return self.format_move(state, move)
 
     def score_text(self, score: float) -> str:
-        """Return the meaning of a value for Max, such as ``White by 3 stones`` or ``+0.35``.
+        """Return the meaning of a value for Max, such as ``White by 3 stones``.  Buys: results in the game's words.
 
         Default: the number; with ``FastestWin``, who wins in how many moves.
         """
@@ -104,7 +104,7 @@ class View(Layer):
         return f"{winner} wins in {math.ceil(plies / 2)}" if plies else f"{winner} wins"
 
     def ending(self, state: Any) -> str:
-        """Return what decided a finished game, to follow "wins by", such as ``checkmate`` or ``3 stones``.
+        """Return what decided a finished game, such as ``checkmate``.  Buys: "wins by checkmate" in messages.
 
         Default: empty; the score is then shown, unless every win is worth 1.
         """
@@ -115,7 +115,7 @@ class View(Layer):
         return self.format(state) if self.layout is None else self.layout.text(cells_of(self, state), self.pieces)
 
     def record(self, start: Any, moves: Sequence[Any], about: Mapping[str, str]) -> str | None:
-        """Return a played game in the usual notation for this game, such as PGN; None if there is none.
+        """Return a played game in its usual file format, such as PGN; None if there is none.  Buys: saved games.
 
         ``about`` has the keys ``event``, ``date``, ``round``, ``max`` and ``min`` (the players' names), ``result``
         (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
