@@ -1,8 +1,8 @@
 """Boards of many cells, as a part of a position.
 
-To a compiler, a tuple of 225 integers is 225 values: it takes a minute to compile, and copies them one by one.
-``Cells`` is the same tuple to Python.  To compiled code it is one block of memory, a byte a cell, copied as a whole
-(see ``compiling.cells_type``).
+To a compiler, a tuple of 225 integers is 225 values: compiling takes a minute, and each value is copied by itself.  To
+Python, ``Cells`` is the same tuple; to compiled code it is one block of memory, a byte a cell, copied as a whole (see
+``compiling.cells_type``).
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def _store(typing_context, array, index, value):
 
 @twin(_store)
 def store(array: Any, index: int, value: int) -> None:
-    """Write an item of an int64 array at once."""
+    """Write an item of an int64 array."""
     array[index] = value
 
 

@@ -403,7 +403,7 @@ def search_once(
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
     policy: str = "aged", **options: bool,
 ) -> Result:  # fmt: skip
-    """The default: principal variation search, deeper and deeper, with a table.
+    """The default: principal variation search with iterative deepening and a table.
 
     Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """

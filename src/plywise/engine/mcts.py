@@ -311,7 +311,7 @@ def mcts_search(
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
 ) -> Result:
-    """Monte Carlo tree search: random games, and what they prove, for games without a good evaluation.
+    """Monte Carlo tree search by random games, with proofs: for games without a good evaluation.
 
     Args:
         game: the game.
