@@ -20,7 +20,7 @@ from plywise.result import Result
 OVERHEAD = 0.02
 """Seconds kept in reserve for the delay between the end of a search and the stop of the clock."""
 MOVES_LEFT = 25
-"""The number of our moves assumed to be left, at any stage of the game; so the time never runs out."""
+"""The number of our moves assumed to be left, at any stage of the game; so some time is always left."""
 INCREMENT_SHARE = 0.8
 """The share of the increment that a move may use."""
 SOFT_SHARE = 0.7
