@@ -71,7 +71,7 @@ class Node(NamedTuple):
     """The player to move."""
     key: Any
     salt: int
-    """Distinguishes table entries that share the key, where the path matters."""
+    """Distinguishes table entries that share the key: by the path, or by the chosen root moves."""
     depth: int
     """The remaining depth in plies."""
     alpha: Number

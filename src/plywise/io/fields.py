@@ -74,7 +74,7 @@ def _parse_field(word: str, example: Any) -> Any:
     """Return the value of a field.
 
     Raises:
-        ValueError: it has another type than ``example``.  An example of None allows any type, and any field may be None.
+        ValueError: it has another type than ``example``.  None as an example allows any type; any field may be None.
     """
     if isinstance(example, tuple):
         items = _parse_items(word, example)
