@@ -79,14 +79,14 @@ def test_an_exact_algorithm_needs_no_limit() -> None:
         ({"depth": 2, "algorithm": "pvs", "alpha": math.nan}, "must not be NaN"),
         ({"depth": 2, "algorithm": "alphabeta", "strict": 1}, "strict=1 is not True or False"),
         ({"algorithm": "boolean"}, "boolean needs goal="),
-        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean answers yes or no"),
+        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean answers only yes or no"),
         ({"algorithm": "mtdf", "guess": math.inf}, "guess=inf must be finite"),
         ({"algorithm": "memo", "table_mb": 0}, "table_mb=0 must be a number of megabytes"),
         ({"algorithm": "jamboree"}, "jamboree needs a limit: depth=, seconds= or nodes="),
         ({"algorithm": "parallel-minimax"}, "parallel_minimax needs a limit"),
         ({"algorithm": "mcts", "depth": 3}, "mcts has no depth=: give seconds= or nodes="),
-        ({"algorithm": "jamboree", "depth": 3, "record": True}, "jamboree keeps no record"),
-        ({"algorithm": "mcts", "nodes": 3, "record": True}, "mcts keeps no record"),
+        ({"algorithm": "jamboree", "depth": 3, "record": True}, "jamboree cannot record"),
+        ({"algorithm": "mcts", "nodes": 3, "record": True}, "mcts cannot record"),
         ({"algorithm": "jamboree", "depth": 0}, "depth=0 must be a whole number from 1"),
         ({"algorithm": "jamboree", "depth": 3, "threads": 0}, "threads=0 must be a whole number from 1 to 256"),
         ({"algorithm": "jamboree", "depth": 3, "cutoff": -1}, "cutoff=-1 must be a whole number from 0"),
@@ -143,7 +143,7 @@ def test_a_position_without_moves_that_is_not_terminal_is_reported(algorithm: st
 
 
 def test_solve_takes_no_limit() -> None:
-    with pytest.raises(pw.SearchError, match="takes no seconds=; search does"):
+    with pytest.raises(pw.SearchError, match="takes no seconds=; use search instead"):
         pw.solve(TicTacToe(), seconds=1)
 
 
@@ -189,7 +189,7 @@ def test_searches_by_threads_deepen_under_a_clock(algorithm: str) -> None:
 
 
 def test_values_of_all_moves_are_refused_where_the_path_counts() -> None:
-    with pytest.raises(pw.SearchError, match="jamboree cannot tell the value of every move of Chess"):
+    with pytest.raises(pw.SearchError, match="jamboree cannot find the value of every move of Chess"):
         pw.search(Chess(), algorithm="jamboree", depth=2, all_moves=True)
 
 

@@ -128,4 +128,4 @@ def test_a_match_goes_on_only_with_the_same_evaluations(folder: Path, capsys: py
     assert run(command) == 0
     (folder / "b.py").write_text(GAME)
     assert run(command) == 2
-    assert "was begun with something else: rival_rules is" in capsys.readouterr().err
+    assert "was started with other settings: rival_rules is" in capsys.readouterr().err

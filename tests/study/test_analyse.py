@@ -263,19 +263,19 @@ def test_other_positions_and_other_files_are_not_touched(small: Callable[..., An
         small()
     for diary in ("my diary\n", "[" * 100_000 + "\n"):
         (tmp_path / "results").write_text(diary)
-        with pytest.raises(pw.SearchError, match="is there already and holds something else"):
+        with pytest.raises(pw.SearchError, match="already exists and has other content"):
             small()
         assert (tmp_path / "results").read_text() == diary
 
 
 def test_of_many_differences_two_are_told(small: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', **dict.fromkeys('abcdefgh', 'x')})}\n")
-    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
+    with pytest.raises(pw.SearchError, match="was started with other settings") as error:
         small()
     assert str(error.value).count(" there and ") == 2
     assert ", ...; choose another file" in str(error.value)
     (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', 'x ' * 5000: 1})}\n")
-    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
+    with pytest.raises(pw.SearchError, match="was started with other settings") as error:
         small()
     assert len(str(error.value)) < 400
 

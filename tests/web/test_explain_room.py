@@ -111,7 +111,7 @@ def test_a_title_has_the_game_and_its_parameters_in_words(client: Any, wish: dic
         ({"depth": 61}, "less than or equal to 60"),
         ({"game": "tic-tac-toe", "algorithm": "minimax", "depth": 7}, "more than 20,000 positions"),
         ({"algorithm": "guess"}, "there is no algorithm 'guess'"),
-        ({"algorithm": "engine", "depth": 2}, "keeps no record"),
+        ({"algorithm": "engine", "depth": 2}, "cannot record"),
         ({"algorithm": "boolean"}, "needs goal="),
         ({"algorithm": "maxn", "options": {"strict": True}}, "no option"),
         ({"options": {"alpha": 5, "beta": 1}}, "must be below"),

@@ -1,6 +1,6 @@
 """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): close in on the value with null windows alone.
 
-Each pass asks whether the value is at least some number and moves one of two bounds; when they meet, that is the value.
+Each pass asks whether the value is at least some number, and so moves one of two bounds; they meet at the value.
 Passes repeat much of each other's work, so they share a memo.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def mtdf(game: Game, state: State, depth: int, guess: Number, table: Memo, watch: Watcher) -> Number:
-    """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
+    """Return the minimax value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess
     move, known = table.move(0), False
