@@ -152,7 +152,7 @@ def terminal(command: str, folder: Path, programs: Path) -> str:
     process.wait()
     alarm.cancel()
     os.close(master)
-    return shown.decode().replace("\r\n", "\n").replace("(plain Python ran, not machine code)\n", "")
+    return shown.decode().replace("\r\n", "\n").replace("(interpreted, not compiled)\n", "")
 
 
 def _read(master: int) -> bytes:

@@ -24,4 +24,4 @@ def test_tune_learns_weights_that_chess_can_play_with(tmp_path: Path, capsys: py
     assert "loss " in answer.out
     assert "--out FILE writes them" in answer.out
     answer = plywise(capsys, "tune", "tic-tac-toe", str(data))
-    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; chess has\n")
+    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; only chess has\n")

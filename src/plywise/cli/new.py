@@ -1,4 +1,4 @@
-"""``plywise new``: a commented file to start a game of your own from.  ``new.py.txt`` is its text."""
+"""``plywise new``: write a commented file to start your own game from.  ``new.py.txt`` is its template."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TEMPLATE = Path(__file__).with_name("new.py.txt")
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game, such as mygame.")],
-    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where to write the file.")] = Path(),
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Folder for the file.")] = Path(),
 ) -> None:
-    """Begin a game of your own: write a commented file.
+    """Write a commented file to start your own game from.
 
-    The file holds a small game that works and passes 'plywise check'; change it into yours.  A file that exists is
-    never overwritten.
+    The file holds a small working game that passes 'plywise check'.  Change it into yours.  An existing file is never
+    overwritten.
 
     \b
     plywise new mygame
@@ -37,15 +37,15 @@ def new(
 
 
 def write_starter(name: str, folder: Path) -> Path:
-    """Write ``name.py``, a small complete game with optional methods as comments, into ``folder``.
+    """Write ``name.py``, a small complete game with the optional methods as comments, into ``folder``.
 
     Raises:
-        PlywiseError: the name is no name for a module, or the file exists.
+        PlywiseError: the name cannot name a module, or the file exists.
     """
     name = name.removesuffix(".py")
     module = name.replace("-", "_")
     if not module.isidentifier():
-        raise PlywiseError(f"{name!r} cannot name a game: use letters, digits, - and _, beginning with a letter")
+        raise PlywiseError(f"{name!r} cannot name a game: use letters, digits, - and _, and start with a letter")
     if keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "numba", "numpy", "plywise"}:
         raise PlywiseError(f"{name!r} cannot name a game: Python or plywise already uses {module}")
     path = folder / f"{module}.py"
@@ -62,7 +62,7 @@ def write_starter(name: str, folder: Path) -> Path:
 
 
 def _class_name(module: str) -> str:
-    """Return the name of a class in a module: ``my_game`` holds ``MyGame``; one that collides gets a tail."""
+    """Return the class name for a module: ``MyGame`` for ``my_game``, with a suffix if the name is taken."""
     words = [word[0].upper() + word[1:] for word in re.split("_+", module) if word]
     name = "".join(words) or "Game"
     return name if name.isidentifier() and name not in ("Game", "Position", "NamedTuple") else f"{name}Rules"
