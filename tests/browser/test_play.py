@@ -94,7 +94,7 @@ def test_the_search_plays_itself_and_can_be_paused(open_page: Opener) -> None:
     count = len(played(page))
     page.wait_for_timeout(1200)
     assert len(played(page)) <= count + 1
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(OVER, timeout=30_000)
 
 
