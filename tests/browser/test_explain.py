@@ -1,4 +1,4 @@
-"""The room Explain in a browser: stepping, looking around, comparing, exporting, and drawing what Python arranged."""
+"""The Explain room in a browser: stepping, panning, comparing, exporting, and trees drawn where Python placed them."""
 
 from __future__ import annotations
 

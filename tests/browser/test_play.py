@@ -1,4 +1,4 @@
-"""The Play room, as a person with a mouse, a keyboard or a finger uses it."""
+"""The Play room in a browser, with mouse, keyboard and touch."""
 
 from __future__ import annotations
 

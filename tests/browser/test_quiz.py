@@ -1,4 +1,4 @@
-"""The quiz room: RED-BLUE answered wrongly and rightly, by mouse and by keyboard, and other quizzes."""
+"""The Quiz room in a browser: right and wrong answers to RED-BLUE by mouse and keyboard, and other quizzes."""
 
 from __future__ import annotations
 

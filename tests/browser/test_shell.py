@@ -1,4 +1,4 @@
-"""The shell: three rooms, and colours to choose."""
+"""The shell of the page: three rooms, and a choice of colours."""
 
 from __future__ import annotations
 

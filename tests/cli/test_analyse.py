@@ -1,4 +1,4 @@
-"""``plywise analyse``: a file of positions, in one sitting or several."""
+"""``plywise analyse``: solves a file of positions, in one run or several."""
 
 from __future__ import annotations
 

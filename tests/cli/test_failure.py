@@ -1,4 +1,4 @@
-"""Whatever goes wrong is one line on stderr and exit code 2; no traceback reaches a person."""
+"""Every error is one line on stderr and exit code 2; users never see a traceback."""
 
 from __future__ import annotations
 

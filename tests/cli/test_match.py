@@ -1,4 +1,4 @@
-"""``plywise match``: a table, JSON, and a match that can be stopped."""
+"""``plywise match``: a table, JSON, and a match that can be interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person against the search, through a pipe."""
+"""``plywise play``, through a pipe."""
 
 from __future__ import annotations
 

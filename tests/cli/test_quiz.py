@@ -1,4 +1,4 @@
-"""``plywise quiz``: asked and answered in a terminal, in scripts, on paper."""
+"""``plywise quiz`` in the terminal, in scripts and on paper."""
 
 from __future__ import annotations
 

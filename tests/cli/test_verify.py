@@ -1,4 +1,4 @@
-"""``plywise verify`` checks a proof file and names what is wrong with it."""
+"""``plywise verify`` checks a proof file and names its mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number is written with the digits 0 to 9, wherever one is read."""
+"""Numbers are written with the digits 0 to 9 everywhere."""
 
 from __future__ import annotations
 

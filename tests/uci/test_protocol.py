@@ -1,4 +1,4 @@
-"""The words of the protocol: any line can be read, and no line ends a session."""
+"""Parsing UCI: any line can be read, and no line ends a session."""
 
 from __future__ import annotations
 

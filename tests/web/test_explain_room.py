@@ -1,4 +1,4 @@
-"""The API of the room Explain: stories and drawings, and a sentence for everything that cannot be."""
+"""The API of the Explain room: stories, drawings, and a sentence for every refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of wrong kinds are refused with a sentence, whatever the game and wherever they come from."""
+"""Wrong parameters are refused with a sentence, for every game and from every source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API of the Play room: what it answers, what it refuses, and that a search ends when nobody listens."""
+"""The API of the Play room: what it returns, what it refuses, and that a search stops when its client disconnects."""
 
 from __future__ import annotations
 

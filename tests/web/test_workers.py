@@ -1,4 +1,4 @@
-"""What is promised of the processes that search."""
+"""The promises of the worker processes."""
 
 from __future__ import annotations
 
