@@ -69,7 +69,7 @@ def walked(state: Any, depth: int) -> int:
 
 
 def speed() -> Iterator[Row]:
-    """Perft beside python-chess: sequences a second, in millions; the best of three runs, in turns."""
+    """Perft compared with python-chess: million sequences per second, the best of three runs, in turns."""
     perft(GAME, None, 1)
     walked(GAME.initial(), 1)
     for name, (fen, depth) in POSITIONS.items():

@@ -88,7 +88,7 @@ def start() -> Iterator[Row]:
 
 
 def tactics() -> Iterator[Row]:
-    """Win at Chess: best moves found in a second a position."""
+    """Win at Chess: best moves found in one second per position."""
     engine = pw.Engine(GAME, table_mb=64)
     engine.search(nodes=1000)
     missed, positions = [], suite("wac.epd")

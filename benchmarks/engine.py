@@ -58,7 +58,7 @@ def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def depths() -> Iterator[Row]:
-    """Iterative search of the empty board to a depth, exact, beside plain alpha-beta to that depth."""
+    """Exact iterative search of the empty board, compared with plain alpha-beta to the same depth."""
     engine = pw.Engine(GAME)
     engine.search(depth=2)
     pw.search(GAME, depth=2, algorithm="alphabeta")
@@ -177,7 +177,7 @@ def policies() -> Iterator[Row]:
 
 
 def options() -> Iterator[Row]:
-    """Depth reached and nodes, with each bet of the playing search switched off."""
+    """Depth reached and nodes, with one option of the playing search off."""
     for name in (None, "reductions", "knowledge", "killers"):
         off: dict[str, Any] = {name: False} if name else {}
         engine = pw.Engine(GAME, **off)
@@ -188,7 +188,7 @@ def options() -> Iterator[Row]:
 
 
 def memory() -> Iterator[Row]:
-    """The most memory that this process took so far, beside the tables it had."""
+    """Peak memory of this process so far, including its tables."""
     yield {"peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 

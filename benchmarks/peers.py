@@ -286,7 +286,7 @@ def cells(task: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def show(report: dict[str, Any], depth: int) -> None:
-    table = Table(title="plywise beside its peers")
+    table = Table(title="plywise and its peers")
     for place, heading in enumerate(HEADINGS):
         table.add_column(heading, justify="left" if place < 3 else "right", overflow="fold")
     for task in report["tasks"]:
@@ -304,7 +304,7 @@ def markdown(report: dict[str, Any], depth: int) -> str:
     here = report["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in here["versions"].items())
     lines = [
-        "# plywise beside easyAI and OpenSpiel",
+        "# plywise compared with easyAI and OpenSpiel",
         "",
         f"Written by `make bench` on {report['date']}: {here['processor']}, {here['cores']} cores, {here['system']}, "
         f"Python {here['python']}, {versions}.",

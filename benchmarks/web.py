@@ -109,7 +109,7 @@ async def load(address: str, sessions: int, searches: int, pause: float) -> list
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     return [
-        f"{sessions} sessions beside {searches} searches, {pause:g} s of thought between moves: "
+        f"{sessions} sessions and {searches} searches, {pause:g} s between moves: "
         f"{len(pages) + len(moves):,} requests in {seconds:.1f} s.",
         "",
         "| | requests | median | p95 | worst |",

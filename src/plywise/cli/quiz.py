@@ -155,7 +155,7 @@ class _Sitting:
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
-            self.out.print(f"({question.form}; Enter alone gives up, quit ends the quiz)", style="dim")
+            self.out.print(f"({question.form}; press Enter to give up, type quit to end the quiz)", style="dim")
             answered = self._answered(name)
             if answered is None:
                 return

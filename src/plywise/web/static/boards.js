@@ -228,7 +228,7 @@ function columns(view, { legal, last, hint, play, legend }) {
     grid.append(h("button", {
       type: "button", class: classes("column", places.includes(hint.to) && "hint"), "data-at": name, "data-row": 0, "data-column": column,
       tabindex: column === Math.floor(width / 2) ? 0 : -1,
-      "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from below` : "empty"}`,
+      "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from the bottom up` : "empty"}`,
       "aria-disabled": moves.length ? false : "true", onclick: () => playOne(grid, moves, play),
     }, s("svg", { viewBox: `0 0 24 ${24 * rows}`, "aria-hidden": "true" }, drawing), h("span", { class: "label" }, view.bottom[column] ?? "")));
   }
