@@ -11,7 +11,7 @@ import { events, sentence } from "../server.js";
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
 const HINT_SECONDS = 2;
-const SEEN_FOR = 500; // milliseconds between moves when the search plays itself
+const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
 
 export class Room {
   constructor(element, context) {
