@@ -35,7 +35,7 @@ SURE_MATE, SURE_MATE_MB = 3, 16
 size in megabytes for that.  For longer mates it uses the playing search, which prunes and may miss one."""
 
 MANY = 1000
-"""A depth in plies that no search reaches."""
+"""The greatest depth of a search, in plies."""
 
 
 class Thinker:
@@ -190,7 +190,7 @@ class Thinker:
         bench(self.say, whole_number(depth))
 
     def perft(self, depth: int) -> None:
-        """Count the sequences of ``depth`` moves after each first move."""
+        """Count the sequences of ``depth`` moves, by first move."""
         from plywise.algorithms import perft
 
         rules, state, total = self.game.without_draws(), self.states[-1], 0
