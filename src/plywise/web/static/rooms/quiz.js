@@ -7,7 +7,7 @@ import { patiently } from "../server.js";
 
 const RULES = [["", "default of the quiz"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
 const SWITCHES = [
-  ["inner", "a cut that skips an inner node"], ["deep", "a deep cut"], ["ragged", "leaves at different depths"],
+  ["inner", "a cut that skips an inner node"], ["deep", "a deep cut"], ["ragged", "leaves on different levels"],
 ];
 
 export class Room {
