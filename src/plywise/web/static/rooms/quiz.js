@@ -103,7 +103,7 @@ export class Room {
         h("label", {}, "First player", h("select", { name: "first" },
           h("option", { value: "max" }, "Max"), h("option", { value: "min" }, "Min"))),
         h("label", {}, "Seed", h("input", { name: "seed", type: "number", min: 0, placeholder: "any" }))),
-      h("fieldset", { class: "row" }, h("legend", {}, "With at least"),
+      h("fieldset", { class: "row" }, h("legend", {}, "With"),
         SWITCHES.map(([name, text]) => h("label", { class: "inline" }, h("input", { name, type: "checkbox" }), text))),
       h("div", { class: "row" }, h("button", { class: "primary" }, "Make tree")));
     return this.form;

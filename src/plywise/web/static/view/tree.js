@@ -11,7 +11,7 @@ import { NOTATIONS, Replay } from "./story.js";
 
 const READABLE = 0.7;  // the smallest initial scale
 const FEW = 40;  // draw boards by default up to this many visits
-const SPEEDS = [[0.5, "slow"], [1, "one step per second"], [3, "fast"], [10, "very fast"]];
+const SPEEDS = [[0.5, "slow"], [1, "normal"], [3, "fast"], [10, "very fast"]];
 const ICONS = {  // paths in a square of 24 by 24
   first: "M6 5v14M18 5l-9 7 9 7z", cutBefore: "M7 5l-4 7 4 7M14 5v14M19 5v14M10 12h13", back: "M16 5l-9 7 9 7z",
   play: "M7 4l12 8-12 8z", pause: "M8 5v14M16 5v14", forward: "M8 5l9 7-9 7z",
