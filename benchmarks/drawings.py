@@ -1,6 +1,6 @@
-"""How long drawings take: the layout of a tree of 11,111 nodes, and a whole figure of one that was searched.
+"""The time for drawings: the layout of a tree with 11,111 nodes, and a whole figure of a searched tree of that size.
 
-Run it by ``python benchmarks/drawings.py``; it takes some seconds and writes ``results/drawings.md``.
+Run it with ``python benchmarks/drawings.py``.  It takes some seconds and writes ``results/drawings.md``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def shapes() -> dict[str, list[list[int]]]:
 
 
 def measured(run: Callable[[], Any]) -> tuple[float, float]:
-    """The median and the longest of several times, in milliseconds."""
+    """Return the median and the longest of several times, in milliseconds."""
     times = []
     for _ in range(REPEATS):
         start = time.perf_counter()

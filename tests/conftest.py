@@ -1,6 +1,6 @@
-"""Machine code made by the tests is kept beside pytest's own cache: cold in a fresh clone, warm while developing.
+"""The tests keep their machine code next to pytest's cache: a fresh clone compiles, later runs do not.
 
-``--quick`` runs the tests for every save, as plain Python; see ``QUICK``.
+``--quick`` runs only the tests in ``QUICK``, as plain Python.
 """
 
 from __future__ import annotations

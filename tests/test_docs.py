@@ -1,13 +1,13 @@
-"""What the README and the docs show is what happens.
+"""The README and the docs show what really happens.
 
-Every fenced block has a kind, and each kind has its check.  ``python`` is run, and prints what the page says: in a
-comment behind each ``print``, or in a ``text`` block right below.  ``console`` is run as if typed, and shows what a
-terminal does.  ``sh`` shows no output; its commands exist and have these options.  ``json`` is a tree, ``yaml`` are
-settings for the chess engine.  No block is exempt.  What depends on the machine (seconds, rates, dates, checksums) need
-only have the right form.
+Every fenced block has a kind, and each kind has its check.  ``python`` blocks run, and print what the page says, in a
+comment after each ``print`` or in a ``text`` block right below.  ``console`` blocks run as if typed, and show a
+terminal's output.  ``sh`` blocks have no output; their commands must exist and have these options.  ``json`` is a tree,
+and ``yaml`` holds settings of the chess engine.  There are no exceptions.  Seconds, rates, dates and checksums depend
+on the machine, so only their form is checked.
 
-Blocks run as plain Python, which gives the same answers at once.  Compiled are the first example, as a script, and the
-games of the page that says what compiles.
+Blocks run interpreted, which gives the same answers faster.  Only the first example, as a script, and the games of the
+page on compiling are compiled.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def terminal(command: str, folder: Path, programs: Path) -> str:
     process.wait()
     alarm.cancel()
     os.close(master)
-    return shown.decode().replace("\r\n", "\n").replace("(plain Python ran, not machine code)\n", "")
+    return shown.decode().replace("\r\n", "\n").replace("(interpreted, not compiled)\n", "")
 
 
 def _read(master: int) -> bytes:

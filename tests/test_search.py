@@ -1,4 +1,4 @@
-"""The public face: arguments, limits, results and errors."""
+"""The public functions: arguments, limits, results and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table never takes one position for another, however small it is, compiled and interpreted."""
+"""A table never confuses two positions, however small it is, compiled or interpreted."""
 
 from __future__ import annotations
 

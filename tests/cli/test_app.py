@@ -1,4 +1,4 @@
-"""Help is there at once, for every command, with examples; every command has a file of its own, and tests."""
+"""Help is fast and has examples for every command; every command has its own file and tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plywise compare`` shows algorithms side by side, and draws their growth."""
+"""``plywise compare`` shows algorithms side by side, and plots their growth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is one line on stderr and exit code 2; no traceback reaches a person."""
+"""Every error is one line on stderr and exit code 2; users never see a traceback."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_compiled_rules_that_fail_are_no_mistake_of_plywise(
     assert answer.code == 2
     assert answer.err == (
         "plywise: the compiled rules of TakeAway raised ZeroDivisionError: integer division by zero; "
-        "with PLYWISE_INTERPRET=1 the same command says where\n"
+        "run the same command with PLYWISE_INTERPRET=1 to see where\n"
     )
 
 

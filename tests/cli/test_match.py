@@ -1,4 +1,4 @@
-"""``plywise match``: a table, JSON, and a match that can be stopped."""
+"""``plywise match``: a table, JSON, and a match that can be interrupted."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(capsys: pytest.Capture
     out, err = playing.communicate(timeout=60)
     assert playing.returncode == 130
     assert err.startswith("plywise: stopped with ")
-    assert err.endswith("of 100,000 games in games.jsonl; the same command goes on\n")
+    assert err.endswith("of 100,000 games in games.jsonl; to resume, run the same command\n")
     assert err.count("\n") == 1
     assert "won" in out
     content = games.read_bytes()

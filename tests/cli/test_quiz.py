@@ -1,4 +1,4 @@
-"""``plywise quiz``: asked and answered in a terminal, in scripts, on paper."""
+"""``plywise quiz`` in the terminal, in scripts and on paper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
         in lines
     )
     assert "window: (-∞, -3)" in lines
-    assert lines[-1] == "2 of 4 at the first try."
+    assert lines[-1] == "2 of 4 right at the first try."
 
 
 def test_one_may_leave_at_any_time() -> None:
@@ -105,7 +105,7 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     [
         (["99"], "there is no quiz number 99: numbers are 1 to 9"),
         (["3", "--depth", "4"], "quiz 3 is fixed; leave out the number for a random tree"),
-        (["red-blue", "--seed", "4"], "--seed and wishes are for random trees: leave out 'red-blue'"),
+        (["red-blue", "--seed", "4"], "--seed and options such as --cuts are for random trees: leave out 'red-blue'"),
         (["--position", "BR"], "--position needs a game, such as tic-tac-toe"),
         (["--seed", "-1"], "seed=-1 must be a whole number from 0 to 2**53 - 1"),
         (["--depth", "3", "--deep"], "depth 3 is too little for a deep cut: it must be 4 or more"),
@@ -113,7 +113,7 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
         (["--answer", "depth=3"], "'depth' is not a question of this quiz; it asks value, pruned, window and move"),
         (["-q", "depth"], "'depth' is not a question of this quiz; it asks value, pruned, window and move"),
         (["--sheet", "quiz.doc"], "there are no sheets as 'doc'; there are: html, svg, tex"),
-        (["--export", "quiz.txt"], "quiz.txt: a tree is written to a .json or a .test file"),
+        (["--export", "quiz.txt"], "quiz.txt: a tree is written to a .json or .test file"),
         (["tic-tac-toe"], "this tree has more than 250 leaves: ask for less depth"),
     ],
 )

@@ -1,4 +1,4 @@
-"""``plywise solve`` finds the exact value, proves it, and Ctrl-C prints what is proven so far."""
+"""``plywise solve`` finds the exact value and proves it; Ctrl-C prints what is proven so far."""
 
 from __future__ import annotations
 

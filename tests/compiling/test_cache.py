@@ -1,7 +1,6 @@
-"""Machine code is found again by the next process, and never answers for rules that have changed.
+"""Later processes find machine code again, and it never serves rules that have changed.
 
-Files are edited behind the back of anything that trusts times and sizes: the new text is as long as the old one, and
-gets its time.
+Tests edit files in a way that times and sizes do not show: the new text has the old length and gets the old time.
 """
 
 from __future__ import annotations

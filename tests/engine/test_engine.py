@@ -1,4 +1,4 @@
-"""The engine must give plain minimax's answer wherever it claims to be exact: any game, option, table and reading."""
+"""The engine gives plain minimax's answer wherever it claims to be exact: for any game, option, table and reading."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Exact values come from questions each of which narrows the range, and the best move is one that is worth the value.
+"""Exact values come from a series of questions, each of which narrows the range; the best move has that value.
 
-Everything runs interpreted: compiled, ``tests.engine.test_engine`` compares the same searches with the oracle.
+Everything runs interpreted; ``tests.engine.test_engine`` compares the same searches, compiled, with the oracle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Split points: who may join, who gets which move, and whose work is called off.
+"""Split points: which threads may join, which moves they get, and whose work is cancelled.
 
-One thread plays all parts here, one after the other, in plain Python.  ``tests.engine.test_parallel`` lets threads do
-it at once.
+One thread plays all parts here in turn, in plain Python.  ``tests.engine.test_parallel`` uses real threads.
 """
 
 from __future__ import annotations

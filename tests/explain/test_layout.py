@@ -1,4 +1,4 @@
-"""The promises of the layout, on random trees."""
+"""Properties of the layout, on random trees."""
 
 from __future__ import annotations
 

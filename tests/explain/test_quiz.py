@@ -1,4 +1,4 @@
-"""Quizzes: graded exactly, made again from their seed, and as wished."""
+"""Quizzes are graded exactly, can be made again from their seed, and have the requested properties."""
 
 from __future__ import annotations
 

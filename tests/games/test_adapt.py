@@ -1,4 +1,4 @@
-"""Adapted boards and trees: any object that applies and takes back moves is a game."""
+"""Adapted boards and trees: any object that can apply and undo moves is a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connect Four: the rules, the scores of the published test sets, and the texts."""
+"""Connect Four: the rules, the scores of the published test sets, and the text forms."""
 
 from __future__ import annotations
 

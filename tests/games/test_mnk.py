@@ -1,4 +1,4 @@
-"""The m,n,k-games: known counts and values, lines against a plain search for them, and the texts."""
+"""The m,n,k-games: known counts and values, rows compared with a plain search for them, and the text forms."""
 
 from __future__ import annotations
 

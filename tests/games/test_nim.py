@@ -1,4 +1,4 @@
-"""Nim: Bouton's rule gives the value of every position, so that the rules and the searches check each other."""
+"""Nim: Bouton's rule gives the value of every position, so rules and searches check each other."""
 
 from __future__ import annotations
 

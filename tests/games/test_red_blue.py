@@ -1,4 +1,4 @@
-"""RED-BLUE: its value and what alpha-beta prunes, both worked out by hand."""
+"""RED-BLUE: its value and what alpha-beta prunes, worked out by hand."""
 
 from __future__ import annotations
 

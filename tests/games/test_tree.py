@@ -1,4 +1,4 @@
-"""Trees: every form says the same, wrong ones are explained with their place, and machine code is shared."""
+"""Trees: all formats agree, errors name their place, and trees share machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game with chance is refused before it is searched, whichever way it is asked about; no other game is."""
+"""A game with chance is refused before it is searched, by every entry point; no other game is."""
 
 from __future__ import annotations
 

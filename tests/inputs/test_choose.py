@@ -1,4 +1,4 @@
-"""How a game is named on the command line, and what happens if it is named wrongly."""
+"""How to name a game on the command line, and the errors for wrong names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game says by its layers what it knows; a class that does not gets an error that says what to write."""
+"""Layers declare what a game knows; a class without the needed layer gets an error that says what to write."""
 
 from __future__ import annotations
 

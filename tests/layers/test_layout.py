@@ -1,4 +1,4 @@
-"""Boards as texts, and what is refused."""
+"""Boards as text, and invalid layouts."""
 
 from __future__ import annotations
 

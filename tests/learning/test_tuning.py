@@ -1,4 +1,4 @@
-"""Learning weights: it predicts held-out results better, keeps its files whole, and says what is wrong with data."""
+"""Learned weights predict held-out results better; files stay complete; errors in data are explained."""
 
 from __future__ import annotations
 

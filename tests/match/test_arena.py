@@ -1,4 +1,4 @@
-"""The umpire takes nobody's word."""
+"""The umpire checks every move and result itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots are what their texts say."""
+"""Bots from their text forms."""
 
 from __future__ import annotations
 

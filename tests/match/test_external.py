@@ -1,4 +1,4 @@
-"""Programs that speak UCI and xboard play as other bots do, and their failures are theirs."""
+"""UCI and xboard programs play like other bots, and are blamed for their own failures."""
 
 from __future__ import annotations
 

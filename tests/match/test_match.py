@@ -1,4 +1,4 @@
-"""A match comes out the same in one sitting or several, in one process or more, and no failure is passed over."""
+"""A match gives the same result in one run or several, in one process or more, and hides no failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two evaluations of one game play each other by the rules of the first; where the rules differ, there is no match."""
+"""Two evaluations of one game play by the rules of the first; games with different rules are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time controls as people write them, and clocks as they run."""
+"""Time controls in the usual notation, and running clocks."""
 
 from __future__ import annotations
 

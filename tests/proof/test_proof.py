@@ -1,4 +1,4 @@
-"""A proof file comes back as it was, and whatever is changed in it is noticed and named."""
+"""A proof file reads back as it was written, and every change to it is detected and named."""
 
 from __future__ import annotations
 

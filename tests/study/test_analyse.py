@@ -1,4 +1,4 @@
-"""A file of positions is solved whole, and comes out the same however often the work was interrupted."""
+"""A file of positions is solved completely, with the same result however often the work is interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``check_game`` names the one rule that each wrong game breaks, and finds nothing wrong with games that are right."""
+"""``check_game`` names the one rule that each wrong game breaks, and finds no mistakes in right games."""
 
 from __future__ import annotations
 

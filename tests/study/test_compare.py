@@ -1,4 +1,4 @@
-"""Comparing algorithms: they agree, the theory is right on uniform trees, and a wrong value is noticed."""
+"""Algorithms agree, the theory holds on uniform trees, and a wrong value is detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chart of nodes against depth: each curve counts what it says."""
+"""The chart of nodes against depth: each curve counts what its label says."""
 
 from __future__ import annotations
 

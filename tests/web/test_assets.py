@@ -1,4 +1,4 @@
-"""The files of the page."""
+"""The static files of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API of the room Explain: stories and drawings, and a sentence for everything that cannot be."""
+"""The API of the Explain room: stories, drawings, and a sentence for every refusal."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_drawings_that_are_too_large_are_refused(client: Any) -> None:
     wish = {"game": "tic-tac-toe", "algorithm": "minimax", "depth": 4, "format": "svg"}
     answer = client.post("/api/explain/drawing", json=wish)
     assert answer.status_code == 422
-    assert "more than the 3,000" in answer.json()["detail"]
+    assert "a file may have 3,000" in answer.json()["detail"]
     assert client.post("/api/explain/drawing", json={**wish, "widest": 2}).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""The API of the quiz room: what it answers, what it refuses, and that it tells no more than is asked."""
+"""The API of the Quiz room: what it returns, what it refuses, and that it gives no answers away."""
 
 from __future__ import annotations
 

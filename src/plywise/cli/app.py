@@ -1,4 +1,4 @@
-"""All commands, by name, in the groups that ``plywise --help`` shows."""
+"""The commands by name, in the groups of ``plywise --help``."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
 
 
 class Commands(typer.core.TyperGroup):
-    """Lists the commands in groups."""
+    """Lists commands in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for title, commands in GROUPS.items():
@@ -73,7 +73,7 @@ class Commands(typer.core.TyperGroup):
 app = typer.Typer(
     cls=Commands,
     add_completion=False,
-    rich_markup_mode=None,  # Rich's help is prettier and takes twice the time
+    rich_markup_mode=None,  # Rich's help is prettier but takes twice as long
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 
@@ -81,18 +81,18 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def plywise(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Write the rules of a game once; get everything that computer game playing knows.
+    """Write the rules of a game once; get exact search, an engine, a web page and drawings.
 
     \b
-    plywise tour                              begin here
+    plywise tour                              start here
     plywise search connect-four --seconds 1   the best move within a second
     plywise solve tic-tac-toe --prove         the value, proved
     plywise tree red-blue --steps             alpha-beta, step by step
     plywise play tic-tac-toe                  you against the search
 
-    'plywise COMMAND --help' tells more about a command.
+    'plywise COMMAND --help' explains a command.
     """
     if version:
         print(f"plywise {__version__}")

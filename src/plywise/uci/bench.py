@@ -1,6 +1,6 @@
-"""A signature of the search: how many nodes it takes to look at some positions to a fixed depth, with one thread.
+"""A signature of the search: the nodes it takes to search some positions to a fixed depth, with one thread.
 
-A change that is meant to change nothing must not change this number; any other change should say that it does.
+A refactoring must not change this number.  A commit that changes the search should say so.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ POSITIONS = (
     "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
     "6k1/5p1p/p5p1/8/1P6/P4P2/5KPP/8 w - - 0 1",
 )
-"""Openings, middle games and endings that everybody knows: those of perft, Fine's 70, and others of many kinds."""
+"""Well-known openings, middlegames and endgames: the perft positions, Fine's 70 and others."""
 
 
 def bench(say: Callable[[str], None], depth: int | None = None) -> int:
-    """Search all positions, tell how that went, and return the number of nodes."""
+    """Search all positions, report on each with ``say``, and return the number of nodes."""
     game = Chess()
     engine = Engine(game, table_mb=TABLE_MB)
     engine.search(nodes=1)

@@ -1,4 +1,4 @@
-"""FEN, moves in coordinates and in algebraic notation, EPD and PGN: as python-chess writes them, and read strictly."""
+"""FEN, coordinate and algebraic notation, EPD and PGN: written as python-chess writes them, and read strictly."""
 
 from __future__ import annotations
 
