@@ -45,12 +45,29 @@ FIGURES = "strength.json"
 
 SKILL = {5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
 """What Stockfish's Skill Levels are rated."""
+STASH = """\
+## Against Stash
+
+| opponent | CCRL blitz | games | points | performance |
+|---|---|---|---|---|
+| Stash v21 | 2714 | 60 | 58 | 3299 |
+| Stash v25 | 2937 | 60 | 50 | 3217 |
+| Stash v29 | 3137 | 60 | 31.5 | 3154 |
+
+Measured on a two-core shared machine at 8 s + 0.08 s, plywise 0.1.0 (commit 44d8157). The match against v29, the
+nearest opponent, gives **about 3150**. All 180 games together give 3190 (3125 to 3255 at 95 % confidence, for our games
+alone). CCRL's ratings are for longer games.
+
+The next section rates a nearly identical search 2831. The two scales disagree; this one compares with rated engines at
+full strength, so it is the more direct one.
+"""
+"""Matches against a program that is not in Debian; these were not played by this file."""
 SCALE = """\
-Ratings are on the scale of the rungs: what Stockfish's developers measured for its Skill Levels in games against
-versions of Stash, which the Computer Chess Rating Lists (CCRL) rate
-([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those figures have errors of about
-30 themselves, are of a version a little later than Debian's, and need not hold for other clocks. The error bars below
-are those of our games alone."""
+Here Stockfish plays at reduced strength. Its developers rated its Skill Levels in games against versions of Stash,
+which the Computer Chess Rating Lists (CCRL) rate
+([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those ratings have errors of about
+30, belong to a version slightly newer than Debian's, and may not hold for other clocks. The error bars below are for
+our games alone."""
 
 OPTIONS = (
     "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
@@ -59,18 +76,18 @@ OPTIONS = (
 """The options of ``plywise.engine.plan`` that matter in chess, those first that matter most in other programs."""
 
 NOT_KEPT = """\
-## What was tried and not kept
+## Ideas that were tried and dropped
 
-Figures of search 342174 against itself with the idea, as above.
+Search 342174 against itself with the idea, as above.
 
-- Correction history by the structure of pawns: the row `correction`. Learning from the evaluation alone, not from what
-  the table knew better: -10 (-38 to +19), 400 games at 5,000 nodes.
-- Quiet checks in the first ply of quiescence, and checks neither reduced nor left out: -7 (-46 to +31), 200 games at
-  8,000 nodes. Of Win at Chess 277 of 299 positions are solved in a million nodes then, of mates2000 639 of 2,000 in
-  100,000 (without: 275 in 800,000, and 600).
-- The same, and reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Much of Win at
-  Chess is solved sooner, 247 positions and not 205 in 50,000 nodes, but not more of it in the end: 278.
-- Remembering evaluations: 4 to 7 % faster, but then `key` would have to promise equal evaluations, too.
+- Correction history by pawn structure: the row `correction`. Learning from the evaluation alone, without the table's
+  corrections: -10 (-38 to +19), 400 games at 5,000 nodes.
+- Quiet checks in the first ply of quiescence, and checks neither reduced nor pruned: -7 (-46 to +31), 200 games at
+  8,000 nodes. It solves 277 of 299 Win at Chess positions in a million nodes (without: 275 in 800,000) and finds 639 of the
+  2,000 mates in 100,000 nodes (without: 600).
+- The same, with reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Win at Chess
+  is solved sooner (247 positions in 50,000 nodes, not 205), but hardly more of it in the end (278).
+- Caching evaluations: 4 to 7 % faster, but `key` would then have to promise equal evaluations too.
 """
 
 DECIDED = Conditions(resign=Decision.parse("1000,4"), draw=Decision.parse("8,8,80"))
@@ -260,15 +277,17 @@ def head() -> Iterator[str]:
     yield """\
 # How strong the engine is at chess
 
-Written by `python benchmarks/strength.py` from the figures in `benchmarks/results/strength`. `make strength` plays the
-ladder, `python benchmarks/strength.py features` the rest; [matches](matches.md) says how games are played and what the
-error bars mean. "Search" is the signature of the search that played, what `bench` in `plywise uci` counts.
+About 3150 on the CCRL blitz scale. This page is written by `python benchmarks/strength.py` from the figures in
+`benchmarks/results/strength`. `make strength` plays the ladder, `python benchmarks/strength.py features` measures the
+search options. [Matches](matches.md) explains how games are played and what the error bars mean. "Search" is the
+signature of the search that played: the node count that `plywise uci bench` prints.
 """
+    yield STASH
 
 
 def ladder_text(rows: list[Row]) -> Iterator[str]:
     """Return the part about other programs: of the search that played last, by clock."""
-    yield "## The ladder\n"
+    yield "## Against Stockfish's Skill Levels\n"
     yield SCALE + "\n"
     if not rows:
         yield "Not played yet.\n"
@@ -279,7 +298,7 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
         yield f"### {limit} seconds\n"
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
-        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an "
+        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost on time, by an "
                f"illegal move or a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
@@ -288,8 +307,8 @@ def rating_text(found: Rating | None) -> str:
     if found is None:
         return "No games against opponents of known rating."
     agree = "agree" if found.agreement >= 0.05 else "do not agree well"
-    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} with a confidence of 95 %): "
-            f"the likeliest, given all games against rated rungs. The rungs {agree} with each other "
+    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} at 95 % confidence), "
+            f"the likeliest given all games against rated opponents. The opponents {agree} with each other "
             f"(p = {found.agreement:.2g}).")  # fmt: skip
 
 
@@ -305,13 +324,13 @@ def ladder_row(row: Row) -> Row:
 
 def features_text(rows: list[Row]) -> Iterator[str]:
     """Return the part about options, by limit."""
-    yield "## What the options of the search are worth\n"
+    yield "## What the search options are worth\n"
     yield """\
-The engine against itself with one [option](engine.md) off, from the same openings on both sides. Elo is what the option
-gains: it *helps* or *hurts* if its error bars leave no doubt of that, otherwise the matter is *open*. With nodes
-limited, what an option costs in time is not counted. Games end early where both sides agree for long that they are won
-(by 1000 for four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` stands for all that is
-learned about moves, which late pruning and reductions use, too: without it they lose that as well.
+The engine plays itself with one [option](engine.md#options) off, from the same openings with both colours. Elo is what
+the option gains: it *helps* or *hurts* if the error bars exclude zero, otherwise the question is *open*. A node limit
+does not count the time that an option costs. Games end early when both sides agree that they are won (1000 or more for
+four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` covers everything learned about moves,
+which late pruning and reductions use too.
 """
     if not rows:
         yield "Not played yet.\n"
