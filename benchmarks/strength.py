@@ -83,8 +83,8 @@ Search 342174 against itself with the idea, as above.
 - Correction history by pawn structure: the row `correction`. Learning from the evaluation alone, without the table's
   corrections: -10 (-38 to +19), 400 games at 5,000 nodes.
 - Quiet checks in the first ply of quiescence, and checks neither reduced nor pruned: -7 (-46 to +31), 200 games at
-  8,000 nodes. It solves 277 of 299 Win at Chess positions in a million nodes (without: 275 in 800,000) and finds 639 of the
-  2,000 mates in 100,000 nodes (without: 600).
+  8,000 nodes. It solves 277 of 299 Win at Chess positions in a million nodes (without: 275 in 800,000) and finds 639
+  of the 2,000 mates in 100,000 nodes (without: 600).
 - The same, with reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Win at Chess
   is solved sooner (247 positions in 50,000 nodes, not 205), but hardly more of it in the end (278).
 - Caching evaluations: 4 to 7 % faster, but `key` would then have to promise equal evaluations too.
