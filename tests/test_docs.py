@@ -66,7 +66,7 @@ def each(kind: str) -> pytest.MarkDecorator:
 
 VARYING = {
     r" *\b\d[\d.]*(e-\d+)? (s|ms|µs)\b": " <time>",
-    r" *\b\d[\d.]*[kMG]?(/s| a second)\b": " <rate>",
+    r" *\b\d[\d.,]*[kMG]?(/s| a second)\b": " <rate>",
     r"\b\d{4}-\d\d-\d\d\b": "<date>",
     r'"seconds": \[[-\d.e, ]+\]': '"seconds": <times>',
     r'"rules": "[0-9a-f]{16}"': '"rules": <fingerprint>',  # of bytecode, which is another in every version of Python

@@ -22,16 +22,19 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 from tests.browser.conftest import CHROMIUM, free_port, wait_for  # noqa: E402
 
-VIEWPORT, SCALE = {"width": 960, "height": 600}, 1.25
-TREE = "[[[3, 5], [6, 9]], [[1, 2], [0, 7]], [[8, 4], [2, 6]]]"
-STEP, CUT, SCENE = 170, 1300, 1600
+VIEWPORT, SCALE = {"width": 1080, "height": 740}, 1.25
+COLOURS = 128
+TREE = "[[[3, 5], [6, 9]], [[1, 2], [0, 7]]]"
+STEP, CUT, SCENE = 130, 1400, 1400
 """Milliseconds that a step, a cut and the end of a scene stay."""
 
 COLUMNS = (4, 4, 3, 5, 2)
 """What the person plays against the engine, as long as the columns are open."""
 
-SETTINGS = {"play": {"game": "connect-four", "parameters": "", "side": "0", "level": 6, "seconds": 1}}
-"""What the page remembers of an earlier visit: X against full strength, a second a move."""
+SETUP = {"game": "connect-four", "parameters": "", "side": "0", "level": 6, "seconds": 3}
+"""X against full strength, three seconds a move."""
+GLANCES = (200, 1500)
+"""Milliseconds before each look at a search that thinks."""
 
 
 class Film:
@@ -52,14 +55,24 @@ class Film:
             self.durations.append(milliseconds)
 
     def save(self, path: Path) -> None:
-        """Write an animated WebP that loses nothing."""
-        first, *rest = self.frames
-        first.save(
-            path, save_all=True, append_images=rest, duration=self.durations, loop=0, lossless=True, quality=100,
-            method=6, minimize_size=True,
+        """Write an animated WebP: few colours, and nothing lost beyond that."""
+        palette = stacked(self.frames[:: len(self.frames) // 8]).quantize(COLOURS)
+        few = [frame.quantize(palette=palette, dither=Image.Dither.NONE).convert("RGB") for frame in self.frames]
+        few[0].save(
+            path, save_all=True, append_images=few[1:], duration=self.durations, loop=0, lossless=True, quality=80,
+            method=4, kmin=0, kmax=0,
         )  # fmt: skip
         seconds = sum(self.durations) / 1000
-        print(f"{path.name}: {len(self.frames)} frames, {seconds:.1f} s, {path.stat().st_size / 1000:.0f} kB")
+        print(f"{path.name}: {len(few)} frames, {seconds:.1f} s, {path.stat().st_size / 1000:.0f} kB")
+
+
+def stacked(frames: list[Image.Image]) -> Image.Image:
+    """Return pictures below each other: one palette for all keeps what does not change the same."""
+    width, height = frames[0].size
+    whole = Image.new("RGB", (width, height * len(frames)))
+    for place, frame in enumerate(frames):
+        whole.paste(frame, (0, place * height))
+    return whole
 
 
 def explain(film: Film) -> None:
@@ -67,10 +80,9 @@ def explain(film: Film) -> None:
     page = film.page
     page.goto(f"/#explain?tree={urllib.parse.quote(TREE)}&algorithm=alphabeta")
     page.wait_for_selector(".pw-canvas")
-    page.locator(".explain-wish summary").click()
-    page.locator(".pw-canvas").focus()
-    page.keyboard.press("0")
-    film.take(SCENE // 2)
+    film.take(SCENE)
+    page.locator(".pw-view").evaluate("view => view.scrollIntoView()")
+    page.locator(".pw-slider").focus()
     while not page.locator(".pw-sentence", has_text="The end:").count():
         page.keyboard.press("ArrowRight")
         cut = page.locator(".pw-sentence").inner_text().startswith("Cut")
@@ -81,6 +93,7 @@ def explain(film: Film) -> None:
 def play(film: Film) -> None:
     """Play some moves of Connect Four and watch the search."""
     page = film.page
+    page.evaluate("play => localStorage.setItem('plywise', JSON.stringify({play}))", SETUP)
     page.goto("/?again#play?game=connect-four")
     page.wait_for_selector(".column")
     film.take(SCENE // 2)
@@ -88,9 +101,10 @@ def play(film: Film) -> None:
         page.locator(".column").nth(column - 1).hover()
         film.take(2 * STEP)
         page.locator(".column").nth(column - 1).click()
-        while not page.locator(".turn", has_text="Your move").count():
-            film.take(STEP)
-            page.wait_for_timeout(2 * STEP)
+        for wait in GLANCES:
+            page.wait_for_timeout(wait)
+            film.take(2 * STEP)
+        page.locator(".turn", has_text="Your move").wait_for()
         film.take(3 * STEP)
     film.take(SCENE)
 
@@ -102,8 +116,6 @@ def filmed(address: str, scenes: list[Callable[[Film], None]]) -> Film:
         shape: Any = {"viewport": VIEWPORT, "device_scale_factor": SCALE}
         context = browser.new_context(base_url=address, color_scheme="light", reduced_motion="reduce", **shape)
         page = context.new_page()
-        page.goto("/")
-        page.evaluate("kept => localStorage.setItem('plywise', JSON.stringify(kept))", SETTINGS)
         film = Film(page)
         for scene in scenes:
             scene(film)
