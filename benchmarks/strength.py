@@ -43,13 +43,30 @@ RESULTS = HERE / "results" / "strength"
 FIGURES = "strength.json"
 
 SKILL = {5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
-"""The ratings of Stockfish's Skill Levels."""
+"""What Stockfish's Skill Levels are rated."""
+STASH = """\
+## Against Stash
+
+| opponent | CCRL blitz | games | points | performance |
+|---|---|---|---|---|
+| Stash v21 | 2714 | 60 | 58 | 3299 |
+| Stash v25 | 2937 | 60 | 50 | 3217 |
+| Stash v29 | 3137 | 60 | 31.5 | 3154 |
+
+Measured on a two-core shared machine at 8 s + 0.08 s, plywise 0.1.0 (commit 44d8157). The match against v29, the
+nearest opponent, gives **about 3150**. All 180 games together give 3190 (3125 to 3255 at 95 % confidence, for our games
+alone). CCRL's ratings are for longer games.
+
+The next section rates a nearly identical search 2831. The two scales disagree; this one compares with rated engines at
+full strength, so it is the more direct one.
+"""
+"""Matches against a program that is not in Debian; these were not played by this file."""
 SCALE = """\
-The scale is that of Stockfish's Skill Levels. Stockfish's developers measured their ratings in games against versions
-of Stash, which the Computer Chess Rating Lists (CCRL) rate
+Here Stockfish plays at reduced strength. Its developers rated its Skill Levels in games against versions of Stash,
+which the Computer Chess Rating Lists (CCRL) rate
 ([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those ratings have errors of about
-30, belong to a version slightly newer than Debian's, and may not hold for other clocks. The error bars below cover only
-our games."""
+30, belong to a version slightly newer than Debian's, and may not hold for other clocks. The error bars below are for
+our games alone."""
 
 OPTIONS = (
     "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
@@ -58,18 +75,18 @@ OPTIONS = (
 """The options of ``plywise.engine.plan`` that matter in chess; those that matter most in other programs come first."""
 
 NOT_KEPT = """\
-## Ideas that were tried and rejected
+## Ideas that were tried and dropped
 
-Elo is the gain of the idea, measured as above with search 342174.
+Search 342174 against itself with the idea, as above.
 
-- Correction history by pawn structure: the row `correction`. When it learns only from the evaluation, not from better
-  values in the table: -10 (-38 to +19), 400 games at 5,000 nodes.
-- Quiet checks in the first ply of quiescence, and no reduction or pruning of checks: -7 (-46 to +31), 200 games at
-  8,000 nodes. It solves 277 of 299 positions of Win at Chess in a million nodes (without: 275 in 800,000), and 639 of
-  2,000 positions of mates2000 in 100,000 (without: 600).
-- The same, with reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. It solves more
-  of Win at Chess in 50,000 nodes, 247 positions instead of 205, but no more in the end: 278.
-- Caching evaluations: 4 to 7 % faster, but then equal keys would also have to promise equal evaluations.
+- Correction history by pawn structure: the row `correction`. Learning from the evaluation alone, without the table's
+  corrections: -10 (-38 to +19), 400 games at 5,000 nodes.
+- Quiet checks in the first ply of quiescence, and checks neither reduced nor pruned: -7 (-46 to +31), 200 games at
+  8,000 nodes. It solves 277 of 299 Win at Chess positions in a million nodes (without: 275 in 800,000) and finds 639
+  of the 2,000 mates in 100,000 nodes (without: 600).
+- The same, with reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Win at Chess
+  is solved sooner (247 positions in 50,000 nodes, not 205), but hardly more of it in the end (278).
+- Caching evaluations: 4 to 7 % faster, but `key` would then have to promise equal evaluations too.
 """
 
 DECIDED = Conditions(resign=Decision.parse("1000,4"), draw=Decision.parse("8,8,80"))
@@ -259,15 +276,17 @@ def head() -> Iterator[str]:
     yield """\
 # How strong the engine is at chess
 
-`python benchmarks/strength.py` writes this page from the results in `benchmarks/results/strength`. `make strength` is
-the ladder, `python benchmarks/strength.py features` the rest. [Matches](matches.md) explains how games are played and
-what the error bars mean. "Search" is the signature of the search: the node count that `bench` in `plywise uci` prints.
+About 3150 on the CCRL blitz scale. This page is written by `python benchmarks/strength.py` from the figures in
+`benchmarks/results/strength`. `make strength` plays the ladder, `python benchmarks/strength.py features` measures the
+search options. [Matches](matches.md) explains how games are played and what the error bars mean. "Search" is the
+signature of the search that played: the node count that `plywise uci bench` prints.
 """
+    yield STASH
 
 
 def ladder_text(rows: list[Row]) -> Iterator[str]:
-    """Yield the part about other programs: the matches of the latest search, by clock."""
-    yield "## The ladder\n"
+    """Return the part about other programs: of the search that played last, by clock."""
+    yield "## Against Stockfish's Skill Levels\n"
     yield SCALE + "\n"
     if not rows:
         yield "Not played yet.\n"
@@ -279,7 +298,7 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
         yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost on time, by an "
-               f"illegal move or by a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
+               f"illegal move or a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
 def rating_text(found: Rating | None) -> str:
@@ -287,8 +306,8 @@ def rating_text(found: Rating | None) -> str:
     if found is None:
         return "No games against opponents with known ratings."
     agree = "agree" if found.agreement >= 0.05 else "do not agree well"
-    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} with a confidence of 95 %): "
-            f"the likeliest, given all games against rated opponents. These {agree} with each other "
+    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} at 95 % confidence), "
+            f"the likeliest given all games against rated opponents. The opponents {agree} with each other "
             f"(p = {found.agreement:.2g}).")  # fmt: skip
 
 
@@ -303,14 +322,14 @@ def ladder_row(row: Row) -> Row:
 
 
 def features_text(rows: list[Row]) -> Iterator[str]:
-    """Yield the part about options, by limit."""
-    yield "## The gain of each search option\n"
+    """Return the part about options, by limit."""
+    yield "## What the search options are worth\n"
     yield """\
-The engine plays itself with one [option](engine.md) off; each opening is played with both sides. Elo is the gain of the
-option. It *helps* or *hurts* if the error bars exclude zero; otherwise the question is *open*. With a limit on nodes,
-the time that an option costs does not count. Games end early when both sides agree that they are won (by 1000 for four
-moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` switches all that the search learns about
-moves; late pruning and reductions use that too, so without it they lose it as well.
+The engine plays itself with one [option](engine.md#options) off, from the same openings with both colours. Elo is what
+the option gains: it *helps* or *hurts* if the error bars exclude zero, otherwise the question is *open*. A node limit
+does not count the time that an option costs. Games end early when both sides agree that they are won (1000 or more for
+four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` covers everything learned about moves,
+which late pruning and reductions use too.
 """
     if not rows:
         yield "Not played yet.\n"

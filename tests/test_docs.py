@@ -66,7 +66,7 @@ def each(kind: str) -> pytest.MarkDecorator:
 
 VARYING = {
     r" *\b\d[\d.]*(e-\d+)? (s|ms|µs)\b": " <time>",
-    r" *\b\d[\d.]*[kMG]?(/s| a second)\b": " <rate>",
+    r" *\b\d[\d.,]*[kMG]?(/s| a second)\b": " <rate>",
     r"\b\d{4}-\d\d-\d\d\b": "<date>",
     r'"seconds": \[[-\d.e, ]+\]': '"seconds": <times>',
     r'"rules": "[0-9a-f]{16}"': '"rules": <fingerprint>',  # of bytecode, which is another in every version of Python
@@ -209,7 +209,32 @@ def test_contributing_lists_the_rooms_in_the_order_of_the_import_contract() -> N
     assert set(rooms) == {path.stem for path in (ROOT / "src/plywise").iterdir() if path.stem[0] not in "_."} - {"py"}
 
 
-def test_links_between_pages_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    prose = FENCED.sub("", page.read_text(encoding="utf-8"))
+    found = set[str]()
+    for heading in re.findall(r"^#+ (.+)$", prose, re.MULTILINE):
+        anchor = re.sub(r"[^\w\- ]", "", LINK.sub("]", heading).lower()).replace(" ", "-")
+        count = sum(1 for known in found if re.fullmatch(rf"{re.escape(anchor)}(-\d+)?", known))
+        found.add(f"{anchor}-{count}" if count else anchor)
+    return found
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        if ":" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors_of(target), f"{page.name}: {link}: there is no such heading"
+
+
+def test_the_index_of_the_docs_lists_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {link for link in LINK.findall(index.read_text(encoding="utf-8")) if "/" not in link}
+    assert listed == {page.name for page in (ROOT / "docs").glob("*.md")} - {index.name}
