@@ -1,4 +1,4 @@
-"""Symmetry: an image plays like the position that it stands for."""
+"""Symmetry: an image plays like the position it stands for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from plywise.study.checks.part import Answers, Part, Place, close
 
 
 class Images(Part):
-    """The image of an image is itself, and games from both go the same way."""
+    """An image is its own image, and the game continues alike from it and from the position."""
 
     layer = Symmetry
 
@@ -35,7 +35,7 @@ class Images(Part):
                 raise self.wrong(f"{text} and its image lead to positions with different images", place, image)
 
     def image(self, place: Place) -> State:
-        """Return the image of a position, which must be its own."""
+        """Return the image of a position, which must be its own image."""
         image = self.subject.ask("image", place.state, place=place)
         if self.subject.ask("image", image, place=place) != image:
             raise self.wrong("its own image is another position", place, image)
