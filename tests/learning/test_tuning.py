@@ -133,8 +133,8 @@ def test_data_that_is_not_there_or_too_little_is_refused(tmp_path: Path) -> None
         read_dataset(GAME, tmp_path / "nowhere.epd")
     file = tmp_path / "positions.epd"
     file.write_text("\n")
-    with pytest.raises(SearchError, match="has no positions to learn from"):
+    with pytest.raises(SearchError, match="has no quiet positions to learn from"):
         read_dataset(GAME, file)
     file.write_text(f'{POSITION} c9 "1-0";\n')
-    with pytest.raises(SearchError, match="1 positions of 1 games are too few"):
+    with pytest.raises(SearchError, match="1 positions from 1 games are too few"):
         tune(GAME, read_dataset(GAME, file), prior_weights())
