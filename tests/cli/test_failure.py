@@ -117,7 +117,7 @@ LONG = "x" * 10_000
         (["search", LONG, "-d", "1"], "there is no game 'xxx"),
         (["search", f"{LONG}.py", "-d", "1"], "there is no file 'xxx"),
         (["search", f"red-blue:{LONG}", "-d", "1"], "is one parameter too many for RedBlue"),
-        (["search", "red-blue", "-d", "1", "-p", LONG], "is not a position: wanted"),
+        (["search", "red-blue", "-d", "1", "-p", LONG], "is not a position: it needs"),
         (["search", "red-blue", "-d", "1", "-a", LONG], "there is no algorithm 'xxx"),
         (["search", "red-blue", "-d", "1", "-o", f"{LONG}=1"], "has no option xxx"),
         (["search", "red-blue", "-d", LONG], "for '--depth'"),

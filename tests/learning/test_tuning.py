@@ -97,10 +97,10 @@ def test_packed_weights_hold_both_halves() -> None:
     ("change", "message"),
     [
         (lambda lines: lines[1:], "has no weights for 'tempo'"),
-        (lambda lines: [*lines, "tempi 1 2"], "'tempi 1 2' is not a feature of chess and its two weights"),
+        (lambda lines: [*lines, "tempi 1 2"], "'tempi 1 2' is not a chess feature with its two weights"),
         (lambda lines: ["tempo one 2", *lines[1:]], "line 1: 'tempo' needs two numbers, not 'one' and '2'"),
         (lambda lines: ["tempo nan 2", *lines[1:]], "needs two numbers"),
-        (lambda lines: ["tempo", *lines[1:]], "'tempo' is not a feature of chess and its two weights"),
+        (lambda lines: ["tempo", *lines[1:]], "'tempo' is not a chess feature with its two weights"),
     ],
 )
 def test_a_wrong_file_of_weights_is_refused_with_its_reason(tmp_path: Path, change: object, message: str) -> None:
