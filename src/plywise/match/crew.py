@@ -94,7 +94,7 @@ class _Failed(NamedTuple):
     message: str
 
 
-# In a process of its own ----------------------------------------------------------------------------------------------
+# In a worker process --------------------------------------------------------------------------------------------------
 
 
 def work(pipe: Connection, setting: Setting) -> None:
@@ -172,7 +172,7 @@ class _Table:
         os._exit(0)
 
 
-# In the process that writes the results -------------------------------------------------------------------------------
+# In the main process --------------------------------------------------------------------------------------------------
 
 
 class GameProcess:

@@ -76,7 +76,7 @@ def compare(
         game: whose rules to follow.
         state: a position, or its text; default: the initial one.
         depth: how many plies to look ahead; default: to the end of the game.
-        algorithms: their names; default: ``USUAL``, one for each idea.
+        algorithms: their names; default: one for each idea.
         on_step: called with the name of each algorithm before it runs.
 
     Raises:

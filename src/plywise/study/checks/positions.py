@@ -24,7 +24,7 @@ def is_a_position(subject: Subject, place: Place) -> bool:
         return False
     shape = subject.shape if subject.interpreted_only else shape_of(place.state)
     if _outline(shape) != _outline(subject.shape):
-        message = f"initial returns a {_outline(subject.shape)}, but play a {_outline(shape)}"
+        message = f"initial returns a {_outline(subject.shape)}, but play returns a {_outline(shape)}"
         subject.found("state-type", message, place)
         return False
     for name, first, now in zip(_names(place.state), _kinds(subject.shape), _kinds(shape), strict=False):
