@@ -95,7 +95,7 @@ def compare(
     names = _checked_names(game, algorithms)
     tell("the full tree")
     size = None
-    if game.is_zero_sum():  # theory speaks of two players
+    if game.is_zero_sum():  # the theory is for two players
         size = tree_size(game, start, depth)
         if size is None:
             raise SearchError("the full tree is too big to search to the end: give a depth")
