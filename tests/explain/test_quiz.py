@@ -341,7 +341,7 @@ def test_the_series_can_be_answered_by_hand() -> None:
         ({"seed": 1, "wishes": {"first": "white"}}, "first='white' must be max or min"),
         ({"seed": 1, "wishes": {"depth": 6, "branching": 4}}, "make 4096 leaves; at most 250 can be drawn"),
         ({"seed": 1, "wishes": {"depth": 3, "deep": True}}, "depth 3 is too small for a deep cut: it must be 4"),
-        ({"seed": 1, "wishes": {"depth": 2, "inner": True}}, "too little for a cut of an inner node"),
+        ({"seed": 1, "wishes": {"depth": 2, "inner": True}}, "too small for a cut of an inner node"),
         ({"seed": 1, "wishes": {"branching": 1}}, "with one move per node nothing can be cut"),
         ({"seed": 1, "wishes": {"depth": 2, "cuts": 30}}, "none of 3000 random trees fits"),
         ({"tree": ["not", "text"]}, "tree must be a text"),

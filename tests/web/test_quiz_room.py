@@ -95,7 +95,7 @@ def test_sheets_are_documents_of_their_own(client: Any) -> None:
         ("new", {"recipe": {"number": 99}}, "recipe.number"),
         ("new", {"recipe": {"number": "1"}}, "recipe.number"),
         ("new", {"recipe": {"number": 1, "more": 2}}, "recipe.more"),
-        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 3, "deep": True}}}, "too little for a deep cut"),
+        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 3, "deep": True}}}, "too small for a deep cut"),
         ("new", {"recipe": {"seed": 1, "wishes": {"depth": 2, "cuts": 40}}}, "none of 3000 random trees fits"),
         ("new", {"recipe": {"tree": "[[3], []]"}}, "the list is empty"),
         ("new", {"recipe": {"tree": "[3" + " " * 50_000 + "]"}}, "recipe.tree"),
