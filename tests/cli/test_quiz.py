@@ -87,7 +87,7 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     sheet, answers = tmp_path / f"quiz.{form}", tmp_path / f"answers.{form}"
     answer = plywise(capsys, "quiz", "--seed", "7", "--sheet", str(sheet), "--answers", str(answers))
     assert (answer.code, answer.err) == (0, "")
-    assert "".join(answer.out.split()) == f"Quizwithseed7Wrote{sheet}Wrote{answers}"  # a narrow screen breaks long names
+    assert "".join(answer.out.split()) == f"Quizwithseed7Wrote{sheet}Wrote{answers}"  # a narrow screen breaks names
     quiz, asked, told = random_quiz(7), sheet.read_text("utf-8"), answers.read_text("utf-8")
     for text in (asked, told):
         assert "Quiz with seed 7" in text
