@@ -73,7 +73,7 @@ def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
     assert check(quiz, "window") == "✓ Right."
 
     card(quiz, "move").get_by_label("R", exact=True).check()
-    assert "R is not the move." in check(quiz, "move")
+    assert "R is not the right move." in check(quiz, "move")
     card(quiz, "move").get_by_label("B", exact=True).check()
     assert check(quiz, "move") == "✓ Right."
     assert quiz.locator(".quiz-question[data-right=true]").count() == 4
@@ -119,11 +119,11 @@ def test_a_wished_tree_is_made_again_from_its_address(open_page: Callable[..., A
     page.get_by_role("checkbox", name="a deep cut").check()
     page.locator("select[name=ties]").select_option("no")
     page.get_by_role("button", name="Make tree").click()
-    page.get_by_role("heading", name="Quiz of seed 7").wait_for()
+    page.get_by_role("heading", name="Quiz with seed 7").wait_for()
     values = page.locator(".leaf text.value").all_inner_texts()
     assert len(values) == 16
     again = opened(open_page, f"/#{page.url.partition('#')[2]}")
-    assert again.locator("#quiz-title").inner_text() == "Quiz of seed 7"
+    assert again.locator("#quiz-title").inner_text() == "Quiz with seed 7"
     assert again.locator(".leaf text.value").all_inner_texts() == values
 
 

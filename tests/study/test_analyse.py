@@ -107,7 +107,7 @@ def test_a_column(tmp_path: Path) -> None:
         done = pw.analyse(TicTacToe(), tmp_path / "positions", tmp_path / "results", column=2)
     _, records = read(tmp_path / "results")
     assert records[0] == {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3"}
-    assert done.bad == {2: "there is no column 2 in this line"}
+    assert done.bad == {2: "this line has no column 2"}
 
 
 def test_a_position_that_cannot_be_solved_does_not_stop_the_others(tmp_path: Path) -> None:

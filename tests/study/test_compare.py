@@ -83,10 +83,10 @@ def test_a_broken_algorithm_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("game", "names", "message"),
     [
-        (RedBlue(), ["boolean"], "boolean answers a question and finds no value: it cannot be compared"),
-        (RedBlue(), ["minimax", "mcts"], "mcts has no depth, so its value is another"),
+        (RedBlue(), ["boolean"], "boolean cannot be compared: it answers a question and finds no value"),
+        (RedBlue(), ["minimax", "mcts"], "mcts cannot be compared: it has no depth"),
         (DogCatMouse(), ["maxn", "jamboree"], "only maxn finds its value"),
-        (Chess(), ["minimax", "jamboree", "engine"], "count for jamboree, engine alone"),
+        (Chess(), ["minimax", "jamboree", "engine"], "only for jamboree, engine: they cannot"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(game: pw.Game, names: list[str], message: str) -> None:

@@ -208,4 +208,4 @@ def test_a_label_that_is_too_long_is_refused(client: Any) -> None:
     for path, more in (("", {}), ("/drawing", {"format": "svg"})):
         answer = client.post(f"/api/explain{path}", json={"tree": tree, **more})
         assert answer.status_code == 422
-        assert answer.json()["detail"] == "root: a move has 400,000 letters; wanted 200 at most"
+        assert answer.json()["detail"] == "root: a move has 400,000 characters; at most 200 are allowed"

@@ -1,4 +1,4 @@
-"""Chess: the rules, a position as a value, and its texts."""
+"""Chess: the rules, positions as values, and their texts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The checks of ``plywise check``: one module a subject, and the list of all parts.
+"""The checks of ``plywise check``: one module per subject, and the list of all parts.
 
-A new check is a subclass of ``Part`` in one of these modules, or in one of its own, and a line in ``PARTS``; what it
-finds needs a kind in ``plywise.study.findings``.
+To add a check, write a subclass of ``Part`` in one of these modules or a new one, list it in ``PARTS``, and add the
+kinds of its findings to ``plywise.study.findings``.
 """
 
 from __future__ import annotations
@@ -38,6 +38,6 @@ PARTS: tuple[type[Part], ...] = (
     Texts,
     Compiled,
 )
-"""All parts, in the order in which they look at a position.  A part gets the answers of those before it, so one that
+"""All parts, in the order in which they see a position.  A part gets the answers of the parts before it, so a part that
 needs moves comes after ``Moves``, and ``Compiled``, which compares all answers, is last.
 """

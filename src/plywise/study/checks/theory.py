@@ -1,4 +1,4 @@
-"""Theory: candidates and proven bounds agree with plain minimax.  A wrong fact would make a wrong proof."""
+"""Theory: candidates and proven bounds agree with plain minimax.  A wrong fact would lead to a wrong proof."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from plywise.study.checks.outlook import DEPTHS, Outlook
 from plywise.study.checks.part import Answers, Part, Place, is_interval
 
 LOOK = 300
-"""Positions to look at, at most, for each fact: near the end of a game, few are enough to know the value."""
+"""Positions to visit per fact, at most: near the end of a game a few are enough to find the value."""
 
 
 class Facts(Part):
-    """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead tells."""
+    """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead can tell."""
 
     layer = Theory
 
@@ -39,10 +39,10 @@ class Facts(Part):
             if worth[best][0] > most:
                 text = subject.move_text(place.state, best)
                 missed = f"candidates leaves out {text}, worth {worth[best][0]}"
-                raise subject.wrong("candidates", f"{missed}; the best of them is worth {most} at most", place)
+                raise subject.wrong("candidates", f"{missed}; the best candidate is worth {most} at most", place)
 
     def worth(self, outlook: Outlook, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
-        """Return what a move is worth to the player who makes it, between two numbers."""
+        """Return two numbers that enclose the value of a move for the player who makes it."""
         low, high = outlook.for_max(self.game.play(place.state, move), depth - 1)
         return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
 

@@ -130,7 +130,7 @@ export class TreeView {
     const signs = [
       has("down") ? "▲ Max   ▼ Min" : "▲ player to move",
       "▢ end of the game",
-      has("estimate") && "⬡ end of the depth: estimate",
+      has("estimate") && "⬡ depth limit: estimate",
       has("memo") && "◇ known from the memo",
       "thick: best play",
       this.hasCuts && "╌‖╌ cut off: not searched",
