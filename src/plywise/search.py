@@ -14,7 +14,7 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, maxn, memo
 from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
-from plywise.algorithms.table import Memo, memo_of_size
+from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import goal_argument, prepare, run

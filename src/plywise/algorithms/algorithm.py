@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from plywise.game import Game, State
 
-View = Literal["max", "mover", "scores", "answer"]
+ValueView = Literal["max", "mover", "scores", "answer"]
 
 Cuts = Literal["never", "best score", "good enough", "one answer", "shares", "window"]
 
@@ -34,7 +34,7 @@ class Algorithm:
     """
 
     name: str
-    view: View = "max"
+    view: ValueView = "max"
     """What a search returns: Max's value, the mover's, everybody's scores, or the answer yes or no."""
     cuts: Cuts = "window"
     """When it leaves out the other moves of a position: never; when the best score that is possible, one that is good

@@ -1,6 +1,6 @@
 """Alpha-beta with a memo: a position that is reached again by another order of moves is not searched again.
 
-What a search found may be the value or, after a cut, only a bound; the memo keeps which (``plywise.algorithms.table``).
+What a search found may be the value or, after a cut, only a bound; the memo keeps which (``memo_table``).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
-from plywise.algorithms.table import Memo, bound_within, settles
+from plywise.algorithms.memo_table import Memo, bound_within, settles
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:

@@ -147,7 +147,7 @@ def method_of_cells(name: str, result: Callable[[CellsType], types.Type], number
     """Decorate what generates code for a method of cells that takes some whole ``numbers``."""
 
     def resolve(self, kind):
-        class Method(templates.AbstractTemplate):
+        class CellsMethod(templates.AbstractTemplate):
             key = (CellsType, name)
 
             def generic(self, arguments, keywords):
@@ -156,7 +156,7 @@ def method_of_cells(name: str, result: Callable[[CellsType], types.Type], number
                     return None
                 return signature(result(kind), *map(_widest, arguments), recvr=kind)
 
-        return types.BoundFunction(Method, kind)
+        return types.BoundFunction(CellsMethod, kind)
 
     def decorate(generate):
         attributes = {"key": CellsType, f"resolve_{name}": resolve}

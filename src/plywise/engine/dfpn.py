@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plywise.algorithms.table import MOST_INTERPRETED_PLACES
+from plywise.algorithms.memo_table import MOST_INTERPRETED_PLACES
 from plywise.algorithms.watch import ENDS, LIMIT, NODES, Tally, tally_arrays
 from plywise.compiling.diagnose import bare_state
 from plywise.compiling.hashing import spread
@@ -46,7 +46,7 @@ PROOF, DISPROOF, WORK, KEY = range(4)
 INFINITE = 1 << 48
 """The number of an answer that is out of reach.  Others stay below; a sum of many fits a machine word."""
 
-WAYS = 4
+TABLE_WAYS = 4
 """In how many places of the table a position may be."""
 
 FIRST_ROWS = 1 << 12
@@ -114,7 +114,7 @@ class Numbers(Native):
     @inlined
     def find(self, key: Any) -> int:
         """Return the place of a position; if it has none, -1 - the place whose entry took the least work."""
-        ways = min(WAYS, len(self.entries))
+        ways = min(TABLE_WAYS, len(self.entries))
         first = spread(key) % (len(self.entries) // ways) * ways
         least = first
         for place in range(first, first + ways):

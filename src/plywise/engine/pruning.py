@@ -7,7 +7,7 @@ the game says a ply may change (``swing``).
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, limits
-from plywise.algorithms.table import LOWER, UPPER
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning

@@ -37,7 +37,7 @@ OPEN, HELPERS, LOCK, CALLED_OFF, START, SHARED, NEXT, END, OWNER, PARENT, LINKS,
 work is of no use any more; on the owner's stack, the first move, the first one to share, the next one, and the end of
 them; the owner; the parent, and how many parents there are from here to point 0; the remaining depth; plies from the
 root; whether a value was taken on trust; the length of the line of best play."""
-WIDTH = 16
+POINT_WORDS = 16
 """Words that a split point takes: two lines of the processor's cache."""
 
 ALPHA, BETA, BEST = range(3)
@@ -59,7 +59,7 @@ BY_ITSELF, ASKED = 1, 2
 NOWHERE = -1
 
 
-class Job(NamedTuple):
+class SplitMove(NamedTuple):
     """One move of a split point, to be searched."""
 
     point: int
@@ -81,7 +81,7 @@ class Team(Native):
     me: np.ndarray
     """The number of this thread."""
     words: np.ndarray
-    """All split points: WIDTH words each, MOST_SPLITS points a thread, after the first point."""
+    """All split points: POINT_WORDS words each, MOST_SPLITS points a thread, after the first point."""
     values: np.ndarray
     positions: np.ndarray
     lines: np.ndarray
@@ -110,11 +110,11 @@ class Team(Native):
         """Make a split point of a position whose moves end at ``end`` on this thread's stack; returns its number."""
         me, top, links = self.me[0], node.frame.top, work.count[CHAIN]
         point = 1 + me * MOST_SPLITS + self.used[me]
-        first = point * WIDTH
+        first = point * POINT_WORDS
         self.words[first + START], self.words[first + NEXT], self.words[first + END] = top, top, end
         self.words[first + SHARED] = top + PAIR * self.in_order((end - top) // PAIR, narrows)
         self.words[first + OWNER], self.words[first + LINKS] = me, links
-        self.words[first + PARENT] = work.chain[links - 1] // WIDTH
+        self.words[first + PARENT] = work.chain[links - 1] // POINT_WORDS
         self.words[first + DEPTH], self.words[first + PLY] = node.depth, node.frame.ply
         self.words[first + TRUSTED] = self.words[first + LENGTH] = 0
         self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = (
@@ -131,23 +131,23 @@ class Team(Native):
 
     def share(self, point: int) -> None:
         """Let helpers in as soon as the moves to be searched in order are over."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         place = self.words[first + NEXT]
         if self.words[first + SHARED] <= place < self.words[first + END] and self.words[first + OPEN] == 0:
             add(self.words, first + OPEN, 1)  # last: a thread that sees it sees the rest
 
     def close(self, point: int) -> None:
         """Let no more helpers in."""
-        if self.words[point * WIDTH + OPEN] == 1:
-            add(self.words, point * WIDTH + OPEN, -1)
+        if self.words[point * POINT_WORDS + OPEN] == 1:
+            add(self.words, point * POINT_WORDS + OPEN, -1)
 
     def has_helpers(self, point: int) -> bool:
         """Return whether anybody is still inside; at point 0, whether the search goes on."""
-        return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
+        return add(self.words, point * POINT_WORDS + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
     def release(self, point: int, work: Work) -> tuple[Number, Move]:
         """Give a closed and deserted split point back; returns the best value and move that were found there."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         ply, length = self.words[first + PLY], self.words[first + LENGTH]
         work.count[HORIZON] += self.words[first + TRUSTED]
         work.length[ply] = length
@@ -168,7 +168,7 @@ class Team(Native):
         for thread in range(len(self.used)):
             begin = 1 + thread * MOST_SPLITS
             for point in range(begin, begin + load(self.used, thread)):
-                first = point * WIDTH
+                first = point * POINT_WORDS
                 if load(self.words, first + OPEN) == 1 and load(self.words, first + NEXT) < load(
                     self.words, first + END
                 ):
@@ -182,15 +182,15 @@ class Team(Native):
         for _ in range(LONGEST_LINE):  # who is not inside may read parents of different times, even in a circle
             if point in (under, WHOLE_SEARCH):
                 break
-            point = load(self.words, point * WIDTH + PARENT)
+            point = load(self.words, point * POINT_WORDS + PARENT)
         return point == under
 
     def join(self, under: int, work: Work) -> int:
         """Go inside a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
         point = self.candidate(under)
         if point != NOWHERE:
-            add(self.words, point * WIDTH + HELPERS, 1)
-            if add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under):
+            add(self.words, point * POINT_WORDS + HELPERS, 1)
+            if add(self.words, point * POINT_WORDS + OPEN, 0) == 1 and self.is_beneath(point, under):
                 self.take_over(point, work)
                 return point
             self.leave(point, under, work)
@@ -198,16 +198,16 @@ class Team(Native):
 
     def leave(self, point: int, under: int, work: Work) -> None:
         """Go outside again, and work for ``under`` alone."""
-        add(self.words, point * WIDTH + HELPERS, -1)
-        work.count[CHAIN] = self.words[under * WIDTH + LINKS] + 1
+        add(self.words, point * POINT_WORDS + HELPERS, -1)
+        work.count[CHAIN] = self.words[under * POINT_WORDS + LINKS] + 1
 
     def take_over(self, point: int, work: Work) -> None:
         """Work for ``point`` as its owner does: give up when it would, and know the path there."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         work.count[CHAIN] = self.words[first + LINKS] + 1
         for link in range(self.words[first + LINKS], 0, -1):
-            work.chain[link] = point * WIDTH + CALLED_OFF
-            point = self.words[point * WIDTH + PARENT]
+            work.chain[link] = point * POINT_WORDS + CALLED_OFF
+            point = self.words[point * POINT_WORDS + PARENT]
         owner = self.words[first + OWNER]
         for place in range(work.count[PAST] + self.words[first + PLY] + 1):
             work.path[place] = self.paths[owner, place]
@@ -216,14 +216,14 @@ class Team(Native):
 
     def lock(self, point: int) -> None:
         """Wait for the right to write, which ``unlock`` returns."""
-        while not swap_if(self.words, point * WIDTH + LOCK, 0, 1):
+        while not swap_if(self.words, point * POINT_WORDS + LOCK, 0, 1):
             give_way()
 
     def unlock(self, point: int) -> None:
         """See ``lock``."""
-        add(self.words, point * WIDTH + LOCK, -1)
+        add(self.words, point * POINT_WORDS + LOCK, -1)
 
-    def next_job(self, game: Game, own: int, work: Work) -> Job:
+    def next_job(self, game: Game, own: int, work: Work) -> SplitMove:
         """Return what to do next for ``own``, this thread's split point: its next move; when all are taken, one of a
         point beneath it, as long as helpers are inside, after which one must ``leave``; at last nothing.
         """
@@ -247,13 +247,13 @@ class Team(Native):
 
     def claim(self, point: int) -> int:
         """Return the place of the next move of a split point on its owner's stack, or NOWHERE."""
-        place = add(self.words, point * WIDTH + NEXT, PAIR)
-        return place if place < self.words[point * WIDTH + END] else NOWHERE
+        place = add(self.words, point * POINT_WORDS + NEXT, PAIR)
+        return place if place < self.words[point * POINT_WORDS + END] else NOWHERE
 
-    def job(self, game: Game, point: int, place: int) -> Job:
+    def job(self, game: Game, point: int, place: int) -> SplitMove:
         """Return the search of the move at ``place``."""
-        first = point * WIDTH
-        return Job(
+        first = point * POINT_WORDS
+        return SplitMove(
             point=point if place != NOWHERE else NOWHERE,
             move=self.stacks[self.words[first + OWNER], max(0, place) + 1],
             state=self.state(game, point),
@@ -266,7 +266,7 @@ class Team(Native):
 
     def end(self, point: int) -> int:
         """Return the end of the moves of a split point, on its owner's stack."""
-        return int(self.words[point * WIDTH + END])
+        return int(self.words[point * POINT_WORDS + END])
 
     def alpha(self, point: int) -> Number:
         """Return the best value of the window that is certain by now."""
@@ -275,9 +275,9 @@ class Team(Native):
         self.unlock(point)
         return alpha  # type: ignore[no-any-return]
 
-    def report(self, job: Job, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
+    def report(self, job: SplitMove, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
         """Tell what a move is worth: a bound at or outside the window, or exact; ``narrows``: alpha follows it."""
-        point, ply, first = job.point, job.ply, job.point * WIDTH
+        point, ply, first = job.point, job.ply, job.point * POINT_WORDS
         self.lock(point)
         if trusted:
             self.words[first + TRUSTED] = 1
@@ -296,7 +296,7 @@ class Team(Native):
 
     def node(self, search: Search, point: int) -> Node:
         """Return the position at a split point, as its owner knows it before a move is searched."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         depth, ply = int(self.words[first + DEPTH]), int(self.words[first + PLY])
         frame = Frame(ply, int(self.words[first + START]), any_number(NO_MOVE), any_number(NO_MOVE))
         alpha, beta = self.values[point, ALPHA], self.values[point, BETA]
@@ -313,17 +313,17 @@ class Team(Native):
         """Get ready for a search."""
         self.words[:] = 0
         self.used[:] = 0
-        self.words[WHOLE_SEARCH * WIDTH + OPEN] = 1
+        self.words[WHOLE_SEARCH * POINT_WORDS + OPEN] = 1
         self.settings[CUTOFF], self.settings[SHARE] = cutoff, share
 
     def stop(self) -> None:
         """Call everything off."""
-        self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF] = ASKED
+        self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF] = ASKED
 
     @property
     def stopped(self) -> int:
         """Whether the search was called off: 0, BY_ITSELF or ASKED."""
-        return int(self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF])
+        return int(self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF])
 
     @property
     def length(self) -> np.ndarray:
@@ -344,7 +344,7 @@ def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Te
     plies = LONGEST_LINE + 2
     shared = Team(
         me=np.zeros(1, dtype=np.int64),
-        words=np.zeros(points * WIDTH, dtype=np.int64),
+        words=np.zeros(points * POINT_WORDS, dtype=np.int64),
         values=np.zeros((points, 3), dtype=number),
         positions=np.zeros((points, max(1, state_words)), dtype=object if number is object else np.int64),
         lines=np.zeros((points, plies), dtype=works[0].line.dtype),

@@ -20,7 +20,7 @@ from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
 
-NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
+NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE = range(9)
 """Places in ``Work.count``: nodes entered; how many may be, -1 to stop at once; how many values were taken on trust
 (a position that was evaluated, or left out, before the end of the game); the earliest place on the path that a
 repetition led back to; how many positions the path holds from before the root; the length of ``Work.chain``; the

@@ -21,8 +21,8 @@ from plywise.result import Result
 
 TRIES = 3000
 """Trees drawn before a wish is called too much."""
-DEEPEST = 7
-WIDEST = 9
+MOST_DEPTH = 7
+MOST_BRANCHING = 9
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Wishes:
     """Who moves at the root."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (("depth", 1, DEEPEST), ("branching", 1, WIDEST), ("cuts", 0, MOST_LEAVES)):
+        for name, low, high in (("depth", 1, MOST_DEPTH), ("branching", 1, MOST_BRANCHING), ("cuts", 0, MOST_LEAVES)):
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise QuizError(f"{name}={value!r} must be a whole number from {low} to {high}")

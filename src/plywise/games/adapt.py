@@ -20,7 +20,7 @@ from plywise.layers import View
 Path = tuple[Hashable, ...]
 """A position: the moves played so far."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
+METHOD_NAMES: Mapping[str, tuple[str, ...]] = {
     "push": ("push", "apply"),
     "pop": ("pop", "undo"),
     "moves": ("legal_moves", "moves"),
@@ -195,7 +195,7 @@ class Adapted(View, Game):
 
 def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
     """Find what a game needs in ``given`` or under its usual name, and try it once."""
-    found = {what: given[what] if what in given else _usual_name(board, what) for what in NAMES}
+    found = {what: given[what] if what in given else _usual_name(board, what) for what in METHOD_NAMES}
     found |= given
     for what, how in found.items():
         if isinstance(how, str):
@@ -215,10 +215,10 @@ def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
 
 
 def _usual_name(board: Any, what: str) -> str:
-    for name in NAMES[what]:
+    for name in METHOD_NAMES[what]:
         if hasattr(board, name):
             return name
-    raise GameError(f"{type(board).__name__} has no {' or '.join(NAMES[what])}: give {what}=, "
+    raise GameError(f"{type(board).__name__} has no {' or '.join(METHOD_NAMES[what])}: give {what}=, "
                     "the name of an attribute or a function of the board")  # fmt: skip
 
 

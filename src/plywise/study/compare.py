@@ -15,7 +15,7 @@ from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import TreeSize, suitable_algorithms, tree_size
 
-USUAL = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
+USUAL_ALGORITHMS = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
 """What is compared unless somebody chooses: one algorithm for each idea."""
 
 
@@ -110,7 +110,7 @@ def compare(
 
 
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    usual = USUAL if game.is_zero_sum() else suitable_algorithms(game)
+    usual = USUAL_ALGORITHMS if game.is_zero_sum() else suitable_algorithms(game)
     chosen = [algorithm_named(name) for name in algorithms or usual]
     for algorithm in chosen:
         if algorithm.only_answers:

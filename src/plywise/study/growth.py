@@ -16,7 +16,7 @@ from plywise.errors import SearchError
 from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State
 from plywise.games.tree import Tree
-from plywise.games.tree_forms import Node
+from plywise.games.tree_forms import TreeNode
 from plywise.inputs.positions import position
 from plywise.io.plot import plotted
 from plywise.result import Result
@@ -186,5 +186,5 @@ def _sorted_tree(levels: list[list[_Position]], best_first: bool) -> Tree:
     for number, here in enumerate(every):
         below = tuple(numbers[id(child)] for child in ordered.get(id(here), ()))
         texts = tuple(str(move + 1) for move in range(len(below)))
-        nodes.append(Node(str(number), here.player, None if below else here.worth, below, texts))
+        nodes.append(TreeNode(str(number), here.player, None if below else here.worth, below, texts))
     return Tree(nodes)

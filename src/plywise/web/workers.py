@@ -41,7 +41,7 @@ WORKER_MB = 2048
 NICE = 10
 """How much a search lets the server, and everybody else on the machine, go first."""
 
-TOLD, COMPILING, DONE, WRONG, CRASHED = range(5)
+TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
 """What a process says: something of the function's, what it compiles (None: no more), the answer, an error that is
 somebody's mistake, and one that is ours."""
 
@@ -131,10 +131,10 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
         try:
             answer = function(job, *arguments) if streams else function(*arguments)
         except PlywiseError as error:
-            say(WRONG, (type(error), str(error)))
+            say(MISTAKE, (type(error), str(error)))
         except MemoryError:
             kept.clear()
-            say(WRONG, (SearchError, f"this needs more memory than the {memory_mb:,} MB that a search may have here"))
+            say(MISTAKE, (SearchError, f"this needs more memory than the {memory_mb:,} MB that a search may have here"))
         except Exception:
             say(CRASHED, traceback.format_exc())
         else:
@@ -249,8 +249,8 @@ class Workers:
         try:
             worker.begin(function, arguments, streams)
             async for kind, what in _within(worker, seconds):
-                ended = kind in (DONE, WRONG, CRASHED)
-                if kind == WRONG:
+                ended = kind in (DONE, MISTAKE, CRASHED)
+                if kind == MISTAKE:
                     raise _error(*what)
                 if kind == CRASHED:
                     raise WorkerCrashed(what)
@@ -301,7 +301,7 @@ class Workers:
         async def settled() -> None:
             try:
                 async for kind, _ in _within(worker, GRACE):
-                    if kind in (DONE, WRONG, CRASHED):
+                    if kind in (DONE, MISTAKE, CRASHED):
                         break
             except TimeoutError:
                 worker.kill()
@@ -347,7 +347,7 @@ async def _within(worker: Worker, seconds: float) -> AsyncIterator[tuple[int, An
                 left -= time.monotonic() - clock
             compiling, clock = not compiling, time.monotonic()
         yield kind, what
-        if kind in (DONE, WRONG, CRASHED):
+        if kind in (DONE, MISTAKE, CRASHED):
             return
 
 

@@ -1,6 +1,6 @@
 """Legal moves, found by masks: no move is made only to see whether it was legal, except for captures in passing.
 
-A piece may go where ``Frame.goals`` says: not onto its own men and, in check, only onto the checker or before it.  A
+A piece may go where ``MoveFrame.goals`` says: not onto its own men and, in check, only onto the checker or before it. A
 pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal ones are enough, as
 in Gigantua: a piece that is pinned on one such line reaches no other by the moves that its pin leaves it.
 """
@@ -52,7 +52,7 @@ FIFTY_MOVES = 100
 """Plies without capture or pawn move after which the game is drawn."""
 
 
-class Frame(NamedTuple):
+class MoveFrame(NamedTuple):
     """What the moves of a position have in common."""
 
     own: int
@@ -134,7 +134,7 @@ class Generation(Tactics, Game):
     # What the moves have in common ----------------------------------------------------------------------------------
 
     @inlined
-    def frame(self, state: Position, wanted: int) -> Frame:
+    def frame(self, state: Position, wanted: int) -> MoveFrame:
         """Return what the moves of a position to ``wanted`` squares, and pawns' to the last rank, have in common."""
         turn = state.ply & 1
         own, their = men(state, turn), men(state, 1 - turn)
@@ -149,7 +149,7 @@ class Generation(Tactics, Game):
         danger = 0
         if king_goals or self.own_rights(state) & wanted:
             danger = self.danger(state, their, turn, occupied ^ bit(king))
-        return Frame(
+        return MoveFrame(
             own, their, occupied, king, goals & wanted, goals & (wanted | BACK_RANKS), king_goals & ~danger,
             straight_pins, diagonal_pins, danger,
         )  # fmt: skip
@@ -178,7 +178,7 @@ class Generation(Tactics, Game):
         return range(KINGS if rest(state.checkers) else KNIGHTS, WAYS)
 
     @inlined
-    def movers(self, state: Position, frame: Frame, way: int) -> int:
+    def movers(self, state: Position, frame: MoveFrame, way: int) -> int:
         """Return the pieces of the player to move that move in this way and are not pinned across it."""
         if way == KNIGHTS:
             return frame.own & state.knights & ~(frame.straight_pins | frame.diagonal_pins)
@@ -189,7 +189,7 @@ class Generation(Tactics, Game):
         return frame.own & state.kings
 
     @inlined
-    def reach(self, frame: Frame, way: int, source: int) -> int:
+    def reach(self, frame: MoveFrame, way: int, source: int) -> int:
         """Return where one of the ``movers`` may go."""
         if way == KNIGHTS:
             return item(self.knight_steps, source) & frame.goals
@@ -217,7 +217,7 @@ class Generation(Tactics, Game):
         return forward - 1 if way == TO_THE_LEFT else forward + 1
 
     @inlined
-    def pawn_targets(self, state: Position, frame: Frame, way: int) -> int:
+    def pawn_targets(self, state: Position, frame: MoveFrame, way: int) -> int:
         """Return where pawns of the player to move arrive in this way, not counting captures in passing."""
         forward = self.forward(state)
         pawns = frame.own & state.pawns
@@ -235,7 +235,7 @@ class Generation(Tactics, Game):
         captures = rotated(free, step) | rotated(pawns & frame.diagonal_pins, step) & frame.diagonal_pins
         return captures & frame.their & frame.pawn_goals
 
-    def castling_rooks(self, state: Position, frame: Frame) -> int:
+    def castling_rooks(self, state: Position, frame: MoveFrame) -> int:
         """Return the rooks with which castling is legal; there is no check.
 
         The king goes to the c- or g-file and the rook to the square beside it, d or f.  Both ways must be free but for

@@ -25,7 +25,7 @@ follow."""
 ANY_DEPTH = -1
 """The depth of entries of a search without a horizon, whose values do not depend on the depth."""
 
-DEPTHS = 1 << 16
+DEPTH_STEP = 1 << 16
 """More than any remaining depth: the depths of entries of different searches differ by a multiple of this."""
 
 MOST_INTERPRETED_PLACES = 1 << 14
@@ -89,7 +89,7 @@ class Memo(Native):
 
     def stored_depth(self, depth: int) -> int:
         """Return ``depth`` as entries have it: with a horizon, different for every search."""
-        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH
+        return depth + DEPTH_STEP * self.searches[0] if self.limited else ANY_DEPTH
 
     def begin_search(self) -> None:
         """Forget, at no cost, what an earlier search saw at its horizon.  Only Python calls this."""
