@@ -34,7 +34,7 @@ from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_limits, check_megabytes
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class Solver:
             except Crowded:
                 self.path = path_of_size(2 * len(self.path.moves), any_move=self.compiled is None)
             except Endless:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies") from None
+                raise SearchError(TOO_LONG_A_LINE) from None
             except Stopped:
                 raise Stopped(self.watch.nodes, self.watch.leaves) from None
         return Answer(bool(self.path.numbers[0, PROOF] == 0), self._move(best), self.watch.nodes, self.watch.leaves)

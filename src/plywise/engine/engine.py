@@ -30,7 +30,14 @@ from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import may_draw, refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads, check_whole
+from plywise.inputs.limits import (
+    LONGEST_LINE,
+    TOO_LONG_A_LINE,
+    check_limits,
+    check_megabytes,
+    check_threads,
+    check_whole,
+)
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 from plywise.layers import path_matters
 from plywise.result import Result
@@ -173,7 +180,7 @@ class Engine:
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+                raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         compiled, find = self._ready_to_solve(start, weak, all_moves)
         works = self.works(compiled)

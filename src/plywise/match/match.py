@@ -87,7 +87,7 @@ def match(
         How the match ended: results, Elo and its error bars, faults.
 
     Raises:
-        SearchError: something does not make sense, or ``out`` holds another match.
+        SearchError: something does not make sense, the game is not for two, or ``out`` holds another match.
         GameError: the game cannot be played by two bots.
         PositionError: an opening is no position of this game.
 

@@ -9,7 +9,7 @@ from typing import Any
 from plywise.algorithms import ALGORITHMS, algorithm_named
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.positions import position
+from plywise.inputs.positions import check_zero_sum, position
 from plywise.layers import path_matters
 from plywise.result import Result
 from plywise.search import search
@@ -117,8 +117,8 @@ def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
             raise SearchError(f"{algorithm.name} answers a question and finds no value: it cannot be compared")
         if not algorithm.has_depth:
             raise SearchError(f"{algorithm.name} has no depth, so its value is another: it cannot be compared")
-        if not (algorithm.many_players or game.is_zero_sum()):
-            raise SearchError(f"{game!r} is not a zero-sum game of two players: only maxn finds its value")
+        if not algorithm.many_players:
+            check_zero_sum(game, algorithm.name)
     if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:
         mindful = ", ".join(algorithm.name for algorithm in chosen if algorithm.minds_path)
         raise SearchError(f"repetitions or the plies to a win of {game!r} count for {mindful} alone: they cannot be "

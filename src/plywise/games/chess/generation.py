@@ -403,6 +403,7 @@ class Generation(Tactics, Game):
         return state.knights == 0 and (state.diagonal & DARK == 0 or state.diagonal & ~DARK == 0)
 
     # Tables ---------------------------------------------------------------------------------------------------------
+    # One property each: compiled code gets the arrays that are cached properties of the game itself.
 
     @cached_property
     def knight_steps(self) -> np.ndarray:
