@@ -27,16 +27,26 @@ any_tree = st.one_of(trees(whole_leaves), trees(real_leaves)).map(Tree.from_json
 sizes = st.sampled_from([LEAST_MB, 0.01])
 
 
+MOST_NODES = 200_000
+"""More than any search here takes, so that one that does not end fails."""
+
+
 def room(megabytes: float = 0.01) -> tuple[Table, Work]:
     """What a search in plain Python needs."""
     work = new_work(plain=True)
-    work.begin(None)
+    work.begin(MOST_NODES)
     return table_of(megabytes), work
 
 
 def for_mover(game: Game, state: Any) -> Any:
     """The oracle's value for the player to move."""
     return sign(game.to_move(state)) * value_of(game, state)
+
+
+def test_a_value_that_just_reaches_the_goal_is_a_yes() -> None:
+    known = ValueRange(0, 9, -9, 9)
+    assert known.narrowed(4, 4) == known._replace(low=4)
+    assert known.narrowed(4, 3) == known._replace(high=3)
 
 
 @given(game=any_tree, megabytes=sizes)

@@ -52,7 +52,7 @@ class Native:
             cls.__init__ = _explaining(cls, cls.__init__)  # type: ignore[method-assign]
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy, or another process, gets: not what ``bridge`` keeps here, such as addresses in this process."""
+        """What a copy, or another process, gets: not what ``native_types`` keeps here, addresses in this process."""
         return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
 
     @functools.cached_property
