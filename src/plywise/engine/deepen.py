@@ -44,7 +44,7 @@ WIDER = 4
 WIDEST = 1 << 40
 """From this width on, a side of the window is open."""
 
-Report = Callable[[Result], None]
+OnResult = Callable[[Result], None]
 
 
 def unheard(result: Result) -> None:
@@ -88,8 +88,8 @@ class Deepening:
     lines: int = 1
     """How many of the best moves to find."""
     control: Control = dataclasses.field(default_factory=Control)
-    on_info: Report = unheard
-    on_bound: Report = unheard
+    on_info: OnResult = unheard
+    on_bound: OnResult = unheard
     enough: Callable[[Result], bool] = never
 
     best: list[Result] = dataclasses.field(default_factory=list, init=False)

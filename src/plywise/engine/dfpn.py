@@ -78,7 +78,7 @@ def ask_rules(game: Game, state: State, goal: Number, strict: bool) -> int:
     return UNKNOWN if holds(high, goal, strict) else NO
 
 
-class Path(Native):
+class ProofPath(Native):
     """The children of the positions on the current line: a stack, of which each position has a stretch of rows."""
 
     numbers: np.ndarray
@@ -125,13 +125,13 @@ class Numbers(Native):
         return -1 - least
 
     @inlined
-    def recall(self, key: Any, path: Path, row: int) -> None:
+    def recall(self, key: Any, path: ProofPath, row: int) -> None:
         """Copy what is known of a position to a row of the path.  One that is not known seems easy either way."""
         place = self.find(key)
         path.numbers[row, PROOF] = self.entries[place, PROOF] if place >= 0 else 1
         path.numbers[row, DISPROOF] = self.entries[place, DISPROOF] if place >= 0 else 1
 
-    def store(self, key: Any, path: Path, row: int, work: int) -> None:
+    def store(self, key: Any, path: ProofPath, row: int, work: int) -> None:
         """Keep the numbers in a row of the path, which took so much work."""
         place = self.find(key)
         if place >= 0:
@@ -154,7 +154,7 @@ class Endless(Exception):
 
 def explore(
     game: Game, state: State, ply: int, row: int, first: int, proof_limit: int, disproof_limit: int,
-    goal: Number, strict: bool, table: Numbers, path: Path, watch: Tally,
+    goal: Number, strict: bool, table: Numbers, path: ProofPath, watch: Tally,
 ) -> int:  # fmt: skip
     """Search ``state`` until one of its numbers reaches its limit: an answer, if both are infinite.
 
@@ -185,7 +185,7 @@ def explore(
 
 
 def expand(
-    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: Path,
+    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: ProofPath,
     watch: Tally,
 ) -> int:  # fmt: skip
     """Write what is known of the children of ``state`` to the rows from ``first``; returns the row after them.
@@ -309,9 +309,9 @@ def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numb
     return Numbers(entries=np.zeros((places, width), dtype=object if any_key else np.int64))
 
 
-def path_of_size(rows: int, any_move: bool = False) -> Path:
+def path_of_size(rows: int, any_move: bool = False) -> ProofPath:
     """Return a path with so many rows; ``any_move``: moves need not be integers."""
-    return Path(
+    return ProofPath(
         numbers=np.zeros((rows, 2), dtype=np.int64), moves=np.zeros(rows, dtype=object if any_move else np.int64)
     )
 

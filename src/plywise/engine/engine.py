@@ -20,7 +20,7 @@ from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
 from plywise.engine import store
 from plywise.engine.control import Control
-from plywise.engine.deepen import Deepening, Report, never, unheard
+from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
@@ -116,8 +116,8 @@ class Engine:
         history: Sequence[State] = (),
         enough: Callable[[Result], bool] | None = None,
         control: Control | None = None,
-        on_info: Report | None = None,
-        on_bound: Report | None = None,
+        on_info: OnResult | None = None,
+        on_bound: OnResult | None = None,
     ) -> Result:
         """Deepen ply by ply until a limit is reached or the value is proven; Ctrl-C ends it like the clock.
 
@@ -157,7 +157,7 @@ class Engine:
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
-        on_info: Report | None = None, on_progress: Tell | None = None,
+        on_info: OnResult | None = None, on_progress: Tell | None = None,
     ) -> Result:  # fmt: skip
         """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
 
@@ -406,7 +406,7 @@ class Engine:
 
 def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
-    on_info: Report | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
+    on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
     policy: str = "aged", **options: bool,
 ) -> Result:  # fmt: skip

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from plywise.explain.drafts import NodeDraft, Shape
 from plywise.explain.look import SIZES, Style, line_height, text_width
+from plywise.explain.miniature import Point
 from plywise.explain.text import short_label
 from plywise.explain.tidy_tree import tidy_tree
 from plywise.explain.tree_notation import Labels
-
-Point = tuple[float, float]
 
 GAP = 14.0
 """Between neighbours."""

@@ -17,7 +17,7 @@ from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.layers import View
 
-Path = tuple[Hashable, ...]
+MovePath = tuple[Hashable, ...]
 """A position: the moves played so far."""
 
 METHOD_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -110,7 +110,7 @@ class _Walker:
         self.push = push
         self.pop = pop
 
-    def at(self, path: Path) -> Any:
+    def at(self, path: MovePath) -> Any:
         """Return the board, brought to the position ``path``."""
         common = 0
         for here, there in zip(self.path, path, strict=False):
@@ -135,10 +135,10 @@ class Adapted(View, Game):
     ask: Mapping[str, Callable[..., Any]] = dataclasses.field(repr=False)
     """How to read the board: ``moves``, ``over``, ``player``, ``score``, and what else was given."""
 
-    def initial(self) -> Path:
+    def initial(self) -> MovePath:
         return ()
 
-    def to_move(self, state: Path) -> int:
+    def to_move(self, state: MovePath) -> int:
         player = self.ask["player"](self.walker.at(state))
         if player is True or player is False:
             return MAX if player else MIN
@@ -148,27 +148,27 @@ class Adapted(View, Game):
             )
         return player
 
-    def moves(self, state: Path) -> Iterable[Hashable]:
+    def moves(self, state: MovePath) -> Iterable[Hashable]:
         return tuple(self.ask["moves"](self.walker.at(state)))
 
-    def play(self, state: Path, move: Hashable) -> Path:
+    def play(self, state: MovePath, move: Hashable) -> MovePath:
         return (*state, move)
 
-    def is_terminal(self, state: Path) -> bool:
+    def is_terminal(self, state: MovePath) -> bool:
         return bool(self.ask["over"](self.walker.at(state)))
 
-    def score(self, state: Path) -> float:
+    def score(self, state: MovePath) -> float:
         return self.ask["score"](self.walker.at(state))  # type: ignore[no-any-return]
 
-    def evaluate(self, state: Path) -> float:
+    def evaluate(self, state: MovePath) -> float:
         return self.ask["evaluate"](self.walker.at(state)) if "evaluate" in self.ask else 0
 
-    def key(self, state: Path) -> Hashable:
+    def key(self, state: MovePath) -> Hashable:
         return self.ask["key"](self.walker.at(state)) if "key" in self.ask else state
 
     # Text -----------------------------------------------------------------------------------------------------------
 
-    def parse(self, text: str) -> Path:
+    def parse(self, text: str) -> MovePath:
         state = self.initial()
         for word in text.split():
             if self.is_terminal(state):
@@ -176,17 +176,17 @@ class Adapted(View, Game):
             state = self.play(state, self.parse_move(state, word))
         return state
 
-    def format(self, state: Path) -> str:
+    def format(self, state: MovePath) -> str:
         return " ".join(self.format_move(state[:i], move) for i, move in enumerate(state))
 
-    def format_move(self, state: Path, move: Hashable) -> str:
+    def format_move(self, state: MovePath, move: Hashable) -> str:
         return self.ask["move_text"](self.walker.at(state), move) if "move_text" in self.ask else str(move)
 
     @cached_property
     def title(self) -> str:  # type: ignore[override]
         return type(self.walker.board).__name__
 
-    def board(self, state: Path) -> str:
+    def board(self, state: MovePath) -> str:
         return str(self.walker.at(state))
 
     def __repr__(self) -> str:

@@ -37,7 +37,7 @@ LONGEST_NAME = 40
 DIFFERENCES_TOLD = 2
 """Of a file that was begun with something else."""
 
-Record = Mapping[str, Any]
+JournalRecord = Mapping[str, Any]
 
 
 CHECK = "check"
@@ -49,7 +49,7 @@ def json_line(item: Mapping[str, Any]) -> bytes:
     return json.dumps(item, ensure_ascii=False).encode() + b"\n"
 
 
-def checked_line(record: Record) -> bytes:
+def checked_line(record: JournalRecord) -> bytes:
     """Return the line of a result, which ends with its checksum.
 
     >>> checked_line({"line": 1})
@@ -59,7 +59,7 @@ def checked_line(record: Record) -> bytes:
     return b'%s, "%s": "%08x"}\n' % (content, CHECK.encode(), zlib.crc32(content))
 
 
-def read_line(line: bytes) -> Record | None:
+def read_line(line: bytes) -> JournalRecord | None:
     """Return the result that a line holds, without its checksum; None if it is not as it was written.
 
     >>> read_line(checked_line({"line": 1})), read_line(b'{"line": 2, "check": "5cffb582"}\\n')
@@ -112,13 +112,13 @@ class Journal:
     ) -> None:
         self.raw.close()
 
-    def append(self, records: Iterable[Record]) -> None:
+    def append(self, records: Iterable[JournalRecord]) -> None:
         """Add results; they are the operating system's when this returns, and the disk's soon after."""
         self._write(b"".join(map(checked_line, records)))
         if time.monotonic() - self.synced >= SYNC_SECONDS:
             self._sync()
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[JournalRecord]:
         """Yield the results that are in the file, each number once."""
         for record, _ in self._entries():
             yield record
@@ -133,7 +133,7 @@ class Journal:
         else:
             self._sync()
 
-    def _entries(self) -> Iterator[tuple[Record, bytes]]:
+    def _entries(self) -> Iterator[tuple[JournalRecord, bytes]]:
         """Yield results with their lines; what is no result, after a power failure say, counts as missing."""
         seen: set[int] = set()
         self.damaged = 0

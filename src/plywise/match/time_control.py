@@ -52,9 +52,7 @@ class TimeControl(NamedTuple):
         if control.base <= 0 or control.moves == 0:
             raise SearchError(f"the time control {text!r} leaves no time to think")
         if control.base >= TOO_LONG_A_TIME:
-            raise SearchError(
-                f"the time control {text!r} is too long: less than {TOO_LONG_A_TIME:,} seconds are allowed"
-            )
+            raise SearchError(f"the time control {text!r} is too long: it must be below {TOO_LONG_A_TIME:,} seconds")
         return control
 
     def __str__(self) -> str:

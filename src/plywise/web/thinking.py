@@ -40,11 +40,11 @@ class Order(NamedTuple):
     session: str
 
 
-Event = tuple[str, dict[str, Any]]
+Message = tuple[str, dict[str, Any]]
 """Something that the page is told: what kind of thing, and the thing."""
 
 
-def think(job: Job, order: Order) -> Event:
+def think(job: Job, order: Order) -> Message:
     """Search, tell after every depth and every so often between, and return the move that is played."""
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
     game, level = sheet.game, [*LEVELS.values()][order.level - 1]
@@ -68,7 +68,7 @@ def think(job: Job, order: Order) -> Event:
     return "done", {**seen(result), **played}
 
 
-def prepare(job: Job, game: str, parameters: str) -> Event:
+def prepare(job: Job, game: str, parameters: str) -> Message:
     """Compile all that ``think`` needs for a game, or find that done."""
     made = job.games.make(game, parameters)
     if not made.is_zero_sum():
