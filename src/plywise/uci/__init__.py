@@ -1,7 +1,7 @@
 """plywise as a chess engine for graphical interfaces: the UCI protocol (Kahlen and Meyer-Kahlen 2000).
 
-``protocol`` and ``options`` know the words, ``session`` reads and answers them, ``thinker`` has the engine and a thread
-to use it in, ``going`` is one search.  Whoever starts a chess engine wants its name at once: nothing that is imported
+``protocol`` and ``engine_options`` know the words, ``session`` reads and answers them, ``thinker`` has the engine and a
+thread to use it in, ``going`` is one search.  Whoever starts a chess engine wants its name at once: nothing imported
 here needs NumPy or Numba, which the thinker's thread loads afterwards.
 """
 
