@@ -78,7 +78,7 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
 @inlined
 def has_margins(game: Game) -> bool:
     """Return whether the game says how much a ply may change (``swing``): where it does not, no margin can be had."""
-    return game.swing < infinity(game)  # type: ignore[no-any-return]
+    return game.swing < infinity(game)
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:

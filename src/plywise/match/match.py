@@ -301,4 +301,4 @@ def _as_record(
         "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
         "clock": str(specs[maximiser].limits.clock or ""),
     }  # fmt: skip
-    return game.record(start, moves, about)  # type: ignore[no-any-return]
+    return game.record(start, moves, about)

@@ -54,7 +54,7 @@ def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: b
     Raises:
         SearchError: there cannot; the message says why.
     """
-    check_zero_sum(game, "a proof")
+    check_zero_sum(game, "no proof: a proof")
     if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must come to an end")
     if isinstance(game, FastestWin):
