@@ -15,7 +15,7 @@ from typing import Any
 
 import plywise as pw
 from plywise.explain import figure, grow
-from plywise.explain.layout import layout
+from plywise.explain.tidy_tree import tidy_tree
 
 NODES = 11_111
 REPEATS = 11
@@ -54,7 +54,7 @@ def main() -> None:
     rows = []
     for name, children in shapes().items():
         widths = [30.0 + node % 7 for node in range(NODES)]
-        rows.append((f"layout, {name}", NODES, *measured(lambda c=children, w=widths: layout(c, w, 14.0))))
+        rows.append((f"layout, {name}", NODES, *measured(lambda c=children, w=widths: tidy_tree(c, w, 14.0))))
     with pw.interpreted():
         chance = random.Random(1)
         leaves: Any = [[[[chance.randrange(100) for _ in range(10)] for _ in range(10)] for _ in range(10)]

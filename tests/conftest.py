@@ -22,7 +22,7 @@ settings.load_profile("plywise")
 QUICK = (
     *(f"cli/test_{name}.py" for name in ("play", "quiz", "screen")),
     "engine/test_clock.py",
-    *(f"explain/test_{name}.py" for name in ("formats", "golden", "labels", "layout")),
+    *(f"explain/test_{name}.py" for name in ("formats", "golden", "labels", "tidy_tree")),
     *(f"games/test_{name}.py" for name in ("adapt", "catalogue", "dog_cat_mouse", "nim", "red_blue", "tree")),
     "inputs",
     "io",

@@ -26,9 +26,9 @@ from typing import NamedTuple
 import pytest
 import typer.main
 
-from plywise.cli.app import app
+from plywise.cli.commands import app
 from plywise.games import Tree
-from plywise.uci.options import OPTIONS
+from plywise.uci.engine_options import UCI_OPTIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -189,7 +189,7 @@ def test_trees_in_the_docs_can_be_read(block: Block) -> None:
 def test_settings_of_the_chess_engine_are_options_that_it_has(block: Block) -> None:
     settings = re.search(r"uci_options:\n((?:    .*\n)+)", block.text)
     assert settings is not None
-    options = {option.name: option for option in OPTIONS}
+    options = {option.name: option for option in UCI_OPTIONS}
     for name, value in re.findall(r"^    ([^:]+): (\S+)", settings[1], re.MULTILINE):
         assert options[name].read(value) is not None
 

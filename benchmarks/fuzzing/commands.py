@@ -134,7 +134,7 @@ class Line(NamedTuple):
 
 def random_line(chance: random.Random) -> Line:
     """Return a random command line.  Most have few mistakes, so that they get far."""
-    from plywise.cli.app import app
+    from plywise.cli.commands import app
 
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     name = chance.choices(list(commands), [0.2 if name in RARE else 1.0 for name in commands])[0]

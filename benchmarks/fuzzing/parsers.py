@@ -19,7 +19,7 @@ from fuzzing.commands import LECTURE
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.games import Chess, Nim, RedBlue, Tree
 from plywise.games.chess.epd import format_epd, parse_epd
-from plywise.games.chess.fen import START, chess960_fen
+from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import format_pgn, read_pgn
 from plywise.proof.proof import read_header, read_proof, write_proof
@@ -36,7 +36,7 @@ LONGEST_LINE = 300
 
 CHESS = Chess()
 FENS = (
-    START,
+    START_FEN,
     chess960_fen(7),
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 12 40",
@@ -45,7 +45,7 @@ FENS = (
 )
 EPDS = (
     '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";',
-    f'{" ".join(START.split()[:4])} hmvc 3; fmvn 12; am e4 d4; c0 "a; b"; acd 12; pv e4 e5 Nf3;',
+    f'{" ".join(START_FEN.split()[:4])} hmvc 3; fmvn 12; am e4 d4; c0 "a; b"; acd 12; pv e4 e5 Nf3;',
     "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1 ce 35; c9 \"1/2-1/2\";",
 )  # fmt: skip
 PGNS = (

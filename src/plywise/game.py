@@ -54,7 +54,17 @@ Number = float  # or int
 Scores = Sequence[Number]
 
 
-class Game(NativeValue):
+if TYPE_CHECKING:
+    from plywise.layers.defaults import LayerDefaults
+
+    class Base(NativeValue, LayerDefaults):
+        """A game also has what ``give_defaults`` adds below."""
+
+else:
+    Base = NativeValue
+
+
+class Game(Base):
     """Base class of games.  A subclass becomes a frozen dataclass: annotate a field to add a parameter."""
 
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = (
@@ -68,11 +78,6 @@ class Game(NativeValue):
         for layer in LAYERS:
             layer.settle(cls)
         super().__init_subclass__(**options)
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Layers add attributes."""
 
     # Required -------------------------------------------------------------------------------------------------------
 

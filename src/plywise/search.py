@@ -14,17 +14,17 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, maxn, memo
 from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
-from plywise.algorithms.table import Memo, memo_of_size
+from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import goal_argument, prepare, run
 from plywise.engine.engine import Engine
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, sign
+from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes
-from plywise.inputs.positions import unfinished
+from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, TOO_LONG_A_LINE, check_limits, check_megabytes
+from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
 from plywise.io.numbers import is_whole
 from plywise.layers import path_matters
 from plywise.proof.prove import check_provable, with_proof
@@ -165,7 +165,7 @@ def solve(
         if result.interrupted:
             raise KeyboardInterrupt
         if not result.proven:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+            raise SearchError(TOO_LONG_A_LINE)
         result = dataclasses.replace(result, depth=None)
     return with_proof(result) if proof else result
 
@@ -196,8 +196,8 @@ def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, reco
         chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
     if record and not isinstance(chosen, Textbook):
         raise SearchError(f"{chosen.name} cannot record: choose a textbook algorithm, such as alphabeta")
-    if not chosen.many_players and not game.is_zero_sum():
-        raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
+    if not chosen.many_players:
+        check_zero_sum(game, chosen.name)
     if chosen.whole_moves and not whole_moves:
         raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta suits all")
     return chosen
@@ -294,7 +294,7 @@ class _Job:
             table.begin_search()
         answer, tally = self._run(self.state, depth, node_limit, deadline)
         if depth is None and tally.horizon:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
+            raise SearchError(f"{TOO_LONG_A_LINE}: give depth=")
         value, bound = self._for_max(answer, self.state)
         if not isinstance(value, tuple):
             check_value(self.game, value)
@@ -314,8 +314,7 @@ class _Job:
         """Raise SearchError if a third player moves: only max^n allows that."""
         state = self.state
         for move in () if self.algorithm.many_players else line:
-            if self.game.to_move(state) not in (MAX, MIN):
-                raise SearchError(f"{self.algorithm.name} is for two players; {self.game!r} has more and needs maxn")
+            check_two_players(self.game, state, self.algorithm.name)
             state = self.game.play(state, move)
 
     def below(self, state: State) -> Callable[..., Result]:

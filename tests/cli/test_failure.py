@@ -44,7 +44,7 @@ from tests.inputs.test_choose import OWN
         ("verify missing.gz", "missing.gz: No such file"),
         ("compare red-blue --algorithms minimax,nothing", "there is no algorithm 'nothing'"),
         ("compare red-blue --algorithms boolean", "cannot be compared"),
-        ("compare dog-cat-mouse --algorithms minimax", "only maxn"),
+        ("compare dog-cat-mouse --algorithms minimax", "needs maxn"),
         ("perft red-blue", "Missing option"),
         ("perft red-blue --depth 0", "depth=0 must be"),
         ("tree red-blue -a minimax --strict", "minimax has no option strict="),

@@ -416,14 +416,14 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
     compiled(like_a_new_process(weigh), Take(), 3)
     owner = folder.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    monkeypatch.setattr(cache_folder, "ROOT", owner + 2)
+    monkeypatch.setattr(cache_folder, "ROOT_USER", owner + 2)
     again = like_a_new_process(weigh)
     assert compiled(again, Take(), 3) == 15
     assert hits(again) == 0
     (sentence,) = cache_folder.complaints()
     assert sentence.startswith(f"{folder} belongs to another user (number {owner}), so plywise does not use ")
     assert sentence.endswith(": set PLYWISE_CACHE_DIR to a folder of your own")
-    monkeypatch.setattr(cache_folder, "ROOT", owner)  # who may do everything anyway
+    monkeypatch.setattr(cache_folder, "ROOT_USER", owner)  # who may do everything anyway
     again = like_a_new_process(weigh)
     assert compiled(again, Take(), 3) == 15
     assert hits(again) == 1

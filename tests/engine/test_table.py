@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms.table import EXACT, LOWER, UPPER
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.compiling.hashing import signature
 from plywise.engine.table import (
     GENERATIONS,

@@ -21,7 +21,7 @@ from plywise.match.arena import Decision
 from plywise.match.bots import BotSpec
 from plywise.match.elo import SPRT
 from plywise.match.time_control import TimeControl
-from plywise.uci.options import option_named
+from plywise.uci.engine_options import option_named
 from plywise.uci.protocol import parse_go
 from tests.cli.support import plywise
 from tests.web.own_game import Subtraction

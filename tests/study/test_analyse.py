@@ -19,7 +19,7 @@ from plywise.game import MAX, Game
 from plywise.games import MNK, ConnectFour, Nim, TicTacToe
 from plywise.inputs.positions import PositionLine
 from plywise.study.analyse import Feed
-from tests.engine.test_pvs import FastNim
+from tests.engine.test_playing_search import FastNim
 from tests.oracle import random_position, value_of
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "connect4"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywise.uci.options import OPTIONS, option_named
+from plywise.uci.engine_options import UCI_OPTIONS, option_named
 from plywise.uci.protocol import (
     FLAGS,
     LONGEST_REMARK,
@@ -102,7 +102,7 @@ def test_position_and_setoption_are_split_into_their_parts() -> None:
 
 
 def test_options_are_declared_and_read() -> None:
-    assert [option.declaration() for option in OPTIONS][:2] == [
+    assert [option.declaration() for option in UCI_OPTIONS][:2] == [
         "option name Hash type spin default 64 min 1 max 65536",
         "option name Clear Hash type button",
     ]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("fastapi", reason="the page needs the extra web")
+pytest.importorskip("httpx", reason="the tests of the page need httpx")
+
 from fastapi.testclient import TestClient
 
 from plywise.web.app import create_app

@@ -112,7 +112,7 @@ def algorithm_named(name: str) -> Algorithm:
     return found
 
 
-from plywise.algorithms.counting import outcomes, perft, terminal_states  # noqa: E402
+from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
 """Functions that need the engine but do not search for a value; imported on first use."""

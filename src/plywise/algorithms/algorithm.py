@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from plywise.game import Game, State
 
-View = Literal["max", "mover", "scores", "answer"]
+ValueView = Literal["max", "mover", "scores", "answer"]
 
 Cuts = Literal["never", "best score", "good enough", "one answer", "shares", "window"]
 
@@ -31,7 +31,7 @@ class Algorithm:
     """An algorithm with its name and properties: either ``Textbook`` or ``Elsewhere``.  Compared by identity."""
 
     name: str
-    view: View = "max"
+    view: ValueView = "max"
     """What a search returns: the value for Max, the value for the player to move, the scores of all players, or yes or
     no."""
     cuts: Cuts = "window"

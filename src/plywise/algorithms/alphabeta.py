@@ -19,6 +19,8 @@ from plywise.game import MAX, Game, Number, State
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
 
+# Fail-soft and fail-hard, Max and Min are written out, as books do: a reader lays each beside its pseudo-code.
+
 
 def alphabeta(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher

@@ -52,5 +52,5 @@ def shallow(game: Game, state: State, depth: int, enough: float, least: float, m
 def shares(game: Game, state: State) -> Scores:
     """Return the scores of a finished game, else the estimates."""
     if game.is_terminal(state):
-        return game.scores(state)  # type: ignore[no-any-return]
-    return game.estimates(state)  # type: ignore[no-any-return]
+        return game.scores(state)
+    return game.estimates(state)

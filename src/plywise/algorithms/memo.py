@@ -1,6 +1,6 @@
 """Alpha-beta with a memo: a position that is reached again by another order of moves is not searched again.
 
-A search finds the exact value or, after a cutoff, only a bound; the memo stores which (``plywise.algorithms.table``).
+A search finds the exact value or, after a cutoff, only a bound; the memo stores which (``memo_table``).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
-from plywise.algorithms.table import Memo, bound_within, settles
+from plywise.algorithms.memo_table import Memo, bound_within, settles
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from plywise.algorithms.memo import memo
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.algorithms.table import Memo
+    from plywise.algorithms.memo_table import Memo
     from plywise.algorithms.watch import Watcher
 
 

@@ -14,6 +14,8 @@ from plywise.game import Game, Number, State, sign
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
 
+# Fail-soft and fail-hard are written out, as in ``alphabeta``: a reader lays each beside its pseudo-code.
+
 
 def negamax_alphabeta(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher

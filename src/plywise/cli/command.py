@@ -14,7 +14,7 @@ import typer.core
 
 from plywise.io.numbers import read_real, read_whole
 
-READERS: dict[Any, tuple[Callable[[str], float], str]] = {
+NUMBER_READERS: dict[Any, tuple[Callable[[str], float], str]] = {
     int: (read_whole, "a whole number"),
     float: (read_real, "a number"),
 }
@@ -26,8 +26,8 @@ class Command(typer.core.TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
         for name, kind in _kinds(inspect.unwrap(self.callback)).items():  # type: ignore[arg-type]
-            if kind in READERS and isinstance(given.get(name), str):
-                self._check(ctx, name, given[name], *READERS[kind])
+            if kind in NUMBER_READERS and isinstance(given.get(name), str):
+                self._check(ctx, name, given[name], *NUMBER_READERS[kind])
         return super().parse_args(ctx, args)
 
     def _check(self, ctx: Any, name: str, text: str, read: Callable[[str], float], kind: str) -> None:

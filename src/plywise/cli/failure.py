@@ -22,7 +22,7 @@ from plywise.inputs.own_code import game_in, is_own, kind_and_message, own_place
 
 DEBUG_VARIABLE = "PLYWISE_DEBUG"
 OK, WRONG, MISUSED, INTERRUPTED = 0, 1, 2, 130
-LONGEST_LINE = 300
+LONGEST_COMPLAINT = 300
 """The most characters in an error message."""
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _OptionError: Any = typer.BadParameter.__mro__[2]  # Click's base class of comma
 
 def guarded(arguments: list[str]) -> int:
     """Run a command.  Turn any exception into one line and an exit code."""
-    from plywise.cli.app import app
+    from plywise.cli.commands import app
 
     _tame_streams()
     warnings.showwarning = _show_warning
@@ -65,9 +65,9 @@ def complain(message: str) -> None:
     """Print one line to stderr."""
     line = f"plywise: {' '.join(concise(message).split())}"
     for longest in (LONGEST_QUOTE // 2, LONGEST_QUOTE // 4):
-        if len(line) > LONGEST_LINE:
+        if len(line) > LONGEST_COMPLAINT:
             line = concise(line, longest)
-    print(one_line(line, LONGEST_LINE), file=sys.stderr)
+    print(one_line(line, LONGEST_COMPLAINT), file=sys.stderr)
 
 
 def complain_of(messages: Sequence[str], most: int, what: str) -> None:

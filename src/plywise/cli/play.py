@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
     from plywise.game import Game, Move, State
 
-WORDS = "undo, hint, moves, quit"
+COMMANDS = "undo, hint, moves, quit"
 
 
 @explains_games
@@ -97,7 +97,7 @@ class TerminalGame:
 
         self.out.print(in_words(self.game, capital=True), style="bold")
         if self.person is not None:
-            self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {WORDS}.")
+            self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {COMMANDS}.")
         self._show()
         while not self.game.is_terminal(self.state):
             if self.game.to_move(self.state) == self.person:
@@ -121,7 +121,7 @@ class TerminalGame:
             if text.lower() == "hint":
                 self._hint()
             elif text.lower() in ("", "moves", "help", "?"):
-                self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {WORDS}.")
+                self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {COMMANDS}.")
             elif (move := self._understood(text)) is not None:
                 self._make(move)
                 return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plywise.cli.failure import WRONG
 from plywise.cli.options import JsonOption, PositionOption
 from plywise.cli.screen import ask, output, print_json
 from plywise.errors import QuizError
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
     from plywise.explain import Grade, Quiz, Visit
     from plywise.explain.terminal import TerminalLine
-
-WRONG = 1
-"""Exit code for a wrong answer."""
 
 
 def quiz(

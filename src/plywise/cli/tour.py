@@ -11,7 +11,7 @@ from plywise.cli.screen import ask, busy, live, output
 if TYPE_CHECKING:
     from rich.console import Console
 
-NEXT = """\
+WHAT_NEXT = """\
   plywise play connect-four               you against the search
   plywise tree red-blue --steps           alpha-beta, one step at a time
   plywise compare tic-tac-toe             the algorithms side by side
@@ -38,7 +38,7 @@ def tour() -> None:
         if number < len(stops):
             _pause(out)
     out.print("\nWhere to go next", style="bold")
-    out.print(NEXT)
+    out.print(WHAT_NEXT)
     if shutil.which("plywise") is None:
         out.print(f"\nplywise is not on your path: type {sys.argv[0]} instead, or activate its environment.")
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from plywise.result import Result
 
 
-KEYS = "space → forward   ← back   home, end   q quit"
+KEY_HELP = "space → forward   ← back   home, end   q quit"
 
 
 @explains_games
@@ -176,7 +176,7 @@ def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:
 
 def _walk(out: Console, result: Result, grown: SearchTree) -> None:
     """Step through the events with the keyboard."""
-    from plywise.cli.keys import key_reader
+    from plywise.cli.keyboard import key_reader
 
     assert result.events is not None
     last, step = len(result.events), 1
@@ -211,7 +211,7 @@ def _page(out: Console, result: Result, grown: SearchTree, step: int) -> Rendera
     so_far = grow(result, steps=step)
     above = heading(so_far).wrap(out, out.width)
     words = Text(sentence(grown, result.events[step - 1]), style="bold").wrap(out, out.width)
-    bar = Text(f"step {step} of {len(result.events)}   {KEYS}", style="reverse")
+    bar = Text(f"step {step} of {len(result.events)}   {KEY_HELP}", style="reverse")
     room = max(3, out.height - len(above) - len(words) - 5)
     pieces: list[Text] = []
     focus = 0

@@ -27,7 +27,7 @@ USUAL_SIZE_MB = 1000.0
 RECENT = 3600.0
 """In seconds.  Files used more recently are kept, however large the folder: a running process may start others soon."""
 
-ROOT = 0
+ROOT_USER = 0
 _TRIM_SECONDS = 60.0
 _last_trim: dict[Path, float] = {}
 _used: set[Path] = set()  # by this process
@@ -102,7 +102,7 @@ def _only_owner_writes(status: os.stat_result) -> bool:
 
 def _owner_is_trusted(status: os.stat_result) -> bool:
     """Return whether a file belongs to this user or to root, who has full access anyway."""
-    return status.st_uid in (os.geteuid(), ROOT)
+    return status.st_uid in (os.geteuid(), ROOT_USER)
 
 
 def read(path: Path) -> bytes | None:

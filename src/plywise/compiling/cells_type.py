@@ -147,7 +147,7 @@ def method_of_cells(name: str, result: Callable[[CellsType], types.Type], number
     """Decorate the code generator of a method of cells with this many integer arguments."""
 
     def resolve(self, kind):
-        class Method(templates.AbstractTemplate):
+        class CellsMethod(templates.AbstractTemplate):
             key = (CellsType, name)
 
             def generic(self, arguments, keywords):
@@ -156,7 +156,7 @@ def method_of_cells(name: str, result: Callable[[CellsType], types.Type], number
                     return None
                 return signature(result(kind), *map(_widest, arguments), recvr=kind)
 
-        return types.BoundFunction(Method, kind)
+        return types.BoundFunction(CellsMethod, kind)
 
     def decorate(generate):
         attributes = {"key": CellsType, f"resolve_{name}": resolve}

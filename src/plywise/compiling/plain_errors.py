@@ -24,7 +24,7 @@ from plywise.compiling.native_types import native_class
 FITS = "numbers, strings, tuples of them and arrays of numbers"
 REPLACE = "write plywise.bits.with_item(cells, index, value) to replace an item"
 CHANGE = "write cells.with_item(index, value), or change cells.array() and write cells.with_items(array)"
-UNKNOWN = "Numba cannot compile this line: write it in smaller steps, or in another way"
+UNKNOWN_CAUSE = "Numba cannot compile this line: write it in smaller steps, or in another way"
 
 
 @contextlib.contextmanager
@@ -39,7 +39,7 @@ def reason(game: Native, text: str) -> str:
     """Return why Numba refused, from the first known sentence in ``text``."""
     found = [(match.start(), say(game, *match.groups())) for known, say in _SAYINGS for match in known.finditer(text)]
     said = min(found)[1] if found else ""
-    return UNKNOWN if not said or _INTERNAL.search(said) else said
+    return UNKNOWN_CAUSE if not said or _INTERNAL.search(said) else said
 
 
 _INTERNAL = re.compile(
@@ -162,7 +162,7 @@ def _call(game: Native, call: str, details: str) -> str:
         return "only `except Exception` compiles"
     if specific and "Failed in nopython" in specific[1]:
         inner = reason(game, details)
-        if inner != UNKNOWN:
+        if inner != UNKNOWN_CAUSE:
             return inner
     name, _, operands = pythonic(call).partition("(")
     parts = operands.removesuffix(")").split(", ")

@@ -6,7 +6,7 @@ The sequential and the parallel searches share these functions.
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, span
-from plywise.algorithms.table import bound_within, settles
+from plywise.algorithms.memo_table import bound_within, settles
 from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.node import Node, Search

@@ -24,9 +24,9 @@ from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
-from plywise.engine.pvs import pvs
+from plywise.engine.playing_search import pvs
 from plywise.engine.table import NO_MOVE, Table
-from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work, path_mark
+from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -44,7 +44,7 @@ WIDER = 4
 WIDEST = 1 << 40
 """A side of the window that reaches this width becomes infinite."""
 
-Report = Callable[[Result], None]
+OnResult = Callable[[Result], None]
 
 
 def unheard(result: Result) -> None:
@@ -88,8 +88,8 @@ class Deepening:
     lines: int = 1
     """How many of the best moves to find."""
     control: Control = dataclasses.field(default_factory=Control)
-    on_info: Report = unheard
-    on_bound: Report = unheard
+    on_info: OnResult = unheard
+    on_bound: OnResult = unheard
     enough: Callable[[Result], bool] = never
 
     best: list[Result] = dataclasses.field(default_factory=list, init=False)
@@ -195,7 +195,7 @@ class Deepening:
     def _line(self, depth: int, guess: Any, rank: int, narrow: bool) -> Result:
         """Search one line to one depth."""
         work = self.works[0]
-        work.count[DEEPEST] = 0
+        work.count[DEEPEST_PLY] = 0
         work.first[0] = self.best[rank - 1].move if rank <= len(self.best) else NO_MOVE
         self._raised: tuple[Any, tuple[Move, ...]] = (0, ())
 
@@ -216,7 +216,7 @@ class Deepening:
             bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth, nodes=self._nodes(),
             leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
-            deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST])),
+            deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plywise.algorithms.table import MOST_INTERPRETED_PLACES
+from plywise.algorithms.memo_table import MOST_INTERPRETED_PLACES
 from plywise.algorithms.watch import ENDS, LIMIT, NODES, Tally, tally_arrays
 from plywise.compiling.diagnose import bare_state
 from plywise.compiling.hashing import spread
@@ -34,7 +34,7 @@ from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_limits, check_megabytes
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ PROOF, DISPROOF, WORK, KEY = range(4)
 INFINITE = 1 << 48
 """The number of an impossible answer.  All others are smaller; a sum of many fits a machine word."""
 
-WAYS = 4
+TABLE_WAYS = 4
 """The number of places in the table where a position may be."""
 
 FIRST_ROWS = 1 << 12
@@ -78,7 +78,7 @@ def ask_rules(game: Game, state: State, goal: Number, strict: bool) -> int:
     return UNKNOWN if holds(high, goal, strict) else NO
 
 
-class Path(Native):
+class ProofPath(Native):
     """The children of the positions on the current line: a stack with a range of rows for each position."""
 
     numbers: np.ndarray
@@ -114,7 +114,7 @@ class Numbers(Native):
     @inlined
     def find(self, key: Any) -> int:
         """Return the place of a position; if it has none, -1 - the place whose entry cost the least work."""
-        ways = min(WAYS, len(self.entries))
+        ways = min(TABLE_WAYS, len(self.entries))
         first = spread(key) % (len(self.entries) // ways) * ways
         least = first
         for place in range(first, first + ways):
@@ -125,13 +125,13 @@ class Numbers(Native):
         return -1 - least
 
     @inlined
-    def recall(self, key: Any, path: Path, row: int) -> None:
+    def recall(self, key: Any, path: ProofPath, row: int) -> None:
         """Copy the numbers of a position to a row of the path; an unknown position gets 1 and 1."""
         place = self.find(key)
         path.numbers[row, PROOF] = self.entries[place, PROOF] if place >= 0 else 1
         path.numbers[row, DISPROOF] = self.entries[place, DISPROOF] if place >= 0 else 1
 
-    def store(self, key: Any, path: Path, row: int, work: int) -> None:
+    def store(self, key: Any, path: ProofPath, row: int, work: int) -> None:
         """Store the numbers in a row of the path, which cost ``work`` nodes."""
         place = self.find(key)
         if place >= 0:
@@ -154,7 +154,7 @@ class Endless(Exception):
 
 def explore(
     game: Game, state: State, ply: int, row: int, first: int, proof_limit: int, disproof_limit: int,
-    goal: Number, strict: bool, table: Numbers, path: Path, watch: Tally,
+    goal: Number, strict: bool, table: Numbers, path: ProofPath, watch: Tally,
 ) -> int:  # fmt: skip
     """Search ``state`` until one of its numbers reaches its limit; with infinite limits, until the answer is known.
 
@@ -185,7 +185,7 @@ def explore(
 
 
 def expand(
-    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: Path,
+    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: ProofPath,
     watch: Tally,
 ) -> int:  # fmt: skip
     """Write the numbers of the children of ``state`` to the rows from ``first``; returns the row after them.
@@ -256,7 +256,7 @@ class Solver:
             except Crowded:
                 self.path = path_of_size(2 * len(self.path.moves), any_move=self.compiled is None)
             except Endless:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies") from None
+                raise SearchError(TOO_LONG_A_LINE) from None
             except Stopped:
                 raise Stopped(self.watch.nodes, self.watch.leaves) from None
         return Answer(bool(self.path.numbers[0, PROOF] == 0), self._move(best), self.watch.nodes, self.watch.leaves)
@@ -309,9 +309,9 @@ def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numb
     return Numbers(entries=np.zeros((places, width), dtype=object if any_key else np.int64))
 
 
-def path_of_size(rows: int, any_move: bool = False) -> Path:
+def path_of_size(rows: int, any_move: bool = False) -> ProofPath:
     """Return a path with ``rows`` rows; with ``any_move``, moves need not be integers."""
-    return Path(
+    return ProofPath(
         numbers=np.zeros((rows, 2), dtype=np.int64), moves=np.zeros(rows, dtype=object if any_move else np.int64)
     )
 

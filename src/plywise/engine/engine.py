@@ -20,7 +20,7 @@ from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
 from plywise.engine import store
 from plywise.engine.control import Control
-from plywise.engine.deepen import Deepening, Report, never, unheard
+from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
@@ -30,7 +30,14 @@ from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import may_draw, refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads, check_whole
+from plywise.inputs.limits import (
+    LONGEST_LINE,
+    TOO_LONG_A_LINE,
+    check_limits,
+    check_megabytes,
+    check_threads,
+    check_whole,
+)
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 from plywise.layers import path_matters
 from plywise.result import Result
@@ -109,8 +116,8 @@ class Engine:
         history: Sequence[State] = (),
         enough: Callable[[Result], bool] | None = None,
         control: Control | None = None,
-        on_info: Report | None = None,
-        on_bound: Report | None = None,
+        on_info: OnResult | None = None,
+        on_bound: OnResult | None = None,
     ) -> Result:
         """Deepen ply by ply until a limit is reached or the value is proven.  Ctrl-C stops it as the clock does.
 
@@ -150,7 +157,7 @@ class Engine:
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
-        on_info: Report | None = None, on_progress: Tell | None = None,
+        on_info: OnResult | None = None, on_progress: Tell | None = None,
     ) -> Result:  # fmt: skip
         """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
 
@@ -173,7 +180,7 @@ class Engine:
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+                raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         compiled, find = self._ready_to_solve(start, weak, all_moves)
         works = self.works(compiled)
@@ -399,7 +406,7 @@ class Engine:
 
 def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
-    on_info: Report | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
+    on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
     policy: str = "aged", **options: bool,
 ) -> Result:  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, infinity, limits, span
-from plywise.algorithms.table import LOWER
+from plywise.algorithms.memo_table import LOWER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.compiling.rows import state_at
@@ -20,7 +20,7 @@ from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
 
 
-class Values(NamedTuple):
+class ValueRange(NamedTuple):
     """The range in which a value may still lie, for the player to move."""
 
     low: Number
@@ -36,7 +36,7 @@ class Values(NamedTuple):
         return self.low < self.high and not (weak and (self.low > 0 or self.high < 0))
 
     @inlined
-    def narrowed(self, goal: Number, value: Number) -> Values:
+    def narrowed(self, goal: Number, value: Number) -> ValueRange:
         """Return the range after the question ``v >= goal``, whose answer is the bound ``value``."""
         return self._replace(low=value) if value >= goal else self._replace(high=value)
 
@@ -47,10 +47,10 @@ class Values(NamedTuple):
 
 
 @inlined
-def all_values(game: Game, state: State) -> Values:
+def all_values(game: Game, state: State) -> ValueRange:
     """Return the range of a position's value before any question."""
     low, high = span(game, game.bounds(state), game.to_move(state))
-    return Values(low, high, low, high)
+    return ValueRange(low, high, low, high)
 
 
 def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
@@ -65,7 +65,7 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
 
 
 @inlined
-def next_goal(game: Game, known: Values) -> Number:
+def next_goal(game: Game, known: ValueRange) -> Number:
     """Return the goal of the next question.
 
     First ask who wins.  Then whether by more than half of the possible margin, which is quick.  Then ask about values

@@ -25,10 +25,10 @@ from plywise.compiling.native import Native
 from plywise.compiling.reading import prepare, run
 from plywise.compiling.scores import number_kind
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, Number, State
+from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.chance import refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes, check_whole
-from plywise.inputs.positions import check_zero_sum, position, unfinished
+from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
 from plywise.result import Result
 
 ROOT = 0
@@ -447,8 +447,7 @@ def _legal(game: Game, state: State, line: Iterator[Move], to_the_end: bool) -> 
     for _ in range(LONGEST_LINE):
         if game.is_terminal(state):
             return
-        if game.to_move(state) not in (MAX, MIN):
-            raise SearchError(f"mcts is for two players; {game!r} has more and needs maxn")
+        check_two_players(game, state, "mcts")
         move = next(line, None)
         if move is None:
             if not to_the_end:

@@ -16,7 +16,7 @@ from plywise.game import Game, Move, State, sign
 MOST_ORDER = 1 << 29
 """A game's own order is clipped to this."""
 
-NOISY, LOSING = 1 << 30, 1 << 32
+NOISY_WORTH, LOSING_WORTH = 1 << 30, 1 << 32
 """The bonus that puts noisy moves before quiet ones, and the penalty that puts losing ones behind them."""
 
 FIRST_OF_ALL = 1 << 62
@@ -76,7 +76,7 @@ def weigh(search: Search, node: Node, end: int) -> None:
         gain = game.gain(state, move)
         worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
         if gain != 0:
-            worth += NOISY + gain if gain > 0 else gain - NOISY
+            worth += NOISY_WORTH + gain if gain > 0 else gain - NOISY_WORTH
             if plan.killers:
                 worth += work.noisy_history(player, game.trait(state, move))
         elif plan.killers:
@@ -101,14 +101,14 @@ def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
     while True:
         move = work.pick(place, end)
         gain = game.gain(state, move)
-        promising = gain != 0 and NOISY // 2 < work.stack[place] < FIRST_OF_ALL
+        promising = gain != 0 and NOISY_WORTH // 2 < work.stack[place] < FIRST_OF_ALL
         if not (plan.exchanges and promising and not game.wins_at_least(state, move, 0)):
             break
-        work.stack[place] = gain - LOSING
+        work.stack[place] = gain - LOSING_WORTH
     child = game.play(state, move)
     turn = 1 if game.to_move(child) == node.player else -1
     gives_check = plan.extensions and game.extension(child) > 0
-    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY
+    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY_WORTH
     return Trial(move, game.trait(state, move), child, turn, number, gain == 0, losing, gives_check)
 
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, check_value, infinity
 from plywise.algorithms.deepening import SearchTo
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import LOWER, UPPER
 from plywise.bits import any_number, size
 from plywise.compiling.atomic import store
 from plywise.compiling.native import Native
@@ -33,7 +33,7 @@ from plywise.engine.exact import all_values, exact, next_goal
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
 from plywise.engine.ordering import generate, table_move, weigh
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.pvs import pvs
+from plywise.engine.playing_search import pvs
 from plywise.engine.reaches import answers, proven, reaches
 from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, move_of, packed, table_of
 from plywise.engine.team import (
@@ -42,8 +42,8 @@ from plywise.engine.team import (
     CALLED_OFF,
     CUTOFF,
     NOWHERE,
+    POINT_WORDS,
     WHOLE_SEARCH,
-    WIDTH,
     Team,
     called_off,
     new_teams,
@@ -65,7 +65,7 @@ class Task(Native):
     narrows: bool = True
     """Whether the value of one move narrows the window of the next."""
 
-    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
+    def answer(self, worker: Searcher, state: State, depth: int, weak: bool) -> Number:
         """Return the value of the root."""
         low = -infinity(worker.search.game)
         return ask(worker, state, depth, low, -low)
@@ -120,7 +120,7 @@ class FixedDepth(Task):
 class ExactValue(Task):
     """The exact value, searched to the end of the game with null windows; ``depth`` is how many plies may be split."""
 
-    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
+    def answer(self, worker: Searcher, state: State, depth: int, weak: bool) -> Number:
         game, work = worker.search.game, worker.search.work
         known = all_values(game, state)
         work.narrow(known.low, known.high)
@@ -189,7 +189,7 @@ def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-class Worker(NamedTuple):
+class Searcher(NamedTuple):
     """The tools of one search thread."""
 
     task: Any
@@ -201,22 +201,22 @@ def member(
     game: Game, state: State, depth: int, weak: bool, task: Any, plan: Plan, table: Table, team: Team, work: Work
 ) -> Number:
     """Run one thread of a search: the first leads, the others help until it is over."""
-    worker = Worker(task, Search(game, plan, table, work), team)
+    worker = Searcher(task, Search(game, plan, table, work), team)
     work.count[CHAIN] = 1
-    work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
+    work.chain[0] = WHOLE_SEARCH * POINT_WORDS + CALLED_OFF
     put(team.positions, WHOLE_SEARCH, 0, state)
     if team.me[0] == 0:
         return task.answer(worker, state, depth, weak)  # type: ignore[no-any-return]
     return together(worker, any_number(WHOLE_SEARCH))
 
 
-def ask(worker: Worker, state: State, depth: int, alpha: Number, beta: Number) -> Number:
+def ask(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number) -> Number:
     """Return a fail-soft alpha-beta value of the root."""
     point, value = begin(worker, state, depth, alpha, beta, root_frame())
     return together(worker, point) if point != NOWHERE else value
 
 
-def begin(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> tuple[int, Number]:
+def begin(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> tuple[int, Number]:
     """Return the number of a new split point for ``together``; or NOWHERE and the value, found by this thread alone."""
     task, search, team = worker
     work = search.work
@@ -234,7 +234,7 @@ def begin(worker: Worker, state: State, depth: int, alpha: Number, beta: Number,
     return team.make(search.game, node, task.order(search, node), task.narrows, work), alpha
 
 
-def together(worker: Worker, own: int) -> Number:
+def together(worker: Searcher, own: int) -> Number:
     """Search the moves of ``own``, a split point of this thread, with helpers, and return its value.
 
     At WHOLE_SEARCH, which has no moves, the thread helps others until the search is over.  A value returned after
@@ -270,7 +270,7 @@ def together(worker: Worker, own: int) -> Number:
     return best
 
 
-def alone(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+def alone(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
     """Search without help.  Raises nothing: a thread must not leave a split point before its helpers."""
     task, search, team = worker
     value = -infinity(search.game)
@@ -278,7 +278,7 @@ def alone(worker: Worker, state: State, depth: int, alpha: Number, beta: Number,
         value = task.alone(search, state, depth, alpha, beta, frame)
     except Exception:
         if not called_off(search.work):  # this thread is the first to hit a limit, the clock or an error
-            store(team.words, WHOLE_SEARCH * WIDTH + CALLED_OFF, BY_ITSELF)
+            store(team.words, WHOLE_SEARCH * POINT_WORDS + CALLED_OFF, BY_ITSELF)
     return value
 
 

@@ -80,7 +80,7 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
 @inlined
 def has_margins(game: Game) -> bool:
     """Return whether the game has a finite ``swing``, on which all pruning margins depend."""
-    return game.swing < infinity(game)  # type: ignore[no-any-return]
+    return game.swing < infinity(game)
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:

@@ -7,7 +7,7 @@ multiples of the game's ``swing``.
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, limits
-from plywise.algorithms.table import LOWER, UPPER
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning

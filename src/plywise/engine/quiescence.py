@@ -6,14 +6,14 @@ Unless in check, the player to move may stand pat, that is, accept the static ev
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity
+from plywise.algorithms.memo_table import bound_within, settles
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import bound_within, settles
 from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, packed, value_of
-from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS
+from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
 from plywise.game import Game, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 
@@ -32,7 +32,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
     game, plan, table, work = search
     ply, player, key = frame.ply, game.to_move(state), game.key(state)
     work.count[HORIZON] += 1
-    work.count[DEEPEST] = max(work.count[DEEPEST], ply)
+    work.count[DEEPEST_PLY] = max(work.count[DEEPEST_PLY], ply)
     entry = table.find(key, 0)
     known = nearer(game, value_of(game, entry), ply)
     if entry != 0 and settles(bound_of(entry), known, alpha, beta):

@@ -8,7 +8,7 @@ include a best one (``candidates``), and move ordering.
 from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, span
-from plywise.algorithms.table import LOWER, UPPER
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import size
 from plywise.compiling.native import inlined
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of

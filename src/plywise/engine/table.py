@@ -28,7 +28,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plywise.algorithms.table import EXACT, LOWER, UPPER
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.compiling.atomic import fetch_ahead, load, store
 from plywise.compiling.hashing import bucket, signature
 from plywise.compiling.instructions import INT32, WORD, word
@@ -53,7 +53,7 @@ bucket, preferring those of earlier searches."""
 SEARCHES, POLICY = range(2)
 """Places in ``Table.settings``."""
 
-WORDS, BUCKET = 2, 8
+ENTRY_WORDS, BUCKET = 2, 8
 """Words in an entry and in a bucket."""
 
 AGE = 4
@@ -75,7 +75,7 @@ class Table(Native):
         """
         first = BUCKET * bucket(key, len(self.slots) // BUCKET)
         mark = signature(key) ^ salt
-        for place in range(first, first + BUCKET, WORDS):
+        for place in range(first, first + BUCKET, ENTRY_WORDS):
             entry = load(self.slots, place + 1)
             if load(self.slots, place) ^ entry == mark:
                 return entry
@@ -104,15 +104,15 @@ class Table(Native):
         if policy == AGED:
             return self.weakest(first, BUCKET, mark)
         if policy == TWO_TIER:
-            place = first + 2 * WORDS * (mark & 1)
-            return place if self.yields(place, mark, entry) else place + WORDS
-        place = first + WORDS * (mark & 3)
+            place = first + 2 * ENTRY_WORDS * (mark & 1)
+            return place if self.yields(place, mark, entry) else place + ENTRY_WORDS
+        place = first + ENTRY_WORDS * (mark & 3)
         return place if policy == ALWAYS or self.yields(place, mark, entry) else -1
 
     def weakest(self, first: int, words: int, mark: int) -> int:
         """Return a place that is empty or holds this position, else the place of the least valuable entry."""
         chosen, least = first, 1 << 30
-        for place in range(first, first + words, WORDS):
+        for place in range(first, first + words, ENTRY_WORDS):
             old = load(self.slots, place + 1)
             if old == 0 or load(self.slots, place) ^ old == mark:
                 return place
@@ -145,7 +145,10 @@ class Table(Native):
     @property
     def fill(self) -> float:
         """The share of places in use, from a sample of 4000."""
-        return float(np.count_nonzero(self.slots[1 : 1 + 4000 * WORDS : WORDS]) / min(4000, len(self.slots) // WORDS))
+        return float(
+            np.count_nonzero(self.slots[1 : 1 + 4000 * ENTRY_WORDS : ENTRY_WORDS])
+            / min(4000, len(self.slots) // ENTRY_WORDS)
+        )
 
 
 def table_of(megabytes: float, policy: str = "aged") -> Table:

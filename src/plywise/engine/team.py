@@ -36,7 +36,7 @@ OPEN, HELPERS, LOCK, CALLED_OFF, START, SHARED, NEXT, END, OWNER, PARENT, LINKS,
 cancelled; on the owner's stack, the first move, the first one to share, the next one, and the end of the moves; the
 owner; the parent; the number of parents from here to point 0; the remaining depth; plies from the root; whether an
 unproven value was used; the length of the line of best play."""
-WIDTH = 16
+POINT_WORDS = 16
 """Words per split point: two cache lines."""
 
 ALPHA, BETA, BEST = range(3)
@@ -58,7 +58,7 @@ BY_ITSELF, ASKED = 1, 2
 NOWHERE = -1
 
 
-class Job(NamedTuple):
+class SplitMove(NamedTuple):
     """One move of a split point, to be searched."""
 
     point: int
@@ -80,7 +80,7 @@ class Team(Native):
     me: np.ndarray
     """The number of this thread."""
     words: np.ndarray
-    """All split points, WIDTH words each: point 0, then MOST_SPLITS points for each thread."""
+    """All split points, POINT_WORDS words each: point 0, then MOST_SPLITS points for each thread."""
     values: np.ndarray
     positions: np.ndarray
     lines: np.ndarray
@@ -109,11 +109,11 @@ class Team(Native):
         """Create a split point for a position whose moves end at ``end`` on this thread's stack; returns its number."""
         me, top, links = self.me[0], node.frame.top, work.count[CHAIN]
         point = 1 + me * MOST_SPLITS + self.used[me]
-        first = point * WIDTH
+        first = point * POINT_WORDS
         self.words[first + START], self.words[first + NEXT], self.words[first + END] = top, top, end
         self.words[first + SHARED] = top + PAIR * self.in_order((end - top) // PAIR, narrows)
         self.words[first + OWNER], self.words[first + LINKS] = me, links
-        self.words[first + PARENT] = work.chain[links - 1] // WIDTH
+        self.words[first + PARENT] = work.chain[links - 1] // POINT_WORDS
         self.words[first + DEPTH], self.words[first + PLY] = node.depth, node.frame.ply
         self.words[first + TRUSTED] = self.words[first + LENGTH] = 0
         self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = (
@@ -130,23 +130,23 @@ class Team(Native):
 
     def share(self, point: int) -> None:
         """Open the point to helpers once the moves to search in order are taken."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         place = self.words[first + NEXT]
         if self.words[first + SHARED] <= place < self.words[first + END] and self.words[first + OPEN] == 0:
             add(self.words, first + OPEN, 1)  # last: a thread that sees this write sees the others too
 
     def close(self, point: int) -> None:
         """Admit no more helpers."""
-        if self.words[point * WIDTH + OPEN] == 1:
-            add(self.words, point * WIDTH + OPEN, -1)
+        if self.words[point * POINT_WORDS + OPEN] == 1:
+            add(self.words, point * POINT_WORDS + OPEN, -1)
 
     def has_helpers(self, point: int) -> bool:
         """Return whether helpers are still inside; at point 0, whether the search goes on."""
-        return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
+        return add(self.words, point * POINT_WORDS + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
     def release(self, point: int, work: Work) -> tuple[Number, Move]:
         """Free a closed split point without helpers; returns its best value and move."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         ply, length = self.words[first + PLY], self.words[first + LENGTH]
         work.count[HORIZON] += self.words[first + TRUSTED]
         work.length[ply] = length
@@ -167,7 +167,7 @@ class Team(Native):
         for thread in range(len(self.used)):
             begin = 1 + thread * MOST_SPLITS
             for point in range(begin, begin + load(self.used, thread)):
-                first = point * WIDTH
+                first = point * POINT_WORDS
                 if load(self.words, first + OPEN) == 1 and load(self.words, first + NEXT) < load(
                     self.words, first + END
                 ):
@@ -181,15 +181,15 @@ class Team(Native):
         for _ in range(LONGEST_LINE):  # outside, parents read at different times may form a cycle
             if point in (under, WHOLE_SEARCH):
                 break
-            point = load(self.words, point * WIDTH + PARENT)
+            point = load(self.words, point * POINT_WORDS + PARENT)
         return point == under
 
     def join(self, under: int, work: Work) -> int:
         """Join a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
         point = self.candidate(under)
         if point != NOWHERE:
-            add(self.words, point * WIDTH + HELPERS, 1)
-            if add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under):
+            add(self.words, point * POINT_WORDS + HELPERS, 1)
+            if add(self.words, point * POINT_WORDS + OPEN, 0) == 1 and self.is_beneath(point, under):
                 self.take_over(point, work)
                 return point
             self.leave(point, under, work)
@@ -197,16 +197,16 @@ class Team(Native):
 
     def leave(self, point: int, under: int, work: Work) -> None:
         """Leave ``point`` and work for ``under`` again."""
-        add(self.words, point * WIDTH + HELPERS, -1)
-        work.count[CHAIN] = self.words[under * WIDTH + LINKS] + 1
+        add(self.words, point * POINT_WORDS + HELPERS, -1)
+        work.count[CHAIN] = self.words[under * POINT_WORDS + LINKS] + 1
 
     def take_over(self, point: int, work: Work) -> None:
         """Copy the owner's chain and path, to stop when it would and to see the same repetitions."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         work.count[CHAIN] = self.words[first + LINKS] + 1
         for link in range(self.words[first + LINKS], 0, -1):
-            work.chain[link] = point * WIDTH + CALLED_OFF
-            point = self.words[point * WIDTH + PARENT]
+            work.chain[link] = point * POINT_WORDS + CALLED_OFF
+            point = self.words[point * POINT_WORDS + PARENT]
         owner = self.words[first + OWNER]
         for place in range(work.count[PAST] + self.words[first + PLY] + 1):
             work.path[place] = self.paths[owner, place]
@@ -215,14 +215,14 @@ class Team(Native):
 
     def lock(self, point: int) -> None:
         """Acquire the write lock of a split point."""
-        while not swap_if(self.words, point * WIDTH + LOCK, 0, 1):
+        while not swap_if(self.words, point * POINT_WORDS + LOCK, 0, 1):
             give_way()
 
     def unlock(self, point: int) -> None:
         """Release the write lock."""
-        add(self.words, point * WIDTH + LOCK, -1)
+        add(self.words, point * POINT_WORDS + LOCK, -1)
 
-    def next_job(self, game: Game, own: int, work: Work) -> Job:
+    def next_job(self, game: Game, own: int, work: Work) -> SplitMove:
         """Return the next job for ``own``, this thread's split point: its next move; when all are taken, a move of a
         point beneath it while helpers are inside (then ``leave`` that point); at last none.
         """
@@ -246,13 +246,13 @@ class Team(Native):
 
     def claim(self, point: int) -> int:
         """Return the place of the next move of a split point on its owner's stack, or NOWHERE."""
-        place = add(self.words, point * WIDTH + NEXT, PAIR)
-        return place if place < self.words[point * WIDTH + END] else NOWHERE
+        place = add(self.words, point * POINT_WORDS + NEXT, PAIR)
+        return place if place < self.words[point * POINT_WORDS + END] else NOWHERE
 
-    def job(self, game: Game, point: int, place: int) -> Job:
+    def job(self, game: Game, point: int, place: int) -> SplitMove:
         """Return the search of the move at ``place``."""
-        first = point * WIDTH
-        return Job(
+        first = point * POINT_WORDS
+        return SplitMove(
             point=point if place != NOWHERE else NOWHERE,
             move=self.stacks[self.words[first + OWNER], max(0, place) + 1],
             state=self.state(game, point),
@@ -265,7 +265,7 @@ class Team(Native):
 
     def end(self, point: int) -> int:
         """Return the end of the moves of a split point, on its owner's stack."""
-        return int(self.words[point * WIDTH + END])
+        return int(self.words[point * POINT_WORDS + END])
 
     def alpha(self, point: int) -> Number:
         """Return the current alpha of a split point."""
@@ -274,9 +274,9 @@ class Team(Native):
         self.unlock(point)
         return alpha  # type: ignore[no-any-return]
 
-    def report(self, job: Job, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
+    def report(self, job: SplitMove, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
         """Record the value of a move, exact inside the window, else a bound; with ``narrows``, raise alpha to it."""
-        point, ply, first = job.point, job.ply, job.point * WIDTH
+        point, ply, first = job.point, job.ply, job.point * POINT_WORDS
         self.lock(point)
         if trusted:
             self.words[first + TRUSTED] = 1
@@ -295,7 +295,7 @@ class Team(Native):
 
     def node(self, search: Search, point: int) -> Node:
         """Return the node of a split point."""
-        first = point * WIDTH
+        first = point * POINT_WORDS
         depth, ply = int(self.words[first + DEPTH]), int(self.words[first + PLY])
         frame = Frame(ply, int(self.words[first + START]), any_number(NO_MOVE), any_number(NO_MOVE))
         alpha, beta = self.values[point, ALPHA], self.values[point, BETA]
@@ -312,17 +312,17 @@ class Team(Native):
         """Prepare for a search."""
         self.words[:] = 0
         self.used[:] = 0
-        self.words[WHOLE_SEARCH * WIDTH + OPEN] = 1
+        self.words[WHOLE_SEARCH * POINT_WORDS + OPEN] = 1
         self.settings[CUTOFF], self.settings[SHARE] = cutoff, share
 
     def stop(self) -> None:
         """Call everything off."""
-        self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF] = ASKED
+        self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF] = ASKED
 
     @property
     def stopped(self) -> int:
         """Whether the search was called off: 0, BY_ITSELF or ASKED."""
-        return int(self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF])
+        return int(self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF])
 
     @property
     def length(self) -> np.ndarray:
@@ -343,7 +343,7 @@ def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Te
     plies = LONGEST_LINE + 2
     shared = Team(
         me=np.zeros(1, dtype=np.int64),
-        words=np.zeros(points * WIDTH, dtype=np.int64),
+        words=np.zeros(points * POINT_WORDS, dtype=np.int64),
         values=np.zeros((points, 3), dtype=number),
         positions=np.zeros((points, max(1, state_words)), dtype=object if number is object else np.int64),
         lines=np.zeros((points, plies), dtype=works[0].line.dtype),

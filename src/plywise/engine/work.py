@@ -18,9 +18,9 @@ from plywise.compiling.rows import put
 from plywise.engine.table import NO_MOVE
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
-NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
+NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE = range(9)
 """Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
 (positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
 to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
@@ -57,7 +57,7 @@ MOST_CHOSEN = 1 << 12
 POLL = 255
 """A thread checks whether its work was cancelled at every node whose number has none of these bits set."""
 
-TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
+TOO_LONG = f"{TOO_LONG_A_LINE}, or has too many moves: give depth="
 THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
 
 

@@ -12,12 +12,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plywise.explain.drafts import NodeDraft, Shape
-from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, Style, line_height, text_width
+from plywise.explain.miniature import Point
 from plywise.explain.text import short_label
+from plywise.explain.tidy_tree import tidy_tree
 from plywise.explain.tree_notation import Labels
-
-Point = tuple[float, float]
 
 GAP = 14.0
 """The space between neighbours."""
@@ -102,7 +101,7 @@ class Arrangement(NamedTuple):
 def arranged(drafts: Sequence[NodeDraft], top: float = 0.0) -> Arrangement:
     """Return the places of all nodes of a tree; the first draft is the root."""
     forms = [form(draft) for draft in drafts]
-    x, levels = layout([draft.children for draft in drafts], [each.width for each in forms], GAP)
+    x, levels = tidy_tree([draft.children for draft in drafts], [each.width for each in forms], GAP)
     rows = _rows(forms, levels, top)
     y = [rows[level].shapes + each.half for level, each in zip(levels, forms, strict=True)]
     stems, drops = [False] * len(drafts), [False] * len(drafts)

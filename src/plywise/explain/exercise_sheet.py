@@ -15,7 +15,7 @@ from plywise.explain.quiz import Question, Quiz, Step
 
 SheetForm = Literal["html", "svg", "tex"]
 
-MARK = "?"
+NODE_MARK = "?"
 """Drawn beside the marked node."""
 LINE = "_" * 28
 """Room for a handwritten answer."""
@@ -54,14 +54,14 @@ def bare_figure(quiz: Quiz) -> Figure:
 
 def solved_figure(quiz: Quiz) -> Figure:
     """Return the tree as alpha-beta searched it, with windows, cuts and their reasons."""
-    marked = {} if quiz.marked is None else {quiz.marked.number: MARK}
+    marked = {} if quiz.marked is None else {quiz.marked.number: NODE_MARK}
     return figure(quiz.searched, captions=False, marks=marked)
 
 
 def _marks(quiz: Quiz) -> dict[int, str]:
     """Return by visit the letters of the leaves, unless the moves are these letters, and the mark."""
     letters = {} if quiz.is_lettered else {leaf.number: letter for letter, leaf in quiz.leaves.items()}
-    return letters | {visit.number: MARK for visit in quiz.whole.visits.values() if quiz.is_marked(visit)}
+    return letters | {visit.number: NODE_MARK for visit in quiz.whole.visits.values() if quiz.is_marked(visit)}
 
 
 # Words ---------------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def _title(quiz: Quiz, answers: bool) -> str:
 
 
 def _facts(quiz: Quiz) -> list[str]:
-    marked = [] if quiz.marked is None else [f"{MARK} is the marked node."]
+    marked = [] if quiz.marked is None else [f"{NODE_MARK} is the marked node."]
     return [f"{quiz.rule}.", " ".join(["Triangles up are Max, triangles down are Min.", *marked])]
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plywise.errors import SearchError
-from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, Point, arranged, edge_lines, outline
+from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, arranged, edge_lines, outline
 from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
 from plywise.explain.look import SIZES, Style, line_height, text_width
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 from plywise.explain.search_tree import SearchTree
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window

@@ -35,7 +35,7 @@ PALETTES: Mapping[str, Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[] ")
-_WIDE = frozenset("mwMWAOQGC≥≤∞→…+=<>")
+_WIDE_LETTERS = frozenset("mwMWAOQGC≥≤∞→…+=<>")
 
 
 @lru_cache(maxsize=10_000)  # thousands of nodes share a few texts
@@ -48,7 +48,7 @@ def text_width(text: str, style: Style) -> float:
     if style in MONOSPACED:
         ems = 0.61 * len(text)
     else:
-        ems = sum(0.38 if letter in _NARROW else 0.86 if letter in _WIDE else 0.6 for letter in text)
+        ems = sum(0.38 if letter in _NARROW else 0.86 if letter in _WIDE_LETTERS else 0.6 for letter in text)
     return round(ems * SIZES[style] * (1.06 if style in BOLD else 1.0), 1)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from plywise.layers.layout import DARK, Layout, Piece
+from plywise.layers.layout import DARK_INK, Layout, Piece
 
 Point = tuple[float, float]
 
@@ -110,11 +110,11 @@ def _box(column: int, row: int, columns: int, rows: int, fill: str, edge: str = 
 def _piece(piece: Piece, middle: Point) -> Iterator[Mark]:
     """Yield a glyph, a stone or a symbol."""
     if piece.glyph:
-        edge = DARK if piece.fill else ""
+        edge = DARK_INK if piece.fill else ""
         yield _letter(piece.glyph, middle, piece.fill or "ink", edge, piece.symbol, 0.95 * CELL)
         return
     if piece.fill:
-        yield Mark((middle,), piece.fill, DARK, radius=STONE * CELL)
+        yield Mark((middle,), piece.fill, DARK_INK, radius=STONE * CELL)
     if piece.detail or not piece.fill:
         yield _letter(piece.symbol, middle, piece.detail or "ink", size=LETTER * CELL * (0.8 if piece.fill else 1))
 

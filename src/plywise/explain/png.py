@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 from plywise.io.plot import check_plot
 
 DOTS_PER_INCH = 100

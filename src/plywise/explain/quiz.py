@@ -36,7 +36,7 @@ MOST_PLIES = 30
 Name = Literal["value", "pruned", "window", "move"]
 QUESTIONS: tuple[Name, ...] = get_args(Name)
 
-RULES: Mapping[bool, str] = MappingProxyType({False: "a tie is cut", True: "a tie is not cut"})
+TIE_RULES: Mapping[bool, str] = MappingProxyType({False: "a tie is cut", True: "a tie is not cut"})
 """What the cut rule means, by whether it is strict."""
 
 
@@ -159,7 +159,7 @@ class Quiz:
     @property
     def rule(self) -> str:
         """When the search cuts, in symbols and in words."""
-        return f"{cut_rule(self.searched)}: {RULES[self.searched.strict]}"
+        return f"{cut_rule(self.searched)}: {TIE_RULES[self.searched.strict]}"
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:

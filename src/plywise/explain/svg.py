@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, text_width
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 MONOSPACED_FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"

@@ -18,7 +18,7 @@ from plywise.explain.text import number, window
 from plywise.game import MAX
 
 LEGEND = "▲ Max  ▼ Min  ▢ leaf  ★ best play  ✂ not searched"
-UP, DOWN, LEAF, MEMO, STAR, SCISSORS = "▲▼▢◇★✂"
+UP, DOWN, LEAF, DIAMOND, STAR, SCISSORS = "▲▼▢◇★✂"
 CURRENT = "bold reverse"
 
 
@@ -33,7 +33,7 @@ def heading(tree: SearchTree) -> Text:
 def legend(tree: SearchTree) -> Text:
     """Return the legend of the signs."""
     text = LEGEND.replace("▲ Max  ▼ Min", "▲ player to move") if tree.algorithm.many_players else LEGEND
-    return Text(f"{text}  {MEMO} known from the memo" if tree.algorithm.uses_table else text, style="dim")
+    return Text(f"{text}  {DIAMOND} known from the memo" if tree.algorithm.uses_table else text, style="dim")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,7 +104,7 @@ class _Artist:
         if visit.kind in ("terminal", "horizon"):
             return LEAF
         if visit.kind == "recalled":
-            return MEMO
+            return DIAMOND
         if self.tree.algorithm.many_players:
             return f"{UP} {self.tree.role(visit.player)}"
         return UP if visit.player == MAX else DOWN

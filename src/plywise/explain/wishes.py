@@ -21,8 +21,8 @@ from plywise.result import Result
 
 TRIES = 3000
 """How many random trees to try before giving up."""
-DEEPEST = 7
-WIDEST = 9
+MOST_DEPTH = 7
+MOST_BRANCHING = 9
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Wishes:
     """The player at the root."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (("depth", 1, DEEPEST), ("branching", 1, WIDEST), ("cuts", 0, MOST_LEAVES)):
+        for name, low, high in (("depth", 1, MOST_DEPTH), ("branching", 1, MOST_BRANCHING), ("cuts", 0, MOST_LEAVES)):
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise QuizError(f"{name}={value!r} must be a whole number from {low} to {high}")
@@ -162,10 +162,10 @@ def _draw(chance: random.Random, wishes: Wishes) -> Tree | None:
     return Tree.from_json(_named(shape, values, wishes.first))
 
 
-Shape = list[Any]  # of shapes: the children; none at a leaf
+TreeShape = list[Any]  # of shapes: the children; none at a leaf
 
 
-def _shape(chance: random.Random, wishes: Wishes, ply: int) -> Shape:
+def _shape(chance: random.Random, wishes: Wishes, ply: int) -> TreeShape:
     if ply == wishes.depth or (wishes.ragged and ply > 0 and chance.random() < 0.2):
         return []
     count = wishes.branching
@@ -174,11 +174,11 @@ def _shape(chance: random.Random, wishes: Wishes, ply: int) -> Shape:
     return [_shape(chance, wishes, ply + 1) for _ in range(count)]
 
 
-def _depth(shape: Shape) -> int:
+def _depth(shape: TreeShape) -> int:
     return 1 + max(map(_depth, shape)) if shape else 0
 
 
-def _leaf_count(shape: Shape) -> int:
+def _leaf_count(shape: TreeShape) -> int:
     return sum(map(_leaf_count, shape)) if shape else 1
 
 
@@ -193,7 +193,7 @@ def _values(chance: random.Random, count: int, ties: bool | None) -> list[int]:
     return found
 
 
-def _named(shape: Shape, values: list[int], first: str) -> dict[str, Any]:
+def _named(shape: TreeShape, values: list[int], first: str) -> dict[str, Any]:
     """Return a tree for ``Tree.from_json``: inner nodes are named level by level, leaves from left to right."""
     order, root = ("max", "min") if first == "max" else ("min", "max"), dict[str, Any]()
     level, ply, count = [(shape, root)], 0, 0

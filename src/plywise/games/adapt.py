@@ -17,10 +17,10 @@ from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.layers import View
 
-Path = tuple[Hashable, ...]
+MovePath = tuple[Hashable, ...]
 """A position: the moves played so far."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
+METHOD_NAMES: Mapping[str, tuple[str, ...]] = {
     "push": ("push", "apply"),
     "pop": ("pop", "undo"),
     "moves": ("legal_moves", "moves"),
@@ -111,7 +111,7 @@ class _Walker:
         self.push = push
         self.pop = pop
 
-    def at(self, path: Path) -> Any:
+    def at(self, path: MovePath) -> Any:
         """Return the board, moved to the position ``path``."""
         common = 0
         for here, there in zip(self.path, path, strict=False):
@@ -136,10 +136,10 @@ class Adapted(View, Game):
     ask: Mapping[str, Callable[..., Any]] = dataclasses.field(repr=False)
     """Functions that read the board: ``moves``, ``over``, ``player``, ``score``, and any others given."""
 
-    def initial(self) -> Path:
+    def initial(self) -> MovePath:
         return ()
 
-    def to_move(self, state: Path) -> int:
+    def to_move(self, state: MovePath) -> int:
         player = self.ask["player"](self.walker.at(state))
         if player is True or player is False:
             return MAX if player else MIN
@@ -149,27 +149,27 @@ class Adapted(View, Game):
             )
         return player
 
-    def moves(self, state: Path) -> Iterable[Hashable]:
+    def moves(self, state: MovePath) -> Iterable[Hashable]:
         return tuple(self.ask["moves"](self.walker.at(state)))
 
-    def play(self, state: Path, move: Hashable) -> Path:
+    def play(self, state: MovePath, move: Hashable) -> MovePath:
         return (*state, move)
 
-    def is_terminal(self, state: Path) -> bool:
+    def is_terminal(self, state: MovePath) -> bool:
         return bool(self.ask["over"](self.walker.at(state)))
 
-    def score(self, state: Path) -> float:
+    def score(self, state: MovePath) -> float:
         return self.ask["score"](self.walker.at(state))  # type: ignore[no-any-return]
 
-    def evaluate(self, state: Path) -> float:
+    def evaluate(self, state: MovePath) -> float:
         return self.ask["evaluate"](self.walker.at(state)) if "evaluate" in self.ask else 0
 
-    def key(self, state: Path) -> Hashable:
+    def key(self, state: MovePath) -> Hashable:
         return self.ask["key"](self.walker.at(state)) if "key" in self.ask else state
 
     # Text -----------------------------------------------------------------------------------------------------------
 
-    def parse(self, text: str) -> Path:
+    def parse(self, text: str) -> MovePath:
         state = self.initial()
         for word in text.split():
             if self.is_terminal(state):
@@ -177,17 +177,17 @@ class Adapted(View, Game):
             state = self.play(state, self.parse_move(state, word))
         return state
 
-    def format(self, state: Path) -> str:
+    def format(self, state: MovePath) -> str:
         return " ".join(self.format_move(state[:i], move) for i, move in enumerate(state))
 
-    def format_move(self, state: Path, move: Hashable) -> str:
+    def format_move(self, state: MovePath, move: Hashable) -> str:
         return self.ask["move_text"](self.walker.at(state), move) if "move_text" in self.ask else str(move)
 
     @cached_property
     def title(self) -> str:  # type: ignore[override]
         return type(self.walker.board).__name__
 
-    def board(self, state: Path) -> str:
+    def board(self, state: MovePath) -> str:
         return str(self.walker.at(state))
 
     def __repr__(self) -> str:
@@ -196,7 +196,7 @@ class Adapted(View, Game):
 
 def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
     """Find what a game needs in ``given`` or under a usual name, and check the player to move."""
-    found = {what: given[what] if what in given else _usual_name(board, what) for what in NAMES}
+    found = {what: given[what] if what in given else _usual_name(board, what) for what in METHOD_NAMES}
     found |= given
     for what, how in found.items():
         if isinstance(how, str):
@@ -216,10 +216,10 @@ def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
 
 
 def _usual_name(board: Any, what: str) -> str:
-    for name in NAMES[what]:
+    for name in METHOD_NAMES[what]:
         if hasattr(board, name):
             return name
-    raise GameError(f"{type(board).__name__} has no {' or '.join(NAMES[what])}: give {what}=, "
+    raise GameError(f"{type(board).__name__} has no {' or '.join(METHOD_NAMES[what])}: give {what}=, "
                     "the name of an attribute or a function of the board")  # fmt: skip
 
 

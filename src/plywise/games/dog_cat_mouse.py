@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from plywise.games.tree import Tree
-from plywise.games.tree_forms import Node
+from plywise.games.tree_forms import TreeNode
 
 
 def _tree() -> Tree:
@@ -43,5 +43,5 @@ class DogCatMouse(Tree):
     title = "Dog, cat, mouse"
     description = "A small tree for three players, for max^n."
     known_size = (15, "2^3")
-    nodes: list[Node] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
+    nodes: list[TreeNode] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
     player_names: list[str] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().player_names)

@@ -21,7 +21,7 @@ from plywise.errors import PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.layers import Grid, Piece, View
 
-COLOURS = "BR"
+COLOUR_LETTERS = "BR"
 LEAVES = (1, -5, 3, -3, 4, -2, 0, 6)
 """The scores, with blue to the left."""
 
@@ -75,18 +75,18 @@ class RedBlue(View, Game):
 
     def parse(self, text: str) -> Choices:
         colours = text.strip().upper()
-        if len(colours) > 3 or set(colours) - set(COLOURS):
+        if len(colours) > 3 or set(colours) - set(COLOUR_LETTERS):
             raise PositionError(f"{text!r} is not a position: it needs up to three letters, each B or R, such as 'BR'")
         state = self.initial()
         for colour in colours:
-            state = self.play(state, COLOURS.index(colour))
+            state = self.play(state, COLOUR_LETTERS.index(colour))
         return state
 
     def format(self, state: Choices) -> str:
-        return "".join(COLOURS[state.chosen >> i & 1] for i in reversed(range(state.plies)))
+        return "".join(COLOUR_LETTERS[state.chosen >> i & 1] for i in reversed(range(state.plies)))
 
     def format_move(self, state: Choices, move: int) -> str:
-        return COLOURS[move]
+        return COLOUR_LETTERS[move]
 
     def piece_at(self, state: Choices, place: int) -> int:
         return 1 + (state.chosen >> state.plies - 1 - place & 1) if place < state.plies else 0

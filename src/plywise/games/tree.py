@@ -18,7 +18,7 @@ import numpy as np
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
 from plywise.games import tree_forms
-from plywise.games.tree_forms import Node
+from plywise.games.tree_forms import TreeNode
 from plywise.io.files import read_text_file
 from plywise.layers import ManyPlayers, View
 
@@ -26,7 +26,7 @@ LONGEST_PICTURE = 60
 """The most lines of a picture; a longer one ends with three dots."""
 
 
-class Place(NamedTuple):
+class TreePosition(NamedTuple):
     node: int
 
 
@@ -51,7 +51,7 @@ class Tree(ManyPlayers, View, Game):
     """
 
     written = True
-    nodes: list[Node]
+    nodes: list[TreeNode]
     player_names: list[str] = dataclasses.field(default_factory=list)
 
     # Ways to make one -----------------------------------------------------------------------------------------------
@@ -195,35 +195,35 @@ class Tree(ManyPlayers, View, Game):
 
     # Rules ----------------------------------------------------------------------------------------------------------
 
-    def initial(self) -> Place:
-        return Place(0)
+    def initial(self) -> TreePosition:
+        return TreePosition(0)
 
-    def to_move(self, state: Place) -> int:
+    def to_move(self, state: TreePosition) -> int:
         return self.movers[state.node].item()  # type: ignore[no-any-return]
 
-    def moves(self, state: Place) -> Iterator[int]:
+    def moves(self, state: TreePosition) -> Iterator[int]:
         for child in range(self.first[state.node + 1] - self.first[state.node]):
             yield child
 
-    def play(self, state: Place, move: int) -> Place:
-        return Place(self.children[self.first[state.node] + move].item())
+    def play(self, state: TreePosition, move: int) -> TreePosition:
+        return TreePosition(self.children[self.first[state.node] + move].item())
 
-    def is_terminal(self, state: Place) -> bool:
+    def is_terminal(self, state: TreePosition) -> bool:
         return self.first[state.node].item() == self.first[state.node + 1].item()  # type: ignore[no-any-return]
 
-    def score(self, state: Place) -> float:
+    def score(self, state: TreePosition) -> float:
         return self.values[state.node, 0].item()  # type: ignore[no-any-return]
 
-    def scores(self, state: Place) -> Sequence[float]:
+    def scores(self, state: TreePosition) -> Sequence[float]:
         return self.values[state.node]  # type: ignore[no-any-return]
 
-    def evaluate(self, state: Place) -> float:
+    def evaluate(self, state: TreePosition) -> float:
         return self.values[state.node, 0].item()  # type: ignore[no-any-return]
 
-    def estimates(self, state: Place) -> Sequence[float]:
+    def estimates(self, state: TreePosition) -> Sequence[float]:
         return self.values[state.node]  # type: ignore[no-any-return]
 
-    def bounds(self, state: Place) -> tuple[float, float]:
+    def bounds(self, state: TreePosition) -> tuple[float, float]:
         return (self.extremes[state.node, 0].item(), self.extremes[state.node, 1].item())
 
     def is_zero_sum(self) -> bool:
@@ -234,20 +234,20 @@ class Tree(ManyPlayers, View, Game):
 
     # Text -----------------------------------------------------------------------------------------------------------
 
-    def parse(self, text: str) -> Place:
+    def parse(self, text: str) -> TreePosition:
         names = [node.name for node in self.nodes]
         if text.strip() not in names:
             more = ", ..." if len(names) > 20 else ""
             raise PositionError(f"{text!r} is not a node of this tree; nodes are {', '.join(names[:20])}{more}")
-        return Place(names.index(text.strip()))
+        return TreePosition(names.index(text.strip()))
 
-    def format(self, state: Place) -> str:
+    def format(self, state: TreePosition) -> str:
         return self.nodes[state.node].name
 
-    def format_move(self, state: Place, move: int) -> str:
+    def format_move(self, state: TreePosition, move: int) -> str:
         return self.nodes[state.node].moves[move]
 
-    def board(self, state: Place) -> str:
+    def board(self, state: TreePosition) -> str:
         lines: list[str] = []
         waiting = [(state.node, 0)]
         while waiting and len(lines) < LONGEST_PICTURE:

@@ -26,7 +26,7 @@ LONGEST_TEXT = 200
 """The most characters of a name or a move."""
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A node of a finished tree."""
 
     name: str
@@ -57,7 +57,7 @@ class Draft:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
+def finished(root: Draft, player_names: Sequence[str] = ()) -> list[TreeNode]:
     """Check drafts and number them, the root first and every node before its children.
 
     Raises:
@@ -80,7 +80,7 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
     moves = [_checked_moves(draft) for draft in drafts]
     names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
     _check_names(drafts, names)
-    return list(map(Node, names, (player or 0 for player in players), values, children, moves))
+    return list(map(TreeNode, names, (player or 0 for player in players), values, children, moves))
 
 
 def _paths(children: Iterable[tuple[int, ...]], moves: Iterable[tuple[str, ...]]) -> list[str]:
@@ -267,7 +267,7 @@ def _check_keys(draft: Draft, item: Mapping[str, Any]) -> None:
         raise GameError(f'{draft.place}: "children" must be a list of at least one; a leaf has a "value" instead')
 
 
-def write_json(nodes: list[Node], player_names: Sequence[str]) -> dict[str, Any]:
+def write_json(nodes: list[TreeNode], player_names: Sequence[str]) -> dict[str, Any]:
     """Return the JSON format.  A node with several parents is written once and then referred to."""
     paths = _paths((node.children for node in nodes), (node.moves for node in nodes))
     reached = Counter(child for node in nodes for child in node.children)
@@ -405,7 +405,7 @@ def _lines(fields: Mapping[str, str], name: str, form: str) -> list[list[str]]:
     return lines
 
 
-def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
+def write_berkeley(nodes: list[TreeNode], diagram: str, agent: str) -> str:
     """Return a ``GraphGameTreeTest`` of CS188 for a class of agents."""
     if isinstance(next(node.value for node in nodes if not node.children), tuple):
         raise GameError("the CS188 format needs single values at leaves, not one for each player")
@@ -436,7 +436,7 @@ def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
     return "".join(f"{name}: {text}\n" for name, text in zip(fields, texts, strict=True))
 
 
-def _in_rounds(nodes: list[Node], agents: int) -> bool:
+def _in_rounds(nodes: list[TreeNode], agents: int) -> bool:
     """Return whether play goes in rounds of ``agents`` moves: one of Max, then all of Min."""
     agent_of = {0: 0}
     for i, node in enumerate(nodes):
@@ -449,6 +449,6 @@ def _in_rounds(nodes: list[Node], agents: int) -> bool:
     return True
 
 
-def _value(leaf: Node) -> float:
+def _value(leaf: TreeNode) -> float:
     assert isinstance(leaf.value, (int, float))
     return leaf.value

@@ -10,6 +10,8 @@ from plywise.errors import SearchError
 from plywise.io.numbers import is_whole
 from plywise.layers.fastest_win import LONGEST_LINE as LONGEST_LINE  # where others look for limits
 
+TOO_LONG_A_LINE = f"a line of play did not end within {LONGEST_LINE} plies"
+
 MOST_MOVES = 4096
 """The most moves of a position that a check lists: faulty rules may never stop."""
 

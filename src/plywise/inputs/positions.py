@@ -67,6 +67,16 @@ def check_zero_sum(game: Game, name: str) -> None:
         raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs maxn")
 
 
+def check_two_players(game: Game, state: State, name: str) -> None:
+    """Check that a position is one for the search that is called ``name``.
+
+    Raises:
+        SearchError: a third player moves there.
+    """
+    if game.to_move(state) not in (MAX, MIN):
+        raise SearchError(f"{name} is for two players; {game!r} has more and needs maxn")
+
+
 class PositionLine(NamedTuple):
     """A line of a file that holds a position."""
 

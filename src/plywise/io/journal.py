@@ -36,7 +36,7 @@ LONGEST_NAME = 40
 DIFFERENCES_TOLD = 2
 """The most differences between two headers in a message."""
 
-Record = Mapping[str, Any]
+JournalRecord = Mapping[str, Any]
 
 
 CHECK = "check"
@@ -48,7 +48,7 @@ def json_line(item: Mapping[str, Any]) -> bytes:
     return json.dumps(item, ensure_ascii=False).encode() + b"\n"
 
 
-def checked_line(record: Record) -> bytes:
+def checked_line(record: JournalRecord) -> bytes:
     """Return the line of a result, with its checksum at the end.
 
     >>> checked_line({"line": 1})
@@ -58,7 +58,7 @@ def checked_line(record: Record) -> bytes:
     return b'%s, "%s": "%08x"}\n' % (content, CHECK.encode(), zlib.crc32(content))
 
 
-def read_line(line: bytes) -> Record | None:
+def read_line(line: bytes) -> JournalRecord | None:
     """Return the result in a line, without its checksum; None if the line is damaged.
 
     >>> read_line(checked_line({"line": 1})), read_line(b'{"line": 2, "check": "5cffb582"}\\n')
@@ -111,13 +111,13 @@ class Journal:
     ) -> None:
         self.raw.close()
 
-    def append(self, records: Iterable[Record]) -> None:
+    def append(self, records: Iterable[JournalRecord]) -> None:
         """Add results.  On return the operating system has them; they reach the disk soon after."""
         self._write(b"".join(map(checked_line, records)))
         if time.monotonic() - self.synced >= SYNC_SECONDS:
             self._sync()
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[JournalRecord]:
         """Yield the results in the file, each number once."""
         for record, _ in self._entries():
             yield record
@@ -132,7 +132,7 @@ class Journal:
         else:
             self._sync()
 
-    def _entries(self) -> Iterator[tuple[Record, bytes]]:
+    def _entries(self) -> Iterator[tuple[JournalRecord, bytes]]:
         """Yield results with their lines; a damaged line counts as missing."""
         seen: set[int] = set()
         self.damaged = 0

@@ -20,7 +20,7 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """Colours of pieces by name."""
 
-DARK, LIGHT = "#1a1c20", "#ffffff"
+DARK_INK, LIGHT_INK = "#1a1c20", "#ffffff"
 EMPTY = "."
 """An empty place, as text."""
 
@@ -67,7 +67,7 @@ class Piece:
         if not self.fill or (self.colour in ("black", "white") and not self.glyph):
             return ""
         red, green, blue = (int(self.fill[i : i + 2], 16) for i in (1, 3, 5))
-        return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else LIGHT
+        return DARK_INK if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else LIGHT_INK
 
     def to_json(self) -> dict[str, str]:
         """Return the piece as data for the page."""

@@ -21,10 +21,10 @@ from plywise.compiling.rows import rows_of, state_at
 from plywise.errors import PositionError, SearchError
 from plywise.game import State
 from plywise.games.chess.board import Position
+from plywise.games.chess.chess import Chess
 from plywise.games.chess.epd import parse_epd
 from plywise.games.chess.evaluation import FULL_PHASE, FULL_SCALE, Evaluation, Trace
 from plywise.games.chess.features import FEATURES
-from plywise.games.chess.game import Chess
 from plywise.io.files import text_of
 
 OnStep = Callable[[int, int], None]
@@ -35,7 +35,7 @@ CHUNK = 1 << 14
 """Positions between two reports of progress."""
 MOST_ACTIVE = 400
 """More features than any position has."""
-UNKNOWN = 1 << 15
+NO_OPINION = 1 << 15
 """Stands for a missing opinion of an engine."""
 
 NEWLINE, SPACE, SLASH, MINUS = 10, 32, 47, 45
@@ -95,7 +95,7 @@ def read_dataset(
         chosen = np.sort(np.random.default_rng(seed).choice(len(rows), most, replace=False))
         rows, outcomes, games = rows[chosen], outcomes[chosen], games[chosen]
     places, counts, starts, taper = _features(game, rows, on_step)
-    opinions = np.where(outcomes[:, 1] == UNKNOWN, np.nan, outcomes[:, 1])
+    opinions = np.where(outcomes[:, 1] == NO_OPINION, np.nan, outcomes[:, 1])
     return Dataset(places, counts, starts, taper, outcomes[:, 0] / 2, opinions, games)
 
 
@@ -229,14 +229,14 @@ def opinion_in(text: np.ndarray, begin: int, end: int) -> int:
     """Return an engine's opinion in a line; ``UNKNOWN`` if there is none."""
     place = find(text, begin, end, OPINION)
     if place < 0:
-        return UNKNOWN
+        return NO_OPINION
     place += len(OPINION)
     negative = place < end and text[place] == MINUS
     value = 0
     if negative:
         place += 1
     while place < end and 48 <= text[place] <= 57:
-        value = min(10 * value + int(text[place]) - 48, UNKNOWN - 1)
+        value = min(10 * value + int(text[place]) - 48, NO_OPINION - 1)
         place += 1
     return -value if negative else value
 

@@ -21,7 +21,7 @@ MOBILE = ((7, 6), (6, 6), (3, 7), (2, 5))
 """The value of one more square to a knight, bishop, rook or queen, near its usual mobility."""
 USUAL_MOBILITY = (4, 6, 7, 13)
 
-PASSED = ((0, 0), (0, 10), (2, 15), (8, 30), (25, 60), (60, 110), (100, 170), (0, 0))
+PASSED_WORTH = ((0, 0), (0, 10), (2, 15), (8, 30), (25, 60), (60, 110), (100, 170), (0, 0))
 """The value of a passed pawn on each rank."""
 
 
@@ -67,7 +67,7 @@ def _set_squares(weights: np.ndarray) -> None:
 
 
 def _set_pawns(weights: np.ndarray) -> None:
-    for rank, (middlegame, endgame) in enumerate(PASSED):
+    for rank, (middlegame, endgame) in enumerate(PASSED_WORTH):
         weights[f.PASSED + rank] = middlegame / 2, endgame / 2
         weights[f.PASSED_BLOCKED + rank] = -middlegame / 4, -endgame / 4
         weights[f.PASSED_STOP_ATTACKED + rank] = -middlegame / 8, -endgame / 8

@@ -21,7 +21,7 @@ import numpy as np
 from plywise.errors import SearchError
 from plywise.game import State
 from plywise.games.chess import features as f
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 from plywise.learning.dataset import Dataset, call
 
 HELD_OUT = 0.05
@@ -215,7 +215,7 @@ def in_centipawns(weights: np.ndarray, scale: float, data: Dataset) -> tuple[np.
     for man in range(len(f.MEN)):
         centre(man, *((f.SQUARE + 64 * (6 * wing + man), 64) for wing in range(2)))
     centre(0, (f.PAWN, 96))
-    for kind in range(len(f.PIECES)):
+    for kind in range(len(f.PIECE_NAMES)):
         centre(1 + kind, (f.MOBILITY[kind], f.MOST_MOBILITY[kind] + 1))
     factor = ENDGAME_PAWN / float(weights[f.MATERIAL, 1])
     return weights * factor, float(scale * factor)

@@ -26,9 +26,10 @@ from typing import Any, NamedTuple
 from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
-from plywise.errors import GameError, PlywiseError, SearchError
+from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.limits import check_seconds
+from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
 from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
@@ -172,8 +173,7 @@ class BotSpec:
         Raises:
             SearchError, GameError: it cannot play this game, or not with these options.
         """
-        if not game.is_zero_sum():
-            raise GameError(f"a match needs a zero-sum game for two players, which {game!r} is not")
+        check_zero_sum(game, "a match")
         if self.kind == RANDOM:
             return RandomBot(game, self)
         if self.kind in PROGRAMS:

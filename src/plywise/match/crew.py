@@ -263,10 +263,10 @@ class GameProcess:
             self.process.join()
 
 
-Games = Generator[tuple[Pairing, Played], None, None]
+PlayedGames = Generator[tuple[Pairing, Played], None, None]
 
 
-def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
+def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> PlayedGames:
     """Yield games as they end; ``workers`` of them are played at a time.
 
     Raises:

@@ -23,12 +23,12 @@ from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
-from plywise.io.journal import Journal, Record
+from plywise.io.journal import Journal, JournalRecord
 from plywise.io.numbers import is_whole
 from plywise.layers import View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
-from plywise.match.crew import Games, Pairing, Setting, played_games
+from plywise.match.crew import Pairing, PlayedGames, Setting, played_games
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
@@ -75,7 +75,7 @@ def match(
         sprt: a test that ends the match as soon as it accepts one of its hypotheses.
         concurrency: how many games to play at a time, each in its own process.
         seed: for random choices.
-        out: the file of the games, JSON lines.  Games already in it are not played again.
+        out: the file of the games, JSON lines.  PlayedGames already in it are not played again.
         record: also write the games to this file, in the game's own format (``View.record``): PGN for chess.
         fresh: start over and overwrite ``out``.
         make_game: how a worker process makes the game; default: it gets a copy.
@@ -87,7 +87,7 @@ def match(
         The final standing: results, Elo with error bars, faults.
 
     Raises:
-        SearchError: an argument is invalid, or ``out`` holds another match.
+        SearchError: an argument is invalid, the game is not for two, or ``out`` holds another match.
         GameError: two bots cannot play the game.
         PositionError: an opening is not a position of this game.
 
@@ -235,7 +235,7 @@ def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Ite
 # Meanwhile ------------------------------------------------------------------------------------------------------------
 
 
-def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> Games:
+def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
     if standing.verdict is not None:
         return
     with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
@@ -277,7 +277,7 @@ def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
 
 
 def _write_record(
-    file: Path, game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], lines: Iterator[Record]
+    file: Path, game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], lines: Iterator[JournalRecord]
 ) -> None:
     """Write the games in the game's own format."""
     with written_whole(file) as out:
@@ -301,4 +301,4 @@ def _as_record(
         "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
         "clock": str(specs[maximiser].limits.clock or ""),
     }  # fmt: skip
-    return game.record(start, moves, about)  # type: ignore[no-any-return]
+    return game.record(start, moves, about)

@@ -6,16 +6,21 @@ import dataclasses
 import re
 from typing import NamedTuple
 
+import numpy as np
+
 from plywise.errors import SearchError
 from plywise.inputs.limits import check_limits
 from plywise.io.numbers import read_real, read_whole
 
 _WHOLE = "[0-9]{1,9}"
-_REAL = rf"{_WHOLE}(?:\.{_WHOLE})?"
+_REAL = rf"{_WHOLE}(?:\.[0-9]{{1,17}})?"
 _CONTROL = re.compile(
     rf"(?:(?P<moves>{_WHOLE})/)?(?:(?:(?P<hours>{_WHOLE}):)?(?P<minutes>{_WHOLE}):)?(?P<seconds>{_REAL})"
     rf"(?:\+(?P<increment>{_REAL}))?"
 )
+
+TOO_LONG_A_TIME = 10**9
+"""Seconds: 31 years, and one more digit than ``parse`` reads."""
 
 
 class TimeControl(NamedTuple):
@@ -46,11 +51,14 @@ class TimeControl(NamedTuple):
         control = cls(3600 * hours + 60 * minutes + seconds, increment, moves)
         if control.base <= 0 or control.moves == 0:
             raise SearchError(f"the time control {text!r} leaves no time to think")
+        if control.base >= TOO_LONG_A_TIME:
+            raise SearchError(f"the time control {text!r} is too long: it must be below {TOO_LONG_A_TIME:,} seconds")
         return control
 
     def __str__(self) -> str:
         moves = "" if self.moves is None else f"{self.moves}/"
-        return f"{moves}{self.base:g}+{self.increment:g}"
+        base, increment = (np.format_float_positional(float(time), trim="-") for time in (self.base, self.increment))
+        return f"{moves}{base}+{increment}"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -39,7 +39,7 @@ Tell = Callable[[int, int], None]
 VERSION = 1
 LONGEST_TEXT = 1 << 20
 """The most characters in a line."""
-SIDES = {"max": MAX, "min": MIN}
+OWNERS = {"max": MAX, "min": MIN}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +122,7 @@ def write_proof(proof: Proof, file: str | Path, game: str | None = None, tell: T
     done = 0
     with _created(Path(file)) as out:
         out.write(_json({"plywise": "proof", "version": VERSION, **dataclasses.asdict(header)}))
-        for side, owner in SIDES.items():
+        for side, owner in OWNERS.items():
             for state, move in proof.strategy(owner).items():
                 out.write(_json({
                     "player": side, "position": rules.format(state), "move": rules.format_move(state, move)
@@ -199,7 +199,7 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
             raise ProofError(f"this position already has a move, in line {lines[owner, state]}", line)
         strategies[owner][state], lines[owner, state] = move, line
         tell(len(lines), total)
-    found = {side: len(strategies[owner]) for side, owner in SIDES.items()}
+    found = {side: len(strategies[owner]) for side, owner in OWNERS.items()}
     for side, promised in (("max", header.max), ("min", header.min)):
         if found[side] != promised:
             raise ProofError(f"{file} is truncated or changed: line 1 promises {promised} moves of {side}, "
@@ -210,12 +210,12 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
 def _read_move(game: Game, item: Mapping[str, Any]) -> tuple[int, State, Move]:
     """Return the owner, the position and the move of a line."""
     side, position, move = (item.get(name) for name in ("player", "position", "move"))
-    if side not in SIDES or not isinstance(position, str) or not isinstance(move, str):
+    if side not in OWNERS or not isinstance(position, str) or not isinstance(move, str):
         raise ProofError(f"wanted a player (max or min), a position and a move, as strings: {json.dumps(item):.100}")
     state = game.parse(position)
-    if not game.is_terminal(state) and game.to_move(state) != SIDES[side]:
-        raise ProofError(f"{game.player_name(SIDES[side])} is not to move in {position!r}")
-    return SIDES[side], state, game.parse_move(state, move)
+    if not game.is_terminal(state) and game.to_move(state) != OWNERS[side]:
+        raise ProofError(f"{game.player_name(OWNERS[side])} is not to move in {position!r}")
+    return OWNERS[side], state, game.parse_move(state, move)
 
 
 def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -18,6 +18,7 @@ from plywise.engine.dfpn import Solver
 from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.chance import refuse_chance
+from plywise.inputs.positions import check_zero_sum
 from plywise.layers import FastestWin, Recurrence
 from plywise.proof.proof import Proof, Tell, nobody
 from plywise.proof.verify import check_proof, is_settled
@@ -53,8 +54,7 @@ def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: b
     Raises:
         SearchError: it is not; the message says why.
     """
-    if not game.is_zero_sum():
-        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, unlike {game!r}")
+    check_zero_sum(game, "no proof: a proof")
     if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must end")
     if isinstance(game, FastestWin):

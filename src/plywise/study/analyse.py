@@ -30,7 +30,7 @@ from plywise.game import Game, State
 from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
-from plywise.io.journal import Journal, Record
+from plywise.io.journal import Journal, JournalRecord
 
 VERSION = 2
 
@@ -128,7 +128,7 @@ def analyse(
     return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
 
 
-def _noted(records: Iterable[Record], bad: dict[int, str]) -> Iterator[Record]:
+def _noted(records: Iterable[JournalRecord], bad: dict[int, str]) -> Iterator[JournalRecord]:
     """Pass the records on, and note the errors in ``bad``."""
     for record in records:
         if "error" in record:
@@ -161,7 +161,7 @@ class LineSolver:
     all_moves: bool
     column: int | None
 
-    def records(self, lines: list[PositionLine]) -> list[Record]:
+    def records(self, lines: list[PositionLine]) -> list[JournalRecord]:
         """Return the records of these lines."""
         read = [self._read(line.text) for line in lines]
         solved = iter(self._solved([state for _, state, wrong in read if not wrong]))
@@ -244,12 +244,12 @@ class Feed:
             self.given = len(self.lines)
 
 
-def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
+def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
     """Yield records as they are found."""
     return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
 
 
-def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[JournalRecord], None, None]:
     while chunk := feed.take():
         begun = time.perf_counter()
         records = solver.records(chunk)
@@ -257,8 +257,8 @@ def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, 
         yield records
 
 
-def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
-    answers: queue.SimpleQueue[list[Record] | BaseException | None] = queue.SimpleQueue()
+def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
+    answers: queue.SimpleQueue[list[JournalRecord] | BaseException | None] = queue.SimpleQueue()
 
     def work(solver: LineSolver) -> None:
         try:

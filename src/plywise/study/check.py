@@ -22,11 +22,11 @@ from plywise.game import Game, Move, State
 from plywise.layers import ManyPlayers
 from plywise.study.checks import PARTS
 from plywise.study.checks.part import Answers, Hopeless, Place, Subject, Unanswered, described, written
-from plywise.study.checks.positions import is_a_position, shape_of
 from plywise.study.checks.rules import positions_after
+from plywise.study.checks.states import is_a_position, shape_of
 from plywise.study.findings import KINDS, Finding, Report
 
-REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal")
+REQUIRED_METHODS = ("initial", "to_move", "moves", "play", "is_terminal")
 """Plus ``score``, or ``scores`` for more than two players."""
 BREADTH = 200
 """Positions to visit breadth first, so that each is reached by the shortest play."""
@@ -105,7 +105,7 @@ class _Examination:
         """Report missing required methods; returns whether there are any."""
         subject = self.subject
         score = "scores" if isinstance(subject.game, ManyPlayers) else "score"
-        missing = [name for name in (*REQUIRED, score) if not subject.defines(name)]
+        missing = [name for name in (*REQUIRED_METHODS, score) if not subject.defines(name)]
         for name in missing:
             parameters = ", ".join(inspect.signature(getattr(Game, name)).parameters)
             message = f"class {type(subject.game).__name__} must define {name}({parameters})"

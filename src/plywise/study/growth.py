@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from plywise.algorithms import Algorithm, alphabeta, engine, minimax
-from plywise.errors import SearchError
 from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State
 from plywise.games.tree import Tree
-from plywise.games.tree_forms import Node
-from plywise.inputs.positions import position
+from plywise.games.tree_forms import TreeNode
+from plywise.inputs.positions import check_zero_sum, position
 from plywise.io.plot import plotted
 from plywise.result import Result
 from plywise.search import search
@@ -83,8 +82,7 @@ def growth(
     """
     tell = on_step or (lambda name: None)
     start = position(game, state)
-    if not game.is_zero_sum():
-        raise SearchError(f"{game!r} is not a zero-sum game for two players, so its growth cannot be drawn")
+    check_zero_sum(game, "growth")
     tell(MINIMAX)
     full = _each_depth(game, start, depth, minimax, nodes=MOST_NODES)
     nodes = {MINIMAX: {at: result.nodes for at, result in full.items()}}
@@ -186,5 +184,5 @@ def _sorted_tree(levels: list[list[_Position]], best_first: bool) -> Tree:
     for number, here in enumerate(every):
         below = tuple(numbers[id(child)] for child in ordered.get(id(here), ()))
         texts = tuple(str(move + 1) for move in range(len(below)))
-        nodes.append(Node(str(number), here.player, None if below else here.worth, below, texts))
+        nodes.append(TreeNode(str(number), here.player, None if below else here.worth, below, texts))
     return Tree(nodes)

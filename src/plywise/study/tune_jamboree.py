@@ -23,11 +23,11 @@ CUTOFFS = (4, 6, 8, 10)
 REPEATS = 3
 LONG_ENOUGH = 0.5
 """How many seconds a search with one thread must take to be worth measuring."""
-DEEPEST = 64
+MOST_DEPTH = 64
 
 
 @dataclasses.dataclass
-class Trial:
+class Measurement:
     """One setting and its measurements."""
 
     percentage_sequential: int
@@ -49,22 +49,22 @@ class Tuning:
     game: Game
     state: State
     depth: int
-    baseline: Trial
+    baseline: Measurement
     """One thread."""
-    trials: list[Trial]
+    trials: list[Measurement]
     interrupted: bool = False
 
     @property
-    def measured(self) -> list[Trial]:
+    def measured(self) -> list[Measurement]:
         """The settings that were measured at least once."""
         return [trial for trial in self.trials if trial.times]
 
     @property
-    def best(self) -> Trial | None:
+    def best(self) -> Measurement | None:
         """The fastest setting; None if Ctrl-C came before the first measurement."""
         return min(self.measured, key=lambda trial: trial.seconds, default=None)
 
-    def speedup(self, trial: Trial) -> float:
+    def speedup(self, trial: Measurement) -> float:
         """Return how many times faster than one thread a setting is."""
         return self.baseline.seconds / trial.seconds
 
@@ -133,8 +133,8 @@ def tune(
     start = position(game, state)
     depth = depth or _worthwhile_depth(game, start)
     cutoffs = [cutoff for cutoff in cutoffs if cutoff < depth] or [max(0, depth - 1)]
-    trials = [Trial(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
-    tuning = Tuning(game, start, depth, Trial(100, depth, 1), trials)
+    trials = [Measurement(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
+    tuning = Tuning(game, start, depth, Measurement(100, depth, 1), trials)
     total = repeats * (1 + len(trials))
     done = 0
     _measure(tuning, tuning.baseline)
@@ -148,7 +148,7 @@ def tune(
     return tuning
 
 
-def _measure(tuning: Tuning, trial: Trial) -> None:
+def _measure(tuning: Tuning, trial: Measurement) -> None:
     result = jamboree(
         tuning.game, tuning.state, depth=tuning.depth, threads=trial.threads, cutoff=trial.cutoff,
         percentage_sequential=trial.percentage_sequential,
@@ -159,9 +159,9 @@ def _measure(tuning: Tuning, trial: Trial) -> None:
 
 def _worthwhile_depth(game: Game, state: State) -> int:
     """Return the depth at which one thread takes long enough to measure."""
-    for depth in range(1, DEEPEST):
+    for depth in range(1, MOST_DEPTH):
         begun = time.perf_counter()
         result = jamboree(game, state, depth=depth, threads=1)
         if result.proven or (depth > 1 and time.perf_counter() - begun >= LONG_ENOUGH):
             return depth
-    return DEEPEST
+    return MOST_DEPTH

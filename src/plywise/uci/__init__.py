@@ -1,8 +1,8 @@
 """plywise as a chess engine for GUIs, with the UCI protocol (Kahlen and Meyer-Kahlen 2000).
 
-``protocol`` and ``options`` parse and format lines, ``session`` reads commands and answers them, ``thinker`` runs the
-engine in its own thread, and ``going`` is one search.  A GUI expects the engine's name at once.  So nothing imported
-here needs NumPy or Numba; the thinker's thread loads them later.
+``protocol`` and ``engine_options`` parse and format lines, ``session`` reads commands and answers them, ``thinker``
+runs the engine in its own thread, and ``going`` is one search.  A GUI expects the engine's name at once.  So
+nothing imported here needs NumPy or Numba; the thinker's thread loads them later.
 """
 
 from __future__ import annotations

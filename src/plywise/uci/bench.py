@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 
 from plywise.engine.engine import Engine
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 from plywise.inputs.limits import LONGEST_LINE
 
-DEPTH = 10
+BENCH_DEPTH = 10
 TABLE_MB = 16
 
 POSITIONS = (
@@ -40,7 +40,7 @@ def bench(say: Callable[[str], None], depth: int | None = None) -> int:
     engine.clear()
     nodes, begun = 0, time.perf_counter()
     for number, fen in enumerate(POSITIONS, 1):
-        result = engine.search(fen, depth=min(depth or DEPTH, LONGEST_LINE), exact=False)
+        result = engine.search(fen, depth=min(depth or BENCH_DEPTH, LONGEST_LINE), exact=False)
         nodes += result.nodes
         say(f"info string position {number} of {len(POSITIONS)}: {result.nodes} nodes, {result.line_text()[0]}")
     say(f"{nodes} nodes {nodes / (time.perf_counter() - begun):.0f} nps")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from plywise import __version__
+from plywise.uci.engine_options import UCI_OPTIONS
 from plywise.uci.going import Going
-from plywise.uci.options import OPTIONS
 from plywise.uci.protocol import parse_go, parse_position, parse_setoption, remark
 from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript
@@ -81,7 +81,7 @@ class Session:
     # Commands -------------------------------------------------------------------------------------------------------
 
     def _uci(self, words: Words) -> None:
-        options = "\n".join(option.declaration() for option in OPTIONS)
+        options = "\n".join(option.declaration() for option in UCI_OPTIONS)
         self.say(f"id name plywise {__version__}\nid author the plywise developers\n{options}\nuciok")
 
     def _isready(self, words: Words) -> None:

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 from plywise.engine.strength import Strength
 from plywise.io.numbers import whole_number
+from plywise.uci.engine_options import defaults, option_named
 from plywise.uci.going import Going
-from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import remark, score_text
 
 if TYPE_CHECKING:
     from plywise.engine.clock import TimeManager
     from plywise.engine.engine import Engine
     from plywise.games.chess.board import Position
-    from plywise.games.chess.game import Chess
+    from plywise.games.chess.chess import Chess
     from plywise.result import Result
 
 BOUNDS_AFTER = 1.0

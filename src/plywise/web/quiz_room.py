@@ -18,7 +18,7 @@ from plywise.explain import Quiz, Wishes, quiz_of
 from plywise.explain.exercise_sheet import bare_figure, sheet, solved_figure
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.quiz import MOST_LEAVES
-from plywise.explain.wishes import DEEPEST, TITLES, WIDEST
+from plywise.explain.wishes import MOST_BRANCHING, MOST_DEPTH, TITLES
 from plywise.web.bodies import Body, while_wanted
 
 LONGEST_TREE = 50_000
@@ -35,8 +35,8 @@ router = APIRouter(prefix="/api/quiz", tags=["quiz"])
 class WishesModel(Body):
     """The properties of a random tree, as in ``plywise.explain.Wishes``."""
 
-    depth: StrictInt = Field(3, ge=1, le=DEEPEST)
-    branching: StrictInt = Field(2, ge=1, le=WIDEST)
+    depth: StrictInt = Field(3, ge=1, le=MOST_DEPTH)
+    branching: StrictInt = Field(2, ge=1, le=MOST_BRANCHING)
     cuts: StrictInt = Field(1, ge=0, le=MOST_LEAVES)
     inner: StrictBool = False
     deep: StrictBool = False
@@ -78,7 +78,7 @@ async def series() -> dict[str, Any]:
     return {
         "series": [{"number": number, "title": title} for number, title in enumerate(TITLES, 1)],
         "wishes": dataclasses.asdict(Wishes()),
-        "most": {"depth": DEEPEST, "branching": WIDEST, "leaves": MOST_LEAVES},
+        "most": {"depth": MOST_DEPTH, "branching": MOST_BRANCHING, "leaves": MOST_LEAVES},
     }
 
 

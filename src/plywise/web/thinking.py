@@ -40,11 +40,11 @@ class Order(NamedTuple):
     session: str
 
 
-Event = tuple[str, dict[str, Any]]
+Message = tuple[str, dict[str, Any]]
 """A message to the page: its name and its data."""
 
 
-def think(job: Job, order: Order) -> Event:
+def think(job: Job, order: Order) -> Message:
     """Search, report after every depth and at intervals in between, and return the chosen move."""
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
     game, level = sheet.game, [*LEVELS.values()][order.level - 1]
@@ -68,7 +68,7 @@ def think(job: Job, order: Order) -> Event:
     return "done", {**seen(result), **played}
 
 
-def prepare(job: Job, game: str, parameters: str) -> Event:
+def prepare(job: Job, game: str, parameters: str) -> Message:
     """Compile everything that ``think`` needs for a game, or load it from the cache."""
     made = job.games.make(game, parameters)
     if not made.is_zero_sum():

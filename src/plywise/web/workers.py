@@ -40,7 +40,7 @@ WORKER_MB = 2048
 NICE = 10
 """The niceness of workers, so that the server and other programs run first."""
 
-TOLD, COMPILING, DONE, WRONG, CRASHED = range(5)
+TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
 """Kinds of messages from a worker: a message of the function, what is being compiled (None: done), the result, an error
 in the request, and an unexpected exception."""
 
@@ -130,10 +130,13 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
         try:
             answer = function(job, *arguments) if streams else function(*arguments)
         except PlywiseError as error:
-            say(WRONG, (type(error), str(error)))
+            say(MISTAKE, (type(error), str(error)))
         except MemoryError:
             kept.clear()
-            say(WRONG, (SearchError, f"this needs more than the {memory_mb:,} MB of memory that a search may use here"))
+            say(
+                MISTAKE,
+                (SearchError, f"this needs more than the {memory_mb:,} MB of memory that a search may use"),
+            )
         except Exception:
             say(CRASHED, traceback.format_exc())
         else:
@@ -248,8 +251,8 @@ class Workers:
         try:
             worker.begin(function, arguments, streams)
             async for kind, what in _within(worker, seconds):
-                ended = kind in (DONE, WRONG, CRASHED)
-                if kind == WRONG:
+                ended = kind in (DONE, MISTAKE, CRASHED)
+                if kind == MISTAKE:
                     raise _error(*what)
                 if kind == CRASHED:
                     raise WorkerCrashed(what)
@@ -300,7 +303,7 @@ class Workers:
         async def settled() -> None:
             try:
                 async for kind, _ in _within(worker, GRACE):
-                    if kind in (DONE, WRONG, CRASHED):
+                    if kind in (DONE, MISTAKE, CRASHED):
                         break
             except TimeoutError:
                 worker.kill()
@@ -346,7 +349,7 @@ async def _within(worker: Worker, seconds: float) -> AsyncIterator[tuple[int, An
                 left -= time.monotonic() - clock
             compiling, clock = not compiling, time.monotonic()
         yield kind, what
-        if kind in (DONE, WRONG, CRASHED):
+        if kind in (DONE, MISTAKE, CRASHED):
             return
 
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from plywise.games.chess.board import Position
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 
 __all__ = ["Chess", "Position"]

@@ -86,7 +86,7 @@ class Trace(Native):
         return 0
 
 
-class View(NamedTuple):
+class Seen(NamedTuple):
     """The boards of a position from one player's side: its pawns go up."""
 
     own: int
@@ -159,12 +159,12 @@ class Evaluation(Generation):
         return white_men + white_play - black_men - black_play + (-tempo if turn else tempo)
 
     @inlined
-    def seen_by(self, state: Position, player: int) -> View:
+    def seen_by(self, state: Position, player: int) -> Seen:
         """Return the boards from a player's side."""
         if player == WHITE:
-            return View(state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight,
+            return Seen(state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight,
                         state.kings)  # fmt: skip
-        return View(
+        return Seen(
             upside_down(state.black), upside_down(state.white), upside_down(state.pawns), upside_down(state.knights),
             upside_down(state.diagonal), upside_down(state.straight), upside_down(state.kings),
         )  # fmt: skip
@@ -172,7 +172,7 @@ class Evaluation(Generation):
     # Men and where they stand ---------------------------------------------------------------------------------------
 
     @inlined
-    def men(self, view: View, player: int, ledger: Ledger) -> tuple[Reach, int]:
+    def men(self, view: Seen, player: int, ledger: Ledger) -> tuple[Reach, int]:
         """Enter material, squares, mobility, pawns and pieces; returns the player's attacks, and the value."""
         pawns, their_pawns = view.own & view.pawns, view.their & view.pawns
         king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
@@ -231,7 +231,7 @@ class Evaluation(Generation):
 
     @inlined
     def enter_pieces(
-        self, view: View, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
+        self, view: Seen, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
         ledger: Ledger,
     ) -> tuple[int, Attack, int]:  # fmt: skip
         """Enter the pieces of one kind; returns their attacks, all attacks so far, and the value."""
@@ -255,7 +255,7 @@ class Evaluation(Generation):
         return reached, Attack(attacked, twice, attack.attackers + attackers, near, force), total
 
     @inlined
-    def piece_attacks(self, view: View, kind: int, square: int, occupied: int) -> int:
+    def piece_attacks(self, view: Seen, kind: int, square: int, occupied: int) -> int:
         """Return the squares that a piece attacks, also through own men that move the same way."""
         if kind == KNIGHTS:
             return item(self.knight_steps, square)
@@ -268,7 +268,7 @@ class Evaluation(Generation):
 
     @inlined
     def pieces_and_pawns(
-        self, view: View, pawns: int, their_pawns: int, pawn_attacks: int, their_king: int, player: int, ledger: Ledger
+        self, view: Seen, pawns: int, their_pawns: int, pawn_attacks: int, their_king: int, player: int, ledger: Ledger
     ) -> int:
         """Enter features of pieces that depend on the pawns."""
         knights, bishops = view.own & view.knights, view.own & view.diagonal & ~view.straight
@@ -291,7 +291,7 @@ class Evaluation(Generation):
     # What the players can do to each other --------------------------------------------------------------------------
 
     @inlined
-    def play_of(self, view: View, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
+    def play_of(self, view: Seen, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
         """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy king."""
         total = self.threats(view, own, their, player, ledger)
         total += self.danger_to_king(view, own, their, player, ledger)
@@ -307,7 +307,7 @@ class Evaluation(Generation):
         return total
 
     @inlined
-    def threats(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+    def threats(self, view: Seen, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
         """Enter attacks on weak men, and the space behind the pawns."""
         total = 0
         occupied = view.own | view.their
@@ -343,7 +343,7 @@ class Evaluation(Generation):
         return total + ledger.term(player, f.SPACE, count * popcount(view.own & ~view.pawns))
 
     @inlined
-    def danger_to_king(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+    def danger_to_king(self, view: Seen, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
         """Enter the attack on the enemy king."""
         king = lowest(view.their & view.kings)
         occupied = view.own | view.their
@@ -369,7 +369,7 @@ class Evaluation(Generation):
         return total + ledger.term(player, f.KING_DANGER + min(max(danger, 0) // 5, f.MOST_DANGER), 1)
 
     @inlined
-    def shelter(self, view: View, player: int, ledger: Ledger) -> int:
+    def shelter(self, view: Seen, player: int, ledger: Ledger) -> int:
         """Enter the pawns in front of the king: its own shelter and the enemy's pawn storm."""
         king = lowest(view.own & view.kings)
         ahead = shift_left(-1, king & 56)
@@ -388,7 +388,7 @@ class Evaluation(Generation):
 
     @inlined
     def passed_pawn(
-        self, view: View, square: int, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger
+        self, view: Seen, square: int, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger
     ) -> int:
         """Enter what helps and what hinders a passed pawn."""
         rank = square >> 3
@@ -465,7 +465,7 @@ ATTACKERS = (8, 5, 6, 7)
 
 
 @inlined
-def pieces_of(view: View, kind: int) -> int:
+def pieces_of(view: Seen, kind: int) -> int:
     """Return both players' pieces of one kind."""
     if kind == KNIGHTS:
         return view.knights

@@ -49,10 +49,10 @@ def numbers(size: int) -> tuple[str, ...]:
     return tuple(map(str, range(size)))
 
 
-PIECES = ("knight", "bishop", "rook", "queen")
-MEN = ("pawn", *PIECES, "king")
+PIECE_NAMES = ("knight", "bishop", "rook", "queen")
+MEN = ("pawn", *PIECE_NAMES, "king")
 RANKS = ("rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8")
-EDGE = ("a-h", "b-g", "c-f", "d-e")
+FILE_PAIRS = ("a-h", "b-g", "c-f", "d-e")
 """Files by their distance from the edge of the board."""
 SQUARES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
 
@@ -66,7 +66,7 @@ SQUARE = group("square", ("same-wing", "other-wing"), MEN, SQUARES)
 MOST_MOBILITY = (8, 13, 14, 27)
 """The most squares that a knight, bishop, rook or queen can attack."""
 MOBILITY = tuple(
-    group(f"mobility-{piece}", numbers(most + 1)) for piece, most in zip(PIECES, MOST_MOBILITY, strict=True)
+    group(f"mobility-{piece}", numbers(most + 1)) for piece, most in zip(PIECE_NAMES, MOST_MOBILITY, strict=True)
 )
 """The number of safe squares that a piece attacks; these are the places of four groups."""
 
@@ -105,14 +105,14 @@ HANGING = group("hanging")
 RESTRICTED = group("restricted")
 SPACE = group("space")
 
-SHELTER = group("shelter", EDGE, ("none", *RANKS[1:]))
+SHELTER = group("shelter", FILE_PAIRS, ("none", *RANKS[1:]))
 """The nearest own pawn in front of the king, on its file and the adjacent ones."""
-STORM = group("storm", ("free", "blocked"), EDGE, ("none", *RANKS[1:]))
+STORM = group("storm", ("free", "blocked"), FILE_PAIRS, ("none", *RANKS[1:]))
 """The nearest enemy pawn in front of the king."""
-KING_ATTACKERS = group("king-attackers", PIECES)
+KING_ATTACKERS = group("king-attackers", PIECE_NAMES)
 KING_ZONE = group("king-zone-attacks")
 KING_WEAK = group("king-zone-weak")
-KING_CHECKS = group("safe-checks", PIECES)
+KING_CHECKS = group("safe-checks", PIECE_NAMES)
 KING_DANGER = group("king-danger", numbers(MOST_DANGER + 1))
 """The level of danger to the enemy king."""
 BARE_KING = group("bare-king", ("distance-of-kings", "edge"))

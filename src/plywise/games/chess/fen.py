@@ -32,10 +32,10 @@ from plywise.games.chess.playing import Playing
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
 
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 LETTERS = {PAWN: "p", KNIGHT: "n", BISHOP: "b", ROOK: "r", QUEEN: "q", KING: "k"}
-KINDS = {letter: kind for kind, letter in LETTERS.items()}
+KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 FILES = "abcdefgh"
 SIDES = ("White", "Black")
 MOST_COUNTED = 9999
@@ -180,7 +180,7 @@ def _parse_placement(game: Playing, text: str) -> Position:
     for rank, row in zip(reversed(range(8)), rows, strict=True):
         file = 0
         for letter in row:
-            kind = KINDS.get(letter.lower(), 0)
+            kind = KIND_OF_LETTER.get(letter.lower(), 0)
             if letter in "12345678":
                 file += int(letter)
             elif kind and file < 8:

@@ -1,7 +1,7 @@
 """Legal moves, found by masks: no move is played just to test whether it is legal, except en passant captures.
 
-A piece may go to the squares in ``Frame.goals``: not onto its own men and, in check, only onto the checker or between
-it and the king.  A pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal
+A piece may go to the squares in ``MoveFrame.goals``: not onto its own men and, in check, only onto the checker or
+between it and the king.  A pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal
 pins are enough, as in Gigantua: a piece pinned on one line cannot reach another with the moves its pin allows.
 """
 
@@ -52,7 +52,7 @@ FIFTY_MOVES = 100
 """The game is drawn after this many plies without a capture or pawn move."""
 
 
-class Frame(NamedTuple):
+class MoveFrame(NamedTuple):
     """Facts shared by all moves of a position."""
 
     own: int
@@ -134,7 +134,7 @@ class Generation(Tactics, Game):
     # What the moves have in common ----------------------------------------------------------------------------------
 
     @inlined
-    def frame(self, state: Position, wanted: int) -> Frame:
+    def frame(self, state: Position, wanted: int) -> MoveFrame:
         """Return the frame for moves to ``wanted`` squares, and for pawn moves to the last rank."""
         turn = state.ply & 1
         own, their = men(state, turn), men(state, 1 - turn)
@@ -149,7 +149,7 @@ class Generation(Tactics, Game):
         danger = 0
         if king_goals or self.own_rights(state) & wanted:
             danger = self.danger(state, their, turn, occupied ^ bit(king))
-        return Frame(
+        return MoveFrame(
             own, their, occupied, king, goals & wanted, goals & (wanted | BACK_RANKS), king_goals & ~danger,
             straight_pins, diagonal_pins, danger,
         )  # fmt: skip
@@ -178,7 +178,7 @@ class Generation(Tactics, Game):
         return range(KINGS if rest(state.checkers) else KNIGHTS, WAYS)
 
     @inlined
-    def movers(self, state: Position, frame: Frame, way: int) -> int:
+    def movers(self, state: Position, frame: MoveFrame, way: int) -> int:
         """Return the pieces of the player to move that move this way and whose pins allow it."""
         if way == KNIGHTS:
             return frame.own & state.knights & ~(frame.straight_pins | frame.diagonal_pins)
@@ -189,7 +189,7 @@ class Generation(Tactics, Game):
         return frame.own & state.kings
 
     @inlined
-    def reach(self, frame: Frame, way: int, source: int) -> int:
+    def reach(self, frame: MoveFrame, way: int, source: int) -> int:
         """Return where one of the ``movers`` may go."""
         if way == KNIGHTS:
             return item(self.knight_steps, source) & frame.goals
@@ -217,7 +217,7 @@ class Generation(Tactics, Game):
         return forward - 1 if way == TO_THE_LEFT else forward + 1
 
     @inlined
-    def pawn_targets(self, state: Position, frame: Frame, way: int) -> int:
+    def pawn_targets(self, state: Position, frame: MoveFrame, way: int) -> int:
         """Return the targets of the player's pawns that move this way, without en passant captures."""
         forward = self.forward(state)
         pawns = frame.own & state.pawns
@@ -235,7 +235,7 @@ class Generation(Tactics, Game):
         captures = rotated(free, step) | rotated(pawns & frame.diagonal_pins, step) & frame.diagonal_pins
         return captures & frame.their & frame.pawn_goals
 
-    def castling_rooks(self, state: Position, frame: Frame) -> int:
+    def castling_rooks(self, state: Position, frame: MoveFrame) -> int:
         """Return the rooks with which castling is legal; the king must not be in check.
 
         The king goes to the c- or g-file and the rook beside it, to d or f.  Apart from these two men, both paths must
@@ -406,6 +406,7 @@ class Generation(Tactics, Game):
         return state.knights == 0 and (state.diagonal & DARK == 0 or state.diagonal & ~DARK == 0)
 
     # Tables ---------------------------------------------------------------------------------------------------------
+    # One property each: compiled code gets the arrays that are cached properties of the game itself.
 
     @cached_property
     def knight_steps(self) -> np.ndarray:

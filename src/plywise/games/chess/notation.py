@@ -10,7 +10,7 @@ import re
 
 from plywise.errors import PositionError
 from plywise.games.chess.board import PAWN, Position, kind_at
-from plywise.games.chess.fen import FILES, KINDS, LETTERS, square_name
+from plywise.games.chess.fen import FILES, KIND_OF_LETTER, LETTERS, square_name
 from plywise.games.chess.move import (
     CAPTURE,
     CASTLE,
@@ -151,7 +151,7 @@ def _fits(state: Position, move: int, san: re.Match[str]) -> bool:
     promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else None
     return (
         kind != CASTLE
-        and piece == (KINDS[san["piece"].lower()] if san["piece"] else PAWN)
+        and piece == (KIND_OF_LETTER[san["piece"].lower()] if san["piece"] else PAWN)
         and square_name(target_of(move)) == san["target"]
         and san["file"] in (None, FILES[source & 7])
         and san["rank"] in (None, str(source // 8 + 1))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from plywise.bits import signed
 from plywise.errors import PositionError
 from plywise.games.chess.board import BACK_RANKS, Position
-from plywise.games.chess.fen import START, format_fen, parse_fen
+from plywise.games.chess.fen import START_FEN, format_fen, parse_fen
 from plywise.games.chess.notation import format_san, parse_san
 from plywise.games.chess.playing import Playing
 
@@ -47,7 +47,7 @@ TOKEN = re.compile(
 
 
 @dataclasses.dataclass(frozen=True)
-class Played:
+class PgnMove:
     """A move of a game, with its comment and annotations."""
 
     move: int
@@ -60,7 +60,7 @@ class Record:
     """The record of a game, or of a part of one."""
 
     start: Position
-    played: Sequence[Played]
+    played: Sequence[PgnMove]
     result: str = "*"
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
     comment: str = ""
@@ -122,7 +122,7 @@ class _Reader:
         self.game = game
         self.headers: dict[str, str] = {}
         self.comment = ""
-        self.played: list[Played] = []
+        self.played: list[PgnMove] = []
         self.start: Position | None = None
         self.state: Position | None = None
 
@@ -146,7 +146,7 @@ class _Reader:
             assert self.state is not None
             move = parse_san(self.game, self.state, token["san"])
             self.state = self.game.play(self.state, move)
-            self.played.append(Played(move))
+            self.played.append(PgnMove(move))
         elif comment is not None:
             self.say(" ".join(comment.split()))
         elif token["annotation"] or token["mark"]:
@@ -154,7 +154,7 @@ class _Reader:
 
     def begin(self) -> None:
         if self.start is None:
-            self.start = self.state = parse_fen(self.game, self.headers.get("FEN", START))
+            self.start = self.state = parse_fen(self.game, self.headers.get("FEN", START_FEN))
 
     def say(self, text: str) -> None:
         if not self.played:
@@ -187,7 +187,7 @@ def format_pgn(game: Playing, record: Record) -> str:
     >>> from plywise.games import Chess
     >>> game = Chess()
     >>> state = game.initial()
-    >>> record = Record(state, [Played(game.parse_move(state, "e2e4"), "best by test")], "1-0", {"White": "Fischer"})
+    >>> record = Record(state, [PgnMove(game.parse_move(state, "e2e4"), "best by test")], "1-0", {"White": "Fischer"})
     >>> print(format_pgn(game, record))  # doctest: +ELLIPSIS
     [Event "?"]
     ...
@@ -202,7 +202,7 @@ def format_pgn(game: Playing, record: Record) -> str:
     if record.result not in RESULTS:
         raise PositionError(f"{record.result!r} is not a result of a game; results are: {' '.join(RESULTS)}")
     headers = {**ROSTER, **record.headers, "Result": record.result}
-    if record.start != parse_fen(game, START):
+    if record.start != parse_fen(game, START_FEN):
         usual = not record.start.rights & BACK_RANKS & ~USUAL_CASTLING and _usual_kings(record.start)
         if not usual:
             headers.setdefault("Variant", "Chess960")

@@ -7,18 +7,18 @@ kinds of its findings to ``plywise.study.findings``.
 from __future__ import annotations
 
 from plywise.study.checks.compiled import Compiled
-from plywise.study.checks.counting import Counts
+from plywise.study.checks.counts import Counts
+from plywise.study.checks.exchanges import Exchanges
+from plywise.study.checks.facts import Facts
 from plywise.study.checks.hooks import Hooks
+from plywise.study.checks.images import Images
 from plywise.study.checks.keys import Keys
 from plywise.study.checks.part import Part
-from plywise.study.checks.recurrence import Repetitions
+from plywise.study.checks.pictures import Pictures
+from plywise.study.checks.repetitions import Repetitions
 from plywise.study.checks.rules import Ends, Movers, Moves, Plays
-from plywise.study.checks.symmetry import Images
-from plywise.study.checks.tactics import Exchanges
 from plywise.study.checks.texts import MoveTexts, Texts
-from plywise.study.checks.theory import Facts
 from plywise.study.checks.values import Values
-from plywise.study.checks.view import Pictures
 
 PARTS: tuple[type[Part], ...] = (
     Ends,

@@ -12,7 +12,7 @@ import numpy as np
 from plywise.game import Move, State
 from plywise.inputs.limits import MOST_MOVES
 from plywise.study.checks.part import Answers, Hopeless, Part, Place, Subject, Unanswered
-from plywise.study.checks.positions import is_a_position, lasting_copy
+from plywise.study.checks.states import is_a_position, lasting_copy
 
 
 class Ends(Part):

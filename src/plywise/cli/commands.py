@@ -31,7 +31,7 @@ from plywise.cli.uci import uci
 from plywise.cli.verify import verify
 from plywise.cli.warm import warm
 
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
+COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
         "search": search,
         "solve": solve,
@@ -65,7 +65,7 @@ class Commands(typer.core.TyperGroup):
     """Lists commands in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        for title, commands in GROUPS.items():
+        for title, commands in COMMAND_GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(65)) for name in commands])
 
@@ -100,6 +100,6 @@ def plywise(
         print(context.get_help())
 
 
-for group in GROUPS.values():
+for group in COMMAND_GROUPS.values():
     for name, command in group.items():
         app.command(name, cls=Command)(command)

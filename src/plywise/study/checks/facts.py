@@ -7,7 +7,7 @@ from plywise.layers import Theory
 from plywise.study.checks.outlook import DEPTHS, Outlook
 from plywise.study.checks.part import Answers, Part, Place, is_interval
 
-LOOK = 300
+MOST_LOOKED_AT = 300
 """Positions to visit per fact, at most: near the end of a game a few are enough to find the value."""
 
 
@@ -29,7 +29,7 @@ class Facts(Part):
                 raise subject.illegal("candidates", "candidates", move, place)
         if not candidates:
             raise subject.wrong("candidates", "candidates yields no move", place)
-        outlook = Outlook(self.game, LOOK)
+        outlook = Outlook(self.game, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
             worth = {move: self.worth(outlook, place, move, depth) for move in answers.get("play", moves)}
             if outlook.left < 0:
@@ -53,7 +53,7 @@ class Facts(Part):
         if not is_interval(proven):
             message = f"proven_bounds must return two numbers, the first not above the second, not {proven!r}"
             raise subject.wrong("proven-bounds", message, place)
-        outlook = Outlook(self.game, LOOK)
+        outlook = Outlook(self.game, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
             low, high = outlook.for_max(place.state, depth)
             if proven[1] < low or proven[0] > high:

@@ -45,7 +45,7 @@ class Option:
         return number
 
 
-OPTIONS = (
+UCI_OPTIONS = (
     Option("Hash", 64, 1, 65536),
     Option("Clear Hash", None),
     Option("Threads", 1, 1, 256),
@@ -60,9 +60,9 @@ OPTIONS = (
 
 def option_named(name: str) -> Option | None:
     """Return the option with this name, ignoring case."""
-    return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)
+    return next((option for option in UCI_OPTIONS if option.name.lower() == name.lower()), None)
 
 
 def defaults() -> dict[str, Any]:
     """Return the default values of all options, by name."""
-    return {option.name: option.default for option in OPTIONS if option.default is not None}
+    return {option.name: option.default for option in UCI_OPTIONS if option.default is not None}

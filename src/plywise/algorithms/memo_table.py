@@ -24,7 +24,7 @@ BOUND, DEPTH, MOVE, MARK, VALUE, KEY = range(6)
 ANY_DEPTH = -1
 """The depth of entries of a search without a horizon, whose values do not depend on the depth."""
 
-DEPTHS = 1 << 16
+DEPTH_STEP = 1 << 16
 """More than any remaining depth.  Each search adds its own multiple of this to the depths of its entries."""
 
 MOST_INTERPRETED_PLACES = 1 << 14
@@ -88,7 +88,7 @@ class Memo(Native):
 
     def stored_depth(self, depth: int) -> int:
         """Return ``depth`` as stored in entries: with a horizon, different for every search."""
-        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH
+        return depth + DEPTH_STEP * self.searches[0] if self.limited else ANY_DEPTH
 
     def begin_search(self) -> None:
         """With a horizon, invalidate the entries of earlier searches, at no cost.  Only Python calls this."""

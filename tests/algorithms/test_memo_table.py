@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.algorithms.table import EXACT, LOWER, UPPER, Memo, memo_of_size
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER, Memo, memo_of_size
 from tests.readings import compiled, interpreted
 
 ENTRY_BYTES = 1 << 20

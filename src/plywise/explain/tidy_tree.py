@@ -18,7 +18,7 @@ from collections.abc import Sequence
 NOBODY = -1
 
 
-def layout(
+def tidy_tree(
     children: Sequence[Sequence[int]], widths: Sequence[float], gap: float = 0.0
 ) -> tuple[list[float], list[int]]:
     """Place a tree.
@@ -31,7 +31,7 @@ def layout(
     Returns:
         The middle of each node, with the leftmost edge at 0, and its level, with the root at 0.
 
-    >>> layout([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
+    >>> tidy_tree([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
     ([11.0, 5.0, 17.0, 17.0], [0, 1, 1, 2])
     """
     order = _from_the_root(children)

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-MEANINGS = {
+KEY_MEANINGS = {
     " ": "forward", "\r": "forward", "\n": "forward", "\x1b[C": "forward", "\x1bOC": "forward", "l": "forward",
     "\x1b[B": "forward", "\x1bOB": "forward", "n": "forward", "\x7f": "back", "\b": "back", "\x1b[D": "back",
     "\x1bOD": "back", "h": "back", "p": "back", "\x1b[A": "back", "\x1bOA": "back", "\x1b[H": "home", "\x1bOH": "home",
@@ -26,7 +26,7 @@ def key_reader() -> Iterator[Callable[[], str]]:
     """Yield a function that waits for a key and returns its meaning, or "" if it has none."""
     read = _windows_key if sys.platform == "win32" else _unix_key
     with contextlib.nullcontext() if sys.platform == "win32" else _unbuffered():
-        yield lambda: MEANINGS.get(read(), "")
+        yield lambda: KEY_MEANINGS.get(read(), "")
 
 
 @contextlib.contextmanager
@@ -50,7 +50,7 @@ def _unix_key() -> str:
 
     terminal = sys.stdin.fileno()
     key = os.read(terminal, 1).decode(errors="replace")
-    while any(known.startswith(key) for known in MEANINGS if known != key) and key:
+    while any(known.startswith(key) for known in KEY_MEANINGS if known != key) and key:
         if not select.select([terminal], [], [], SEQUENCE_SECONDS)[0]:
             break
         key += os.read(terminal, 1).decode(errors="replace")

@@ -13,7 +13,7 @@ from plywise.algorithms.watch import ENDS, HORIZON, Tally, tally_arrays
 from plywise.compiling.reading import prepare, run
 from plywise.errors import SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LONGEST_LINE, check_whole
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_whole
 from plywise.inputs.positions import position
 
 
@@ -45,7 +45,7 @@ def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
             kinds *= 2
             continue
         if watch.horizon:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+            raise SearchError(TOO_LONG_A_LINE)
         found = {float(s): int(n) for s, n in zip(watch.scores, watch.games, strict=True) if n}
         return {int(s) if s.is_integer() else s: found[s] for s in sorted(found)}
 

@@ -14,10 +14,10 @@ from plywise.game import Game
 from plywise.games.chess.board import BACK_RANKS, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
-from plywise.games.chess.fen import START, chess960_fen, format_fen, parse_fen
+from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
-from plywise.games.chess.pgn import Played, Record, format_pgn
+from plywise.games.chess.pgn import PgnMove, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
@@ -128,7 +128,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
     @cached_property
     def start(self) -> tuple[int, ...]:
         """The initial position as a plain tuple, for compiled code."""
-        return tuple(parse_fen(self, START))
+        return tuple(parse_fen(self, START_FEN))
 
     # Texts ----------------------------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
         if "Date" in headers:
             headers["Date"] = headers["Date"].replace("-", ".")
-        return format_pgn(self, Record(start, [Played(move) for move in moves], about.get("result", "*"), headers))
+        return format_pgn(self, Record(start, [PgnMove(move) for move in moves], about.get("result", "*"), headers))
 
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]
