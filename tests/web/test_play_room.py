@@ -196,7 +196,7 @@ def test_a_search_that_needs_too_much_memory_ends_with_a_sentence(monkeypatch: p
     app = create_app([f"{OWN}:Avalanche"], workers=1, worker_mb=600)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         for what, body in (("play/think", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
-            assert "this needs more than the 600 MB of memory that a search may use here" in client.post(
+            assert "this needs more than the 600 MB of memory that a search may use" in client.post(
                 f"/api/{what}", json=body
             ).text  # fmt: skip
         assert events(post(client, "think", game="tic-tac-toe", seconds=0.1).text)[-1][0] == "done"

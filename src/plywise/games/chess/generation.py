@@ -1,8 +1,9 @@
 """Legal moves, found by masks: no move is played just to test whether it is legal, except en passant captures.
 
 A piece may go to the squares in ``MoveFrame.goals``: not onto its own men and, in check, only onto the checker or
-between it and the king.  A pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal
-pins are enough, as in Gigantua: a piece pinned on one line cannot reach another with the moves its pin allows.
+between it and the king.  A pinned piece stays on the line of its pin.  One board for all straight pins and one
+for all diagonal pins are enough, as in Gigantua: a piece pinned on one line cannot reach another with the moves its pin
+allows.
 """
 
 from __future__ import annotations
