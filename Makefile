@@ -1,14 +1,14 @@
-# Every target first sets up .venv, as far as it needs to.
+# Every target first sets up the parts of .venv that it needs.
 #
 # make run            open the page
-# make tour           a tour in the terminal
-# make test-quick     the quick tests, as plain Python: under a minute on two cores, for every save
-# make test           everything that a change must pass: ruff, mypy, lint-imports, all tests (about 15 minutes)
-# make test-browser   the tests of the page in a browser
-# make nox            the quick tests and the pinned signatures on every Python from 3.10 to 3.13 that is installed
+# make tour           take a tour in the terminal
+# make test-quick     run the quick tests, as plain Python (under a minute on two cores)
+# make test           run ruff, mypy, lint-imports and all tests (about 15 minutes); a change must pass these
+# make test-browser   test the page in a browser
+# make nox            run the quick tests and pinned signatures on every installed Python from 3.10 to 3.13
 # make hooks          run the linters before every commit
-# make bench          measure against other libraries
-# make strength       play chess against other programs, for hours
+# make bench          compare with other libraries
+# make strength       play chess against other programs (takes hours)
 # make clean          remove .venv and caches
 
 PYTHON ?= python3
@@ -52,7 +52,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/drawings.py
 	$(BIN)/python benchmarks/web.py
 
-# Chess against other programs, some hours; stop it at any time, it goes on.  Writes docs/chess-strength.md.
+# Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev
 	$(BIN)/python benchmarks/strength.py ladder
 

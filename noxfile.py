@@ -1,7 +1,7 @@
-"""The quick tests and the pinned signatures on every supported Python that is installed: ``make nox``, or ``nox``.
+"""Runs the quick tests and the pinned signatures on every supported Python that is installed: ``make nox`` or ``nox``.
 
-A version that is missing is skipped with a message.  Each one gets an environment of its own under ``.nox``, which is
-kept: the first run installs, later ones only test.  No extras are installed, so the core must do without them.
+Missing versions are skipped with a message.  Each version gets its own environment under ``.nox``.  The first run
+installs it; later runs reuse it.  No extras are installed, so this tests the core without them.
 """
 
 import nox
@@ -12,7 +12,7 @@ nox.options.error_on_missing_interpreters = False
 
 @nox.session(python=["3.10", "3.11", "3.12", "3.13"])
 def tests(session: nox.Session) -> None:
-    """Quick tests, interpreted; then chess and Connect Four, compiled, must visit what they always do."""
+    """Run the quick tests interpreted, then check the compiled node counts of chess and Connect Four."""
     session.install("--quiet", "--editable", ".[test]")
     session.run("python", "-m", "pytest", "-n", "2", "--quick", "tests", *session.posargs)
     session.run("python", "-m", "pytest", "-n", "2", "tests/engine/test_signature.py", "tests/compiling/test_numba.py")

@@ -1,6 +1,6 @@
-"""What a board of many cells costs: Gomoku as a newcomer writes it, on ``pw.Cells`` and on a tuple.
+"""The cost of large boards: Gomoku as a newcomer would write it, on ``pw.Cells`` and on a tuple.
 
-Run it by ``python benchmarks/boards.py``; it takes about four minutes, most of it compiling tuples, and writes
+Run it with ``python benchmarks/boards.py``.  It takes about four minutes, mostly to compile tuples, and writes
 ``results/boards.md``.
 """
 
@@ -30,7 +30,7 @@ class Board(NamedTuple):
 
 
 class Gomoku(pw.Game):
-    """A row of five wins.  The whole board is looked at for a row, and for what may become one."""
+    """A row of five wins.  It scans the whole board for rows."""
 
     size: int = 15
     row: int = 5
@@ -76,7 +76,7 @@ class Gomoku(pw.Game):
 
 
 class GomokuEvaluated(Gomoku):
-    """The same with an evaluation that counts the stones of all rows that one player can still fill."""
+    """The same, with an evaluation that counts the stones in all rows that one player can still fill."""
 
     def evaluate(self, state):
         total = 0
@@ -122,7 +122,7 @@ GAMES = {"plain": (Gomoku, OnTuple), "evaluated": (GomokuEvaluated, OnTupleEvalu
 
 
 def measure(kind: str, on_tuple: bool, size: int, nodes: int) -> dict[str, Any]:
-    """In this process: processor seconds of the first search, and nodes a second of a later one."""
+    """Measure in this process: processor seconds of the first search, and nodes per second of a later one."""
     game = GAMES[kind][on_tuple](size, min(size, 5))
     began = time.process_time()
     pw.search(game, nodes=1)
@@ -134,7 +134,7 @@ def measure(kind: str, on_tuple: bool, size: int, nodes: int) -> dict[str, Any]:
 
 
 def measured(*arguments: Any, cache: str) -> dict[str, Any]:
-    """``measure`` in a process of its own."""
+    """Run ``measure`` in a new process."""
     command = [sys.executable, __file__, json.dumps(arguments)]
     answer = subprocess.run(command, env=os.environ | {"PLYWISE_CACHE_DIR": cache}, stdout=subprocess.PIPE, check=True)
     return json.loads(answer.stdout)

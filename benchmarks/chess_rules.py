@@ -1,6 +1,6 @@
-"""How fast the rules of chess are, beside python-chess's in one run, and whether they count what everybody counts.
+"""The speed of the chess rules compared with python-chess in one run, and a check of the published perft counts.
 
-Run it with ``python benchmarks/chess_rules.py`` (about ten minutes), or with the names of SECTIONS for some of it.  The
+Run it with ``python benchmarks/chess_rules.py`` (about ten minutes), or name some of SECTIONS to run only these.  The
 published counts are read from ``../shared/data/chess/perft``, or ``chess/perft`` in the folder ``$PLYWISE_DATA``.
 """
 
@@ -33,14 +33,14 @@ POSITIONS = {
     "endgame": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
     "middlegame": ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
 }
-"""Positions, and how deep python-chess counts in a second or so; plywise counts two plies deeper."""
+"""Positions with the depth that python-chess counts in about a second; plywise counts two plies deeper."""
 
 SECONDS = 300
-"""For each file of published counts."""
+"""The time limit for each file of published counts."""
 
 
 def their_perft(board: chess.Board, depth: int) -> int:
-    """Return python-chess's count, which need not play the last move either."""
+    """Return python-chess's count, which does not play the last move either."""
     if depth == 1:
         return board.legal_moves.count()
     count = 0
@@ -69,7 +69,7 @@ def walked(state: Any, depth: int) -> int:
 
 
 def speed() -> Iterator[Row]:
-    """Perft beside python-chess: sequences a second, in millions; the best of three runs, in turns."""
+    """Perft compared with python-chess: million sequences per second, the best of three runs, in turns."""
     perft(GAME, None, 1)
     walked(GAME.initial(), 1)
     for name, (fen, depth) in POSITIONS.items():
@@ -93,7 +93,7 @@ def published() -> Iterator[Row]:
     """The published counts, to the greatest depth that fits the time; every count is checked."""
     folder = data("chess/perft")
     if folder is None:
-        raise SystemExit("skipped: the published counts are not there (set PLYWISE_DATA)")
+        raise SystemExit("skipped: the published counts are missing (set PLYWISE_DATA)")
     for name in ("standard.epd", "fischer.epd"):
         counts = []
         for line in (folder / name).read_text().splitlines():
@@ -114,7 +114,7 @@ def published() -> Iterator[Row]:
 
 
 def start() -> Iterator[Row]:
-    """What a fresh process needs until perft to depth 4 is counted: without machine code on disk, and with it."""
+    """Seconds for a fresh process to count perft to depth 4, without and with machine code on disk."""
     code = "import plywise as pw; print(pw.algorithms.perft(pw.games.Chess(), None, 4))"
     with tempfile.TemporaryDirectory() as folder:
         for name in ("compiling", "compiled before"):

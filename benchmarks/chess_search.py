@@ -1,6 +1,6 @@
-"""How well the engine searches chess: depth, speed, threads, start-up, tactics and mates; one thread unless said.
+"""How well the engine searches chess: depth, speed, threads, start-up, tactics and mates, mostly with one thread.
 
-Run it with ``python benchmarks/chess_search.py`` (about fifteen minutes), or with the names of SECTIONS for some of it.
+Run it with ``python benchmarks/chess_search.py`` (about fifteen minutes), or name some of SECTIONS to run only these.
 The suites are read from ``../shared/data/chess/epd``, or ``chess/epd`` in the folder ``$PLYWISE_DATA``.  Playing
 strength is measured by matches: ``make strength``.
 """
@@ -28,7 +28,7 @@ POSITIONS = (
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 )
 SECONDS = float(os.environ.get("PLYWISE_SECONDS", "1"))
-"""For a position of the tactical suite."""
+"""The time per position of the tactical suite."""
 MATE_NODES = 100_000
 
 FIRST_MOVE = """
@@ -42,7 +42,7 @@ def suite(name: str) -> list[Epd]:
     """Return the positions of a file."""
     folder = data("chess/epd")
     if folder is None:
-        raise SystemExit(f"skipped: the suites are not there (set PLYWISE_DATA); wanted {name}")
+        raise SystemExit(f"skipped: {name} is missing (set PLYWISE_DATA)")
     return [parse_epd(GAME, line) for line in (folder / name).read_text().splitlines() if line.strip()]
 
 
@@ -88,7 +88,7 @@ def start() -> Iterator[Row]:
 
 
 def tactics() -> Iterator[Row]:
-    """Win at Chess: best moves found in a second a position."""
+    """Win at Chess: best moves found in one second per position."""
     engine = pw.Engine(GAME, table_mb=64)
     engine.search(nodes=1000)
     missed, positions = [], suite("wac.epd")

@@ -2,8 +2,8 @@
 
 Each library gets the fastest form that its users could write: plywise its own games, easyAI bitboards with
 ``unmake_move`` (easyAI's own Connect Four, on NumPy arrays, is many times slower), OpenSpiel its own C++ positions.
-Each searches in its own way through its own public face; a search returns the value for the first player.  Nodes are
-counted in a run of their own, so that counting costs the peers nothing.
+Each is called through its public interface, and each search returns the value for the first player.  Nodes are counted
+in separate runs, so that counting does not slow the peers down.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from plywise.games import ConnectFour, TicTacToe
 class Outcome(NamedTuple):
     value: float
     nodes: int | None = None
-    """Positions visited, where the library tells or somebody counts."""
+    """Positions visited, if the library reports or we count them."""
     seconds: float | None = None
-    """What the library itself says that it took."""
+    """The time that the library itself reports."""
 
 
 class Contestant(NamedTuple):
@@ -31,7 +31,7 @@ class Contestant(NamedTuple):
 
     library: str
     how: str
-    """The public function that is called."""
+    """The public function to call."""
     run: Callable[[], Outcome]
     count: Callable[[], Outcome]  # type: ignore[assignment]  # not tuple's
     """The same search with nodes counted."""
@@ -40,17 +40,17 @@ class Contestant(NamedTuple):
 class Task(NamedTuple):
     name: str
     note: str
-    """What makes the trees the same, or what a reader must know."""
+    """Why the trees are the same, or what the reader must know."""
     depth: int | None
     contestants: tuple[Contestant, ...]
     """plywise first."""
 
 
 PEERS = {"easyAI": "easyAI", "OpenSpiel": "pyspiel"}
-"""The peers and the modules by which they are imported."""
+"""The peers and the modules to import."""
 
 PACKAGES = {"plywise": "plywise", "easyAI": "easyAI", "OpenSpiel": "open_spiel"}
-"""What the libraries are called in the package index."""
+"""The names of the libraries in the package index."""
 
 
 def is_installed(peer: str) -> bool:
@@ -58,11 +58,11 @@ def is_installed(peer: str) -> bool:
 
 
 def tasks(depths: tuple[int, ...], peers: tuple[str, ...]) -> list[Task]:
-    """Return what is measured, with the peers that are there."""
+    """Return the tasks to measure, with the given peers."""
     found = [
         Task(
             "Tic-tac-toe, minimax",
-            "Every line of play to its end.  easyAI has no search that leaves nothing out.",
+            "Every line of play to its end.  easyAI has no search without pruning.",
             None,
             (_plywise(TicTacToe(), "minimax"), *_open_spiel("tic_tac_toe", peers, pruning=False)),
         ),
@@ -120,7 +120,7 @@ def _plywise(game: pw.Game, algorithm: str, depth: int | None = None) -> Contest
 
 
 def _easyai(make_game: Callable[[int], Any], depth: int, peers: tuple[str, ...]) -> Iterator[Contestant]:
-    """The alpha-beta of easyAI that recurses: the one that does not takes twice as long."""
+    """Yield easyAI's recursive alpha-beta; the one without recursion takes twice as long."""
     if "easyAI" not in peers:
         return
     module = importlib.import_module("easyAI.AI.Negamax")  # "from easyAI.AI import Negamax" would be the class
@@ -139,7 +139,7 @@ def _easyai(make_game: Callable[[int], Any], depth: int, peers: tuple[str, ...])
 
 
 def _bitboards() -> Any:
-    """The base of both games: whose stones, all stones, and a stack of what they were before."""
+    """The base of both games: the mover's stones, all stones, and a stack of their earlier values."""
     from easyAI import TwoPlayerGame
 
     class Bitboards(TwoPlayerGame):
@@ -148,21 +148,21 @@ def _bitboards() -> Any:
             self.current_player = 1
             self.mine = self.filled = self.plies = 0
             self.before: list[tuple[int, int]] = []
-            # easyAI multiplies every score by 1 + 0.001 * (the depth that is left)
+            # easyAI multiplies every score by 1 + 0.001 * (the remaining depth)
             self.loss = [-1 / (1 + 0.001 * (depth - plies)) for plies in range(depth + 1)]
 
         def unmake_move(self, move: int) -> None:
             self.mine, self.filled = self.before.pop()
             self.plies -= 1
 
-        def switch_player(self) -> None:  # half the time of easyAI's own
+        def switch_player(self) -> None:  # twice as fast as easyAI's own
             self.current_player = 3 - self.current_player
 
     return Bitboards
 
 
 def _noughts(depth: int) -> Any:
-    """Tic-tac-toe: a bit a cell; a table says which of the 512 sets of cells hold a line."""
+    """Tic-tac-toe with one bit per cell; a table says which of the 512 sets of cells contain a line."""
     lines = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
     wins = [any(stones & line == line for line in lines) for stones in range(512)]
     cells = [1 << cell for cell in range(9)]
@@ -188,7 +188,7 @@ def _noughts(depth: int) -> Any:
 
 
 def _columns(depth: int) -> Any:
-    """Connect Four on the board of plywise's: seven columns of seven bits.  A move is the lowest bit of a column."""
+    """Connect Four with plywise's bit layout: seven columns of seven bits.  A move is the lowest bit of a column."""
     columns = [(1 << 7 * column, 1 << 7 * column + 5) for column in range(7)]
 
     class Columns(_bitboards()):
@@ -226,7 +226,7 @@ def _columns(depth: int) -> Any:
 
 
 def _hasty_columns(depth: int) -> Any:
-    """The same with plywise's scores: half the stones that are left."""
+    """The same with plywise's scores: half the number of stones left."""
     game = _columns(depth)
     game.loss = [-((44 - plies) // 2) for plies in range(depth + 1)]
     return game
@@ -236,7 +236,7 @@ def _hasty_columns(depth: int) -> Any:
 
 
 def _open_spiel(name: str, peers: tuple[str, ...], depth: int = 9, pruning: bool = True) -> Iterator[Contestant]:
-    """OpenSpiel's C++ positions under its Python searches: its C++ alpha-beta cannot be called from Python."""
+    """Yield OpenSpiel's Python searches on its C++ positions: its C++ alpha-beta cannot be called from Python."""
     if "OpenSpiel" not in peers:
         return
     import pyspiel
@@ -265,7 +265,7 @@ def _open_spiel(name: str, peers: tuple[str, ...], depth: int = 9, pruning: bool
 
 @contextmanager
 def _counted(module: Any, name: str) -> Iterator[list[int]]:
-    """Count the calls of a recursive function of a module: it finds itself by its name there."""
+    """Count the calls of a recursive function, which looks itself up in its module by name."""
     original = getattr(module, name)
     calls = [0]
 

@@ -1,6 +1,6 @@
-"""How long drawings take: the layout of a tree of 11,111 nodes, and a whole figure of one that was searched.
+"""The time for drawings: the layout of a tree with 11,111 nodes, and a whole figure of a searched tree of that size.
 
-Run it by ``python benchmarks/drawings.py``; it takes some seconds and writes ``results/drawings.md``.
+Run it with ``python benchmarks/drawings.py``.  It takes some seconds and writes ``results/drawings.md``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import plywise as pw
 from plywise.explain import figure, grow
-from plywise.explain.layout import layout
+from plywise.explain.tidy_tree import tidy_tree
 
 NODES = 11_111
 REPEATS = 11
@@ -41,7 +41,7 @@ def shapes() -> dict[str, list[list[int]]]:
 
 
 def measured(run: Callable[[], Any]) -> tuple[float, float]:
-    """The median and the longest of several times, in milliseconds."""
+    """Return the median and the longest of several times, in milliseconds."""
     times = []
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -54,7 +54,7 @@ def main() -> None:
     rows = []
     for name, children in shapes().items():
         widths = [30.0 + node % 7 for node in range(NODES)]
-        rows.append((f"layout, {name}", NODES, *measured(lambda c=children, w=widths: layout(c, w, 14.0))))
+        rows.append((f"layout, {name}", NODES, *measured(lambda c=children, w=widths: tidy_tree(c, w, 14.0))))
     with pw.interpreted():
         chance = random.Random(1)
         leaves: Any = [[[[chance.randrange(100) for _ in range(10)] for _ in range(10)] for _ in range(10)]

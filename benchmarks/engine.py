@@ -1,8 +1,8 @@
-"""What the engine needs, as ratios measured in one run: against the textbook, against bitbully, against itself.
+"""The speed of the engine, as ratios measured in one run: against the textbook, bitbully and itself.
 
-Run it with ``make bench`` (about ten minutes), or ``python benchmarks/engine.py SECTION...`` for some of it.  The
+Run it with ``make bench`` (about ten minutes), or ``python benchmarks/engine.py SECTION...`` for some sections.  The
 published positions of Connect Four (Pascal Pons' test sets) are read from ``../shared/data/connect4``, or ``connect4``
-in the folder ``$PLYWISE_DATA``; what needs them is skipped, and says so, where they are not.
+in the folder ``$PLYWISE_DATA``.  Without them, the sections that need them are skipped with a message.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 
 def data(name: str = "connect4") -> Path | None:
-    """Return a folder of published positions, if it is there."""
+    """Return a folder of published positions, or None if it is missing."""
     folder = Path(os.environ.get("PLYWISE_DATA", HERE.parent.parent / "shared" / "data")) / name
     return folder if folder.is_dir() else None
 
@@ -44,13 +44,13 @@ def published(name: str) -> list[tuple[str, int]]:
     """Return the positions of a set with their scores for the player to move."""
     folder = data()
     if folder is None:
-        raise SystemExit(f"skipped: the published positions are not there (set PLYWISE_DATA); wanted {name}")
+        raise SystemExit(f"skipped: the published positions {name} are missing (set PLYWISE_DATA)")
     lines = (folder / f"Test_{name}").read_text().splitlines()
     return [(text, int(score)) for text, score in map(str.split, lines)]
 
 
 def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the processor time that ``work`` takes, and what it returns."""
+    """Return the processor time of ``work`` and its result."""
     gc.collect()
     begun = time.process_time()
     answer = work()
@@ -58,7 +58,7 @@ def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def depths() -> Iterator[Row]:
-    """Iterative search of the empty board to a depth, exact, beside plain alpha-beta to that depth."""
+    """Exact iterative search of the empty board, compared with plain alpha-beta to the same depth."""
     engine = pw.Engine(GAME)
     engine.search(depth=2)
     pw.search(GAME, depth=2, algorithm="alphabeta")
@@ -131,7 +131,7 @@ def threads() -> Iterator[Row]:
     def solved(engine: pw.Engine) -> pw.Result:
         return engine.solve()
 
-    def searched(engine: pw.Engine) -> pw.Result:  # many positions: of one, the order of moves decides by luck
+    def searched(engine: pw.Engine) -> pw.Result:  # many, because on one position luck decides
         for first in "1234567":
             for second in "1234567":
                 result = engine.search(first + second, depth=17)
@@ -177,7 +177,7 @@ def policies() -> Iterator[Row]:
 
 
 def options() -> Iterator[Row]:
-    """Depth reached and nodes, with each bet of the playing search switched off."""
+    """Depth reached and nodes, with one option of the playing search off."""
     for name in (None, "reductions", "knowledge", "killers"):
         off: dict[str, Any] = {name: False} if name else {}
         engine = pw.Engine(GAME, **off)
@@ -188,7 +188,7 @@ def options() -> Iterator[Row]:
 
 
 def memory() -> Iterator[Row]:
-    """The most memory that this process took so far, beside the tables it had."""
+    """Peak memory of this process so far, including its tables."""
     yield {"peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
@@ -196,7 +196,7 @@ SECTIONS = {f.__name__: f for f in (depths, sets, policies, options, clock, thre
 
 
 def table(rows: list[Row]) -> str:
-    """Return rows as a table in Markdown."""
+    """Return rows as a Markdown table."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     for row in rows:
@@ -205,16 +205,16 @@ def table(rows: list[Row]) -> str:
 
 
 def text(value: Any) -> str:
-    """Return a figure with three or four digits."""
+    """Return a number with three or four digits."""
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def run(title: str, name: str, about: str | None, sections: Mapping[str, Callable[[], Iterator[Row]]]) -> None:
-    """Measure, print, and keep the figures in ``results/NAME.md`` if everything was measured."""
+    """Measure, print, and write ``results/NAME.md`` and ``.json`` if all sections ran."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sections", nargs="*", choices=[[], *sections], help=f"of: {', '.join(sections)}")
+    parser.add_argument("sections", nargs="*", choices=[[], *sections], help=f"some of: {', '.join(sections)}")
     chosen = parser.parse_args().sections or list(sections)
     report = [f"# {title}\n\n{datetime.date.today()}, {platform.processor() or platform.machine()}, "
               f"{os.cpu_count()} cores, Python {platform.python_version()}, plywise {pw.__version__}\n"]  # fmt: skip

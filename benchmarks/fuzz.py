@@ -1,8 +1,8 @@
-"""Random command lines and random inputs to every parser: what holds, and what does not with the input that shows it.
+"""Tests commands and parsers with random command lines and inputs, and reports failures with the input that shows them.
 
-Run it with ``python benchmarks/fuzz.py`` (1,000 command lines, 100,000 inputs to each parser), or with fewer or more of
-each.  ``--minutes`` goes on with other seeds until the time is up.  Every case depends only on the seed, its part and
-its number, so that ``--again commands:17 --seed 5`` runs one of them again.  Exit code 1: something does not hold.
+Run it with ``python benchmarks/fuzz.py`` (1,000 command lines, 100,000 inputs to each parser), or choose other numbers.
+``--minutes`` continues with other seeds until the time is up.  A case depends only on the seed, its part and its
+number, so ``--again commands:17 --seed 5`` repeats one.  Exit code 1 means that there were failures.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: threads do not survive a fork
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # set before importing NumPy: threads do not survive a fork
 os.environ["PLYWISE_INTERPRET"] = "1"
 
 from fuzzing import box, commands, parsers
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 CHUNK = 1000
-"""Inputs to a parser between two looks at the clock."""
+"""Parser inputs between two looks at the clock."""
 
 SHOWN = 3
-"""Failures of a kind that are printed; the file has all."""
+"""How many failures of a kind to print; the file has all."""
 
 LONGEST_SHOWN = 150
 
 
 class Failure(NamedTuple):
-    """A case that does not hold."""
+    """A case that failed."""
 
     seed: int
     part: str
@@ -50,11 +50,11 @@ class Failure(NamedTuple):
     number: int
     why: str
     given: str
-    """The command line, or the input, as Python writes it."""
+    """The command line, or the repr of the input."""
 
     @property
     def kind(self) -> str:
-        """What failures that look alike have in common."""
+        """The same text for similar failures."""
         return f"{self.part}: {re.sub('[0-9]+', '', self.why.partition(':')[0])}"
 
     def __str__(self) -> str:
@@ -64,12 +64,12 @@ class Failure(NamedTuple):
 
 
 def chance_of(seed: int, part: str, number: int) -> random.Random:
-    """Return where the randomness of one case comes from."""
+    """Return the random generator of one case."""
     return random.Random(f"{seed} {part} {number}")
 
 
 class Fuzz:
-    """A run: its folder, its progress and what does not hold."""
+    """A run: its folder, its progress and its failures."""
 
     def __init__(self, folder: Path, progress: Progress, deadline: float | None) -> None:
         self.folder = folder
@@ -122,7 +122,7 @@ class Fuzz:
             yield Failure(seed, part, number, why, repr(parser.input(chance_of(seed, part, number))))
 
     def again(self, seed: int, part: str, number: int) -> int:
-        """Run one case again and show all of it."""
+        """Run one case again and show everything."""
         if part == "commands":
             line = commands.random_line(chance_of(seed, part, number))
             print(shlex.join(["plywise", *line.words]), end="\n\n")
@@ -137,7 +137,7 @@ class Fuzz:
 
 
 def preload() -> None:
-    """Import all of plywise, so that no process in a box has to."""
+    """Import all of plywise, so that forked processes need not."""
     import plywise
 
     for module in pkgutil.walk_packages(plywise.__path__, "plywise."):
@@ -148,7 +148,7 @@ def preload() -> None:
 
 
 def report(fuzz: Fuzz, file: Path) -> int:
-    """Print what was found, and write all of it to a file; returns the exit code."""
+    """Print the failures, write all of them to a file, and return the exit code."""
     tried = ", ".join(f"{count:,} {part}" for part, count in fuzz.counts.items())
     if not fuzz.failures:
         print(f"Nothing wrong in {tried}.")
@@ -156,7 +156,7 @@ def report(fuzz: Fuzz, file: Path) -> int:
     with file.open("w", encoding="utf-8") as out:
         for failure in fuzz.failures:
             print(json.dumps(failure._asdict()), file=out)
-    print(f"{len(fuzz.failures):,} of {tried} went wrong:")
+    print(f"{len(fuzz.failures):,} of {tried} failed:")
     kinds: collections.defaultdict[str, list[Failure]] = collections.defaultdict(list)
     for failure in fuzz.failures:
         kinds[failure.kind].append(failure)
@@ -165,20 +165,18 @@ def report(fuzz: Fuzz, file: Path) -> int:
             print(f"  {failure}")
         if len(alike) > SHOWN:
             print(f"    and {len(alike) - SHOWN:,} more like these")
-    print(
-        f"All of them, whole, are in {file}. 'python benchmarks/fuzz.py --again PART:NUMBER --seed S' runs one again."
-    )
+    print(f"All failures are in {file}. 'python benchmarks/fuzz.py --again PART:NUMBER --seed S' repeats one.")
     return 1
 
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--commands", type=int, default=1000, metavar="N", help="command lines (default: 1,000)")
-    reader.add_argument("--inputs", type=int, default=100_000, metavar="N", help="inputs to each parser (100,000)")
-    reader.add_argument("--seed", type=int, metavar="S", help="of the first round (default: a random one)")
-    reader.add_argument("--minutes", type=float, metavar="M", help="stop after M minutes, and not before")
-    reader.add_argument("--out", type=Path, metavar="FILE", help="where failures are written whole")
-    reader.add_argument("--again", metavar="PART:NUMBER", help="run this one case of --seed again")
+    reader.add_argument("--inputs", type=int, default=100_000, metavar="N", help="inputs per parser (default: 100,000)")
+    reader.add_argument("--seed", type=int, metavar="S", help="seed of the first round (default: random)")
+    reader.add_argument("--minutes", type=float, metavar="M", help="run for M minutes")
+    reader.add_argument("--out", type=Path, metavar="FILE", help="write all failures to FILE")
+    reader.add_argument("--again", metavar="PART:NUMBER", help="repeat one case of --seed")
     wishes = reader.parse_args()
     seed = random.SystemRandom().randrange(1_000_000) if wishes.seed is None else wishes.seed
     print(f"seed {seed}", flush=True)

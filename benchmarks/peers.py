@@ -1,9 +1,9 @@
-"""plywise beside easyAI and OpenSpiel: the same trees, in turns, on one machine.
+"""plywise compared with easyAI and OpenSpiel: the same trees, in turns, on one machine.
 
-Run it with ``make bench``.  Every task is a search that all its contestants do on the same tree, which is proved by
-counting nodes in a separate run.  Between any two runs of a peer plywise runs again, so that whatever else the machine
-does hits all alike; a figure is the median of its runs.  A calibration loop says how fast the machine is, and fresh
-processes tell how long the first answer takes, before and after the machine code is on disk.
+Run it with ``make bench``.  In each task all contestants search the same tree; separate runs count nodes to check it.
+plywise runs between any two runs of a peer, so that other load affects all alike.  Times are medians.  A calibration
+loop measures the speed of the machine, and fresh processes measure the time to the first answer, with and without
+machine code on disk.
 """
 
 from __future__ import annotations
@@ -31,17 +31,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 DEPTHS = (8, 12)
-"""To which Connect Four is searched."""
+"""The depths for Connect Four."""
 
 TARGET_RATIO = 250
-"""How many times faster than the faster peer plywise's alpha-beta should be at the greatest depth."""
+"""The target for plywise's speed at the greatest depth, relative to the faster peer."""
 
 TARGET_SECONDS = 1.5
-"""How soon after its start a process should give its first answer, with its machine code on disk."""
+"""The target for the first answer of a fresh process, with machine code on disk."""
 
 BURST_SECONDS, PEER_SECONDS, MOST_ROUNDS = 0.3, 3.0, 5
-"""How long plywise runs between two runs of peers; how long a peer runs in all, and how often, unless one run is
-longer than that."""
+"""How long plywise runs between two runs of peers; how long and how often a peer runs in total, but at least once."""
 
 FIRST_ANSWER = """
 import plywise as pw
@@ -54,7 +53,7 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclasses.dataclass
 class Row:
-    """What one contestant needed for one task."""
+    """The measurements of one contestant in one task."""
 
     library: str
     how: str
@@ -63,7 +62,7 @@ class Row:
     wall: list[float] = dataclasses.field(default_factory=list)
     cpu: list[float] = dataclasses.field(default_factory=list)
     reported: list[float] = dataclasses.field(default_factory=list)
-    """What the library itself says that it took."""
+    """The times that the library itself reports."""
 
     @property
     def seconds(self) -> float:
@@ -92,7 +91,7 @@ class Row:
 
 
 class Steps:
-    """Progress on stderr, redrawn between measurements only: a thread that draws would slow the peers down."""
+    """Progress on stderr, redrawn only between measurements: a drawing thread would slow the peers down."""
 
     def __init__(self, total: int) -> None:
         self.console = Console(stderr=True)
@@ -123,7 +122,7 @@ def measure(task: Task, steps: Steps) -> list[Row]:
     rows = [Row(contestant.library, contestant.how) for contestant in task.contestants]
     with steps.step(f"{task.name}: warming up"):
         first.run()
-        if task.depth != DEPTHS[-1]:  # a peer that runs once, for seconds, needs no warming up
+        if task.depth != DEPTHS[-1]:  # a peer that runs once, for seconds, needs no warm-up
             for peer in peers:
                 peer.run()
     _burst(rows[0], first)
@@ -158,7 +157,7 @@ def _burst(row: Row, contestant: Contestant) -> None:
 
 
 def calibrate() -> dict[str, int]:
-    """Return iterations per second of two loops that no library touches, the best of three."""
+    """Return the iterations per second of two loops without any library, the best of three runs."""
 
     def bytecode(count: int) -> int:
         x = 1
@@ -182,7 +181,7 @@ def _iterations(loop: Callable[[int], int], count: int) -> int:
 
 
 def machine() -> dict[str, Any]:
-    """Return what the figures depend on, and nothing that tells whose machine it is."""
+    """Return facts about the machine that affect the results, but nothing that identifies it."""
     versions = {library: importlib.metadata.version(PACKAGES[library]) for library in ("plywise", *_installed())}
     versions |= {package: importlib.metadata.version(package) for package in ("numba", "numpy")}
     return {
@@ -207,7 +206,7 @@ def _installed() -> tuple[str, ...]:
 
 
 def first_answers(steps: Steps) -> dict[str, Any]:
-    """Return the seconds from the start of a process to its first answer, with no machine code on disk and with it."""
+    """Return the seconds from the start of a process to its first answer, without and with machine code on disk."""
     with tempfile.TemporaryDirectory() as folder:
         with steps.step("first answer of the first process ever"):
             cold = _first_answer(folder)
@@ -233,7 +232,7 @@ def _first_answer(cache: str) -> float:
 
 
 def verdict(report: dict[str, Any], depth: int) -> list[str]:
-    """Say in a few lines what the figures mean."""
+    """Return a summary of the results in a few lines."""
     rows = [row for task in report["tasks"] if task["depth"] == depth for row in task["rows"]]
     lines = []
     peers = [row for row in rows if row["library"] != "plywise"]
@@ -249,20 +248,20 @@ def verdict(report: dict[str, Any], depth: int) -> list[str]:
     lines.append(
         f"Calibration: a loop in Python makes {loops['python_loop'] / 1e6:.1f} million iterations/s here, "
         f"sum(range(n)) {loops['sum_of_range'] / 1e6:.0f} million; plywise visits "
-        f"{speed / loops['python_loop']:.1f} nodes in an iteration of the first."
+        f"{speed / loops['python_loop']:.1f} nodes per iteration of the first."
     )
     answer = report["first_answer_seconds"]
     lines.append(
         f"First answer of a fresh process (import, Connect Four to depth 8): {answer['warm']:.2f} s, worst of five "
-        f"{answer['warm_worst']:.2f} s (target: {TARGET_SECONDS}); the first time ever, compiling: "
+        f"{answer['warm_worst']:.2f} s (target: {TARGET_SECONDS}); when it must compile: "
         f"{answer['cold']:.1f} s."
     )
     for task in report["tasks"]:
         for row in task["rows"]:
             if not row["same_tree"]:
-                lines.append(f"Not the same tree: {task['name']}, {row['library']}, {row['nodes']:,} nodes.")
+                lines.append(f"Different tree: {task['name']}, {row['library']}, {row['nodes']:,} nodes.")
             if row["value"] != task["rows"][0]["value"]:
-                lines.append(f"Not the same value: {task['name']}, {row['library']}, {row['value']}.")
+                lines.append(f"Different value: {task['name']}, {row['library']}, {row['value']}.")
     if report["busy"]:
         lines.append("The machine was busy: some runs took over a fifth longer than their processor time.")
     return lines
@@ -287,7 +286,7 @@ def cells(task: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def show(report: dict[str, Any], depth: int) -> None:
-    table = Table(title="plywise beside its peers")
+    table = Table(title="plywise and its peers")
     for place, heading in enumerate(HEADINGS):
         table.add_column(heading, justify="left" if place < 3 else "right", overflow="fold")
     for task in report["tasks"]:
@@ -301,15 +300,15 @@ def show(report: dict[str, Any], depth: int) -> None:
 
 
 def markdown(report: dict[str, Any], depth: int) -> str:
-    """Return the report as a page."""
+    """Return the report as Markdown."""
     here = report["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in here["versions"].items())
     lines = [
-        "# plywise beside easyAI and OpenSpiel",
+        "# plywise compared with easyAI and OpenSpiel",
         "",
         f"Written by `make bench` on {report['date']}: {here['processor']}, {here['cores']} cores, {here['system']}, "
         f"Python {here['python']}, {versions}.",
-        "Seconds are the median of runs that took turns; nodes were counted in runs of their own.",
+        "Seconds are the median of runs that took turns; nodes were counted in separate runs.",
         "",
         "| " + " | ".join(HEADINGS) + " |",
         "|---|---|---|--:|--:|--:|--:|",
@@ -317,7 +316,7 @@ def markdown(report: dict[str, Any], depth: int) -> str:
         "",
         *(f"- {line}" for line in verdict(report, depth)),
         "",
-        "What makes the trees the same:",
+        "Why the trees are the same:",
         "",
         *(f"- {task['name']}: {task['note']}" for task in report["tasks"]),
         "- OpenSpiel: its positions are C++, its searches are Python; its C++ alpha-beta cannot be called from Python.",

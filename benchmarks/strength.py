@@ -1,14 +1,13 @@
-"""How strong the engine is at chess, by matches: against other programs, and against itself with an option off.
+"""Measures the engine's strength at chess by matches against other programs, and against itself with an option off.
 
-``python benchmarks/strength.py ladder`` (or ``make strength``) plays programs whose ratings are known and some others;
-``features`` plays the engine against itself with one of its options off, which tells what the option is worth;
-``report`` only writes the document again.  Every match may be stopped at any time and goes on where it was, since its
-games are kept in a file named after the search's signature (``plywise uci``, ``bench``): another search starts anew.
-After every match the figures, and ``docs/chess-strength.md`` from them, are written; figures of matches that are not
-played this time are kept.
+``python benchmarks/strength.py ladder`` (or ``make strength``) plays programs with known ratings and some others.
+``features`` plays the engine against itself with one option off, to measure the gain of the option.  ``report`` only
+writes the document again.  You can stop a match at any time; it resumes where it was, because its games are kept in a
+file named after the search's signature (``bench`` in ``plywise uci``).  Another search starts new matches.  Each match
+updates the results and ``docs/chess-strength.md``; the results of other matches are kept.
 
-Openings are the balanced ones in ``../shared/data/chess/books``, or ``chess/books`` in the folder ``$PLYWISE_DATA``;
-where they are not, those in ``benchmarks/openings.txt``.
+Openings come from ``../shared/data/chess/books``, or ``chess/books`` in the folder ``$PLYWISE_DATA``, or else from
+``benchmarks/openings.txt``.
 """
 
 from __future__ import annotations
@@ -45,36 +44,53 @@ FIGURES = "strength.json"
 
 SKILL = {5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
 """What Stockfish's Skill Levels are rated."""
+STASH = """\
+## Against Stash
+
+| opponent | CCRL blitz | games | points | performance |
+|---|---|---|---|---|
+| Stash v21 | 2714 | 60 | 58 | 3299 |
+| Stash v25 | 2937 | 60 | 50 | 3217 |
+| Stash v29 | 3137 | 60 | 31.5 | 3154 |
+
+Measured on a two-core shared machine at 8 s + 0.08 s, plywise 0.1.0 (commit 44d8157). The match against v29, the
+nearest opponent, gives **about 3150**. All 180 games together give 3190 (3125 to 3255 at 95 % confidence, for our games
+alone). CCRL's ratings are for longer games.
+
+The next section rates a nearly identical search 2831. The two scales disagree; this one compares with rated engines at
+full strength, so it is the more direct one.
+"""
+"""Matches against a program that is not in Debian; these were not played by this file."""
 SCALE = """\
-Ratings are on the scale of the rungs: what Stockfish's developers measured for its Skill Levels in games against
-versions of Stash, which the Computer Chess Rating Lists (CCRL) rate
-([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those figures have errors of about
-30 themselves, are of a version a little later than Debian's, and need not hold for other clocks. The error bars below
-are those of our games alone."""
+Here Stockfish plays at reduced strength. Its developers rated its Skill Levels in games against versions of Stash,
+which the Computer Chess Rating Lists (CCRL) rate
+([commit a08b8d4](https://github.com/official-stockfish/Stockfish/commit/a08b8d4)). Those ratings have errors of about
+30, belong to a version slightly newer than Debian's, and may not hold for other clocks. The error bars below are for
+our games alone."""
 
 OPTIONS = (
     "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
     "razoring", "quiescence", "extensions",
 )  # fmt: skip
-"""The options of ``plywise.engine.plan`` that matter in chess, those first that matter most in other programs."""
+"""The options of ``plywise.engine.plan`` that matter in chess; those that matter most in other programs come first."""
 
 NOT_KEPT = """\
-## What was tried and not kept
+## Ideas that were tried and dropped
 
-Figures of search 342174 against itself with the idea, as above.
+Search 342174 against itself with the idea, as above.
 
-- Correction history by the structure of pawns: the row `correction`. Learning from the evaluation alone, not from what
-  the table knew better: -10 (-38 to +19), 400 games at 5,000 nodes.
-- Quiet checks in the first ply of quiescence, and checks neither reduced nor left out: -7 (-46 to +31), 200 games at
-  8,000 nodes. Of Win at Chess 277 of 299 positions are solved in a million nodes then, of mates2000 639 of 2,000 in
-  100,000 (without: 275 in 800,000, and 600).
-- The same, and reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Much of Win at
-  Chess is solved sooner, 247 positions and not 205 in 50,000 nodes, but not more of it in the end: 278.
-- Remembering evaluations: 4 to 7 % faster, but then `key` would have to promise equal evaluations, too.
+- Correction history by pawn structure: the row `correction`. Learning from the evaluation alone, without the table's
+  corrections: -10 (-38 to +19), 400 games at 5,000 nodes.
+- Quiet checks in the first ply of quiescence, and checks neither reduced nor pruned: -7 (-46 to +31), 200 games at
+  8,000 nodes. It solves 277 of 299 Win at Chess positions in a million nodes (without: 275 in 800,000) and finds 639
+  of the 2,000 mates in 100,000 nodes (without: 600).
+- The same, with reverse futility only in the last four plies: -38 (-78 to +0), 200 games at 8,000 nodes. Win at Chess
+  is solved sooner (247 positions in 50,000 nodes, not 205), but hardly more of it in the end (278).
+- Caching evaluations: 4 to 7 % faster, but `key` would then have to promise equal evaluations too.
 """
 
 DECIDED = Conditions(resign=Decision.parse("1000,4"), draw=Decision.parse("8,8,80"))
-"""How games of the engine against itself are shortened."""
+"""When to end games of the engine against itself early."""
 TABLE_MB = 64
 
 
@@ -90,7 +106,7 @@ class Program(NamedTuple):
     options: str = ""
 
     def found(self) -> str | None:
-        """Return how to start it, if it is there: Debian's games are often not on the path, nor is an environment's."""
+        """Return how to start it, or None.  Also looks where Debian and virtual environments put programs."""
         folders = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent), "/usr/games"])
         path = shutil.which(self.command, path=folders)
         return path and " ".join(filter(None, (path, self.arguments)))
@@ -112,7 +128,7 @@ class Rung(NamedTuple):
 
 
 def rungs(levels: Sequence[int]) -> Iterator[Rung]:
-    """Return the opponents that are installed; tell how to install the others."""
+    """Yield the installed opponents; print how to install the others."""
     for program in (STOCKFISH, *OTHERS):
         command = program.found()
         if command is None:
@@ -127,7 +143,7 @@ def rungs(levels: Sequence[int]) -> Iterator[Rung]:
 
 
 def named(command: str) -> str:
-    """Return what a UCI program calls itself."""
+    """Return a UCI program's own name."""
     bot = ExternalBot(Chess(), BotSpec.parse(f"uci:{command}", Limits(nodes=1)))
     try:
         return bot.engine.id.get("name", command)
@@ -139,12 +155,12 @@ def named(command: str) -> str:
 
 
 class Lab:
-    """Where matches are played and figures are kept.
+    """Plays matches and keeps their results.
 
     Args:
-        folder: of the files of games and of the figures.
-        document: what is written from the figures.
-        search: the signature of the search that plays.
+        folder: for the games and the results.
+        document: the file to write from the results.
+        search: the signature of the search.
     """
 
     def __init__(self, folder: Path, document: Path, search: int) -> None:
@@ -154,7 +170,7 @@ class Lab:
         folder.mkdir(parents=True, exist_ok=True)
 
     def play(self, part: str, about: Row, first: str, second: str, limits: Limits, **how: Any) -> None:
-        """Play a match, or what is missing of it, and keep its figures, also if it is stopped."""
+        """Play a match, or the rest of it, and keep its results, even if it is stopped."""
         words = f"{part} {self.search} {' '.join(str(value) for value in about.values())}"
         file = self.folder / (
             "-".join("".join(c if c.isalnum() or c in ".+" else " " for c in words).split()) + ".jsonl"
@@ -174,7 +190,7 @@ class Lab:
                 self.keep(part, {**about, **figures(latest), "search": self.search})
 
     def keep(self, part: str, row: Row) -> None:
-        """Put a match among the figures, in place of an earlier one of the same kind, and write the document."""
+        """Add a match to the results, in place of an earlier one of the same kind, and write the document."""
         kept = read(self.folder)
         rows = kept.setdefault(part, [])
         same = [i for i, other in enumerate(rows) if identity(other) == identity(row)]
@@ -187,24 +203,24 @@ class Lab:
         self.write()
 
     def write(self) -> None:
-        """Write the document from the figures."""
+        """Write the document from the results."""
         with written_whole(self.document) as file:
             file.write(document(read(self.folder)).encode())
 
 
 def read(folder: Path) -> dict[str, list[Row]]:
-    """Return the figures of all matches so far, by part."""
+    """Return the results of all matches so far, by part."""
     file = folder / FIGURES
     return dict(json.loads(file.read_text())) if file.exists() else {}
 
 
 def identity(row: Row) -> tuple[Any, ...]:
-    """Return what makes two matches the same measurement, of which the later one counts."""
+    """Return what identifies a measurement; of two matches with the same identity, the later counts."""
     return tuple(row.get(name) for name in ("rung", "option", "limit"))
 
 
 def figures(standing: Standing) -> Row:
-    """Return what is kept of a match."""
+    """Return the result of a match for the results file."""
     return {
         "games": standing.played, "wins": standing.wins, "draws": standing.draws, "losses": standing.losses,
         "pairs": standing.pairs, "our faults": sum(fault["bot"] == "first" for fault in standing.faults),
@@ -216,22 +232,22 @@ def figures(standing: Standing) -> Row:
 
 
 def progress(standing: Standing) -> str:
-    """Return how a match stands, in a line."""
+    """Return the standing of a match in one line."""
     return (f"{standing.played} of {standing.games}, +{standing.wins} ={standing.draws} -{standing.losses}, "
             f"{difference(standing.pairs)}")  # fmt: skip
 
 
 def openings() -> Path:
-    """Return the file of the openings."""
+    """Return the file with the openings."""
     folder = data("chess/books")
     return HERE / "openings.txt" if folder is None else folder / "noob_2moves.epd"
 
 
 def ladder(lab: Lab, given: argparse.Namespace) -> None:
-    """Play the opponents that are there."""
+    """Play the installed opponents."""
     opponents = list(rungs(given.levels))
     if not opponents:
-        raise SystemExit("there is nobody to play against")
+        raise SystemExit("no opponent is installed")
     limits = Limits(TimeControl.parse(given.clock))
     for name, bot, rating in opponents:
         about = {"rung": name, "rating": rating, "limit": str(limits.clock)}
@@ -240,7 +256,7 @@ def ladder(lab: Lab, given: argparse.Namespace) -> None:
 
 
 def features(lab: Lab, given: argparse.Namespace) -> None:
-    """Play the engine against itself without one option after the other."""
+    """Play the engine against itself, with one option off in each match."""
     limits = Limits(nodes=given.nodes) if given.time is None else Limits(TimeControl.parse(given.time))
     limit = f"{given.nodes} nodes" if given.time is None else str(limits.clock)
     for option in given.options or OPTIONS:
@@ -260,15 +276,17 @@ def head() -> Iterator[str]:
     yield """\
 # How strong the engine is at chess
 
-Written by `python benchmarks/strength.py` from the figures in `benchmarks/results/strength`. `make strength` plays the
-ladder, `python benchmarks/strength.py features` the rest; [matches](matches.md) says how games are played and what the
-error bars mean. "Search" is the signature of the search that played, what `bench` in `plywise uci` counts.
+About 3150 on the CCRL blitz scale. This page is written by `python benchmarks/strength.py` from the figures in
+`benchmarks/results/strength`. `make strength` plays the ladder, `python benchmarks/strength.py features` measures the
+search options. [Matches](matches.md) explains how games are played and what the error bars mean. "Search" is the
+signature of the search that played: the node count that `plywise uci bench` prints.
 """
+    yield STASH
 
 
 def ladder_text(rows: list[Row]) -> Iterator[str]:
     """Return the part about other programs: of the search that played last, by clock."""
-    yield "## The ladder\n"
+    yield "## Against Stockfish's Skill Levels\n"
     yield SCALE + "\n"
     if not rows:
         yield "Not played yet.\n"
@@ -279,22 +297,22 @@ def ladder_text(rows: list[Row]) -> Iterator[str]:
         yield f"### {limit} seconds\n"
         yield rating_text(rate(rated)) + "\n"
         yield table([ladder_row(row) for row in sorted(chosen, key=lambda row: -(row["rating"] or 0))]) + "\n"
-        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost by time, an "
+        yield (f"{sum(row['games'] for row in chosen)} games, one thread each. Faults are games lost on time, by an "
                f"illegal move or a crash; they count. Search {chosen[-1]['search']}; {when(chosen)}.\n")  # fmt: skip
 
 
 def rating_text(found: Rating | None) -> str:
-    """Return a rating in words."""
+    """Return a sentence about a rating."""
     if found is None:
-        return "No games against opponents of known rating."
+        return "No games against opponents with known ratings."
     agree = "agree" if found.agreement >= 0.05 else "do not agree well"
-    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} with a confidence of 95 %): "
-            f"the likeliest, given all games against rated rungs. The rungs {agree} with each other "
+    return (f"**Rating {found.rating:.0f}** ({bounded(found.low)} to {bounded(found.high)} at 95 % confidence), "
+            f"the likeliest given all games against rated opponents. The opponents {agree} with each other "
             f"(p = {found.agreement:.2g}).")  # fmt: skip
 
 
 def ladder_row(row: Row) -> Row:
-    """Return a line of the table of opponents."""
+    """Return a row of the table of opponents."""
     about, rating = estimate(row["pairs"]), row["rating"]
     performance = (
         rating and f"{bounded(rating + about.elo)} ({bounded(rating + about.low)} to {bounded(rating + about.high)})"
@@ -305,19 +323,19 @@ def ladder_row(row: Row) -> Row:
 
 def features_text(rows: list[Row]) -> Iterator[str]:
     """Return the part about options, by limit."""
-    yield "## What the options of the search are worth\n"
+    yield "## What the search options are worth\n"
     yield """\
-The engine against itself with one [option](engine.md) off, from the same openings on both sides. Elo is what the option
-gains: it *helps* or *hurts* if its error bars leave no doubt of that, otherwise the matter is *open*. With nodes
-limited, what an option costs in time is not counted. Games end early where both sides agree for long that they are won
-(by 1000 for four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` stands for all that is
-learned about moves, which late pruning and reductions use, too: without it they lose that as well.
+The engine plays itself with one [option](engine.md#options) off, from the same openings with both colours. Elo is what
+the option gains: it *helps* or *hurts* if the error bars exclude zero, otherwise the question is *open*. A node limit
+does not count the time that an option costs. Games end early when both sides agree that they are won (1000 or more for
+four moves) or drawn (within 8 of zero for eight moves, from ply 80). `killers` covers everything learned about moves,
+which late pruning and reductions use too.
 """
     if not rows:
         yield "Not played yet.\n"
     for limit in dict.fromkeys(row["limit"] for row in rows):
         chosen = [row for row in rows if row["limit"] == limit]
-        yield f"### {limit} a move\n" if "nodes" in limit else f"### {limit} seconds\n"
+        yield f"### {limit} per move\n" if "nodes" in limit else f"### {limit} seconds\n"
         yield table([{"option": f"`{row['option']}`", **result(row), "": verdict(row), "search": str(row["search"])}
                      for row in sorted(chosen, key=lambda row: -estimate(row["pairs"]).elo)]) + "\n"  # fmt: skip
         yield f"{when(chosen)}.\n"
@@ -332,7 +350,7 @@ def result(row: Row) -> Row:
 
 
 def verdict(row: Row) -> str:
-    """Return whether an option helps."""
+    """Return whether an option helps, hurts, or is open."""
     about = estimate(row["pairs"])
     return "helps" if about.low > 0 else "hurts" if about.high < 0 else "open"
 
@@ -351,7 +369,7 @@ def bounded(number: float, plus: str = "") -> str:
 
 
 def when(rows: Iterable[Row]) -> str:
-    """Return when and where matches were played."""
+    """Return the dates and machines of matches."""
     rows = list(rows)
     days = sorted(row["date"] for row in rows)
     machines = dict.fromkeys(row["machine"] for row in rows)
@@ -363,20 +381,22 @@ def when(rows: Iterable[Row]) -> str:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="games and figures")
-    parser.add_argument("--document", type=Path, default=DOCUMENT, metavar="FILE", help="what to write")
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="for games and results")
+    parser.add_argument("--document", type=Path, default=DOCUMENT, metavar="FILE", help="the document to write")
     parts = parser.add_subparsers(dest="part", required=True)
-    parts.add_parser("report", help="write the document from the figures")
+    parts.add_parser("report", help="write the document from the results")
     climb = parts.add_parser("ladder", help="play other programs")
-    climb.add_argument("--clock", default="10+0.1", help="default: 10+0.1, seconds")
-    climb.add_argument("--levels", type=int, nargs="*", default=[6, 7, 8, 9], choices=SKILL, help="Stockfish's")
-    switch = parts.add_parser("features", help="play the engine with an option off")
-    switch.add_argument("options", nargs="*", metavar="OPTION", help=f"of: {', '.join(OPTIONS)}")
-    switch.add_argument("--nodes", type=int, default=8000, help="a move; default: 8000")
-    switch.add_argument("--time", metavar="CLOCK", help="play by a clock, such as 2+0.02, and not by nodes")
+    climb.add_argument("--clock", default="10+0.1", help="in seconds; default: 10+0.1")
+    climb.add_argument(
+        "--levels", type=int, nargs="*", default=[6, 7, 8, 9], choices=SKILL, help="Stockfish Skill Levels"
+    )
+    switch = parts.add_parser("features", help="play the engine against itself with an option off")
+    switch.add_argument("options", nargs="*", metavar="OPTION", help=f"some of: {', '.join(OPTIONS)}")
+    switch.add_argument("--nodes", type=int, default=8000, help="per move; default: 8000")
+    switch.add_argument("--time", metavar="CLOCK", help="use a clock, such as 2+0.02, instead of nodes")
     for part in (climb, switch):
-        part.add_argument("--games", type=int, default=100, help="of each match; default: 100")
-        part.add_argument("--concurrency", type=int, default=1, help="games at a time; default: 1")
+        part.add_argument("--games", type=int, default=100, help="per match; default: 100")
+        part.add_argument("--concurrency", type=int, default=1, help="games at once; default: 1")
     given = parser.parse_args()
     for option in getattr(given, "options", ()):
         if option not in OPTIONS:
@@ -385,7 +405,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     given = arguments()
     if given.part == "report":
         Lab(given.results, given.document, 0).write()
@@ -396,7 +416,7 @@ def main() -> None:
     except PlywiseError as error:
         raise SystemExit(f"error: {error}") from None
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command goes on") from None
+        raise SystemExit("stopped; run the same command to resume") from None
 
 
 if __name__ == "__main__":

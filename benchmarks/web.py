@@ -1,8 +1,8 @@
-"""How long people wait for the page: 50 sessions play Connect Four at the same time while two searches run.
+"""Response times of the page under load: 50 sessions play Connect Four at the same time while two searches run.
 
-Each session loads the page with its files and then posts one move after the other, at once, without a moment's thought,
-until its game is over.  Prints how long the page and the moves took and, with the usual settings, keeps it in
-``results/web.md``.  What is wanted: 95 of 100 requests within 200 ms.
+Each session loads the page with its files, then posts one move after the other without a pause until its game is over.
+It prints the response times of the page and of the moves.  With the default settings it writes them to
+``results/web.md``.  The target is 95 % of requests within 200 ms.
 
 python benchmarks/web.py [--sessions 50] [--searches 2] [--pause SECONDS]
 """
@@ -36,7 +36,7 @@ SEARCH_SECONDS = 60.0
 
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
-    """Start the server; yields its address."""
+    """Start the server and yield its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -56,7 +56,7 @@ def serving() -> Iterator[str]:
 
 
 async def timed(times: list[float], request: Awaitable[httpx.Response]) -> httpx.Response:
-    """Await a request and keep how long it took."""
+    """Await a request and record its time."""
     begun = time.perf_counter()
     response = await request
     times.append(time.perf_counter() - begun)
@@ -95,7 +95,7 @@ async def session(address: str, seed: int, pause: float, pages: list[float], mov
 
 
 async def load(address: str, sessions: int, searches: int, pause: float) -> list[str]:
-    """Run everything at once; returns a report."""
+    """Run all sessions and searches at once; return a report."""
     events = [asyncio.Event() for _ in range(searches)]
     running = [asyncio.create_task(search(address, event)) for event in events]
     await asyncio.gather(*(event.wait() for event in events))
@@ -109,7 +109,7 @@ async def load(address: str, sessions: int, searches: int, pause: float) -> list
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     return [
-        f"{sessions} sessions beside {searches} searches, {pause:g} s of thought between moves: "
+        f"{sessions} sessions and {searches} searches, {pause:g} s between moves: "
         f"{len(pages) + len(moves):,} requests in {seconds:.1f} s.",
         "",
         "| | requests | median | p95 | worst |",
@@ -120,7 +120,7 @@ async def load(address: str, sessions: int, searches: int, pause: float) -> list
 
 
 def row(name: str, times: list[float]) -> str:
-    """Return how long requests took, as a row of a table."""
+    """Return response times as a row of a table."""
     figures = (statistics.median(times), statistics.quantiles(times, n=20)[-1], max(times))
     return f"| {name} | {len(times):,} | {' | '.join(f'{1e3 * figure:.0f} ms' for figure in figures)} |"
 
@@ -129,7 +129,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sessions", type=int, default=50)
     parser.add_argument("--searches", type=int, default=2)
-    parser.add_argument("--pause", type=float, default=0.0, help="seconds of thought between moves, on average")
+    parser.add_argument("--pause", type=float, default=0.0, help="average seconds between moves")
     given = parser.parse_args()
     with serving() as address:
         report = asyncio.run(load(address, given.sessions, given.searches, given.pause))

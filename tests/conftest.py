@@ -1,6 +1,6 @@
-"""Machine code made by the tests is kept beside pytest's own cache: cold in a fresh clone, warm while developing.
+"""The tests keep their machine code next to pytest's cache: a fresh clone compiles, later runs do not.
 
-``--quick`` runs the tests for every save, as plain Python; see ``QUICK``.
+``--quick`` runs only the tests in ``QUICK``, as plain Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ settings.load_profile("plywise")
 QUICK = (
     *(f"cli/test_{name}.py" for name in ("play", "quiz", "screen")),
     "engine/test_clock.py",
-    *(f"explain/test_{name}.py" for name in ("formats", "golden", "labels", "layout")),
+    *(f"explain/test_{name}.py" for name in ("formats", "golden", "labels", "tidy_tree")),
     *(f"games/test_{name}.py" for name in ("adapt", "catalogue", "dog_cat_mouse", "nim", "red_blue", "tree")),
     "inputs",
     "io",

@@ -1,7 +1,8 @@
-"""Rules as newcomers write them, one construct a class.
+"""Rules as newcomers write them, one construct per class.
 
-A line that cannot be compiled says in a comment what its sentence must advise: ``# says: advice``, or, outside the class
-that it spoils, ``# says to Class: advice``.  A class without such a comment compiles.
+A comment on a line that cannot be compiled gives the advice that its message must contain: ``# says: advice``.  If the
+line is outside the class that it affects, the comment is ``# says to Class: advice``.  A class without such a comment
+compiles.
 """
 
 # ruff: noqa

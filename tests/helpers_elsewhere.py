@@ -1,4 +1,4 @@
-"""Helpers that rules in ``test_bridge`` reach through this module's name."""
+"""Helpers that rules in ``test_bridge`` access through this module's name."""
 
 from tests import readings as deeper
 

@@ -1,8 +1,8 @@
-"""Small random games whose ``key`` gives different positions one key: whoever is to move, mirror images, or both.
+"""Small random games whose ``key`` is shared by different positions: both players to move, mirror images, or both.
 
-A position is a node of a random graph, the player to move, and which of two mirror images it is.  All scores are those
-of the player to move, so swapping the players swaps the score; in the mirror image a move has another number, which is
-mostly the number of a different move here.  ``TakeAway`` is the smallest game whose key leaves out the turn.
+A position is a node of a random graph, the player to move, and which of two mirror images it is.  Scores are for the
+player to move, so swapping the players swaps the score.  A mirror image numbers its moves differently, so a move's
+number usually belongs to another move there.  ``TakeAway`` is the smallest game whose key omits the player to move.
 """
 
 from __future__ import annotations

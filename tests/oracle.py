@@ -1,4 +1,4 @@
-"""The plain oracle: what every search is compared with.  It shares nothing with plywise but the rules of a game."""
+"""The plain oracle that every search is compared with.  It shares only the rules of a game with plywise."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Random programs that shuffle cells between variables: compiled, each must do what Python does.
+"""Random programs that move cells between variables: compiled, each must do what Python does.
 
-In Python, cells are values: no variable ever sees another one's change.  Compiled code reads them where they happen to
-lie in memory, which is right only as long as nothing was written there.  Assignments, swaps, tuples, loops, branches,
-calls and generators, put together at random, look for a case in which it is not.
+In Python, cells are values: a change of one variable never shows in another.  Compiled code reads them where they are
+in memory, which is right only until something is written there.  Random assignments, swaps, tuples, loops, branches,
+calls and generators look for a case in which it is wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running a function ``f(game, state, ...)`` in both readings, for tests of what lies below ``plywise.search``."""
+"""Runs a function ``f(game, state, ...)`` compiled and interpreted, for tests of code below ``plywise.search``."""
 
 from __future__ import annotations
 

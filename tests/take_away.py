@@ -1,4 +1,4 @@
-"""Take-away, the smallest game there is, for tests that change one thing about it."""
+"""Take-away, a minimal game, for tests that change one part of it."""
 
 from __future__ import annotations
 

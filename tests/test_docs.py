@@ -1,13 +1,13 @@
-"""What the README and the docs show is what happens.
+"""The README and the docs show what really happens.
 
-Every fenced block has a kind, and each kind has its check.  ``python`` is run, and prints what the page says: in a
-comment behind each ``print``, or in a ``text`` block right below.  ``console`` is run as if typed, and shows what a
-terminal does.  ``sh`` shows no output; its commands exist and have these options.  ``json`` is a tree, ``yaml`` are
-settings for the chess engine.  No block is exempt.  What depends on the machine (seconds, rates, dates, checksums) need
-only have the right form.
+Every fenced block has a kind, and each kind has its check.  ``python`` blocks run, and print what the page says, in a
+comment after each ``print`` or in a ``text`` block right below.  ``console`` blocks run as if typed, and show a
+terminal's output.  ``sh`` blocks have no output; their commands must exist and have these options.  ``json`` is a tree,
+and ``yaml`` holds settings of the chess engine.  There are no exceptions.  Seconds, rates, dates and checksums depend
+on the machine, so only their form is checked.
 
-Blocks run as plain Python, which gives the same answers at once.  Compiled are the first example, as a script, and the
-games of the page that says what compiles.
+Blocks run interpreted, which gives the same answers faster.  Only the first example, as a script, and the games of the
+page on compiling are compiled.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from typing import NamedTuple
 import pytest
 import typer.main
 
-from plywise.cli.app import app
+from plywise.cli.commands import app
 from plywise.games import Tree
-from plywise.uci.options import OPTIONS
+from plywise.uci.engine_options import UCI_OPTIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -66,7 +66,7 @@ def each(kind: str) -> pytest.MarkDecorator:
 
 VARYING = {
     r" *\b\d[\d.]*(e-\d+)? (s|ms|µs)\b": " <time>",
-    r" *\b\d[\d.]*[kMG]?(/s| a second)\b": " <rate>",
+    r" *\b\d[\d.,]*[kMG]?(/s| a second)\b": " <rate>",
     r"\b\d{4}-\d\d-\d\d\b": "<date>",
     r'"seconds": \[[-\d.e, ]+\]': '"seconds": <times>',
     r'"rules": "[0-9a-f]{16}"': '"rules": <fingerprint>',  # of bytecode, which is another in every version of Python
@@ -152,7 +152,7 @@ def terminal(command: str, folder: Path, programs: Path) -> str:
     process.wait()
     alarm.cancel()
     os.close(master)
-    return shown.decode().replace("\r\n", "\n").replace("(plain Python ran, not machine code)\n", "")
+    return shown.decode().replace("\r\n", "\n").replace("(interpreted, not compiled)\n", "")
 
 
 def _read(master: int) -> bytes:
@@ -189,7 +189,7 @@ def test_trees_in_the_docs_can_be_read(block: Block) -> None:
 def test_settings_of_the_chess_engine_are_options_that_it_has(block: Block) -> None:
     settings = re.search(r"uci_options:\n((?:    .*\n)+)", block.text)
     assert settings is not None
-    options = {option.name: option for option in OPTIONS}
+    options = {option.name: option for option in UCI_OPTIONS}
     for name, value in re.findall(r"^    ([^:]+): (\S+)", settings[1], re.MULTILINE):
         assert options[name].read(value) is not None
 
@@ -209,7 +209,32 @@ def test_contributing_lists_the_rooms_in_the_order_of_the_import_contract() -> N
     assert set(rooms) == {path.stem for path in (ROOT / "src/plywise").iterdir() if path.stem[0] not in "_."} - {"py"}
 
 
-def test_links_between_pages_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    prose = FENCED.sub("", page.read_text(encoding="utf-8"))
+    found = set[str]()
+    for heading in re.findall(r"^#+ (.+)$", prose, re.MULTILINE):
+        anchor = re.sub(r"[^\w\- ]", "", LINK.sub("]", heading).lower()).replace(" ", "-")
+        count = sum(1 for known in found if re.fullmatch(rf"{re.escape(anchor)}(-\d+)?", known))
+        found.add(f"{anchor}-{count}" if count else anchor)
+    return found
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        if ":" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors_of(target), f"{page.name}: {link}: there is no such heading"
+
+
+def test_the_index_of_the_docs_lists_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {link for link in LINK.findall(index.read_text(encoding="utf-8")) if "/" not in link}
+    assert listed == {page.name for page in (ROOT / "docs").glob("*.md")} - {index.name}

@@ -1,4 +1,4 @@
-"""The package's own names: listed without importing what is heavy."""
+"""The package's public names can be listed without heavy imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small run of ``benchmarks/fuzz.py``: the same cases every time, and some that nobody has seen before."""
+"""A small run of ``benchmarks/fuzz.py``: some cases are the same every time, and some are new."""
 
 from __future__ import annotations
 

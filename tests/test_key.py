@@ -1,4 +1,4 @@
-"""``Game.key`` may leave out whose turn it is and which mirror image a position is.  No answer is false for that."""
+"""``Game.key`` may omit the player to move and the mirror image; all answers stay right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public face: arguments, limits, results and errors."""
+"""The public functions: arguments, limits, results and errors."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def test_an_exact_algorithm_needs_no_limit() -> None:
         ({"seconds": "1"}, "seconds='1' must be"),
         ({"depth": 10**30}, "depth=1000000000000000000000000000000 must be"),
         ({"nodes": 5, "table_mb": 1e-9}, "table_mb=1e-09 must be a number of megabytes, 0.0001 or more"),
-        ({"nodes": 5, "table_mb": 1e12}, "table_mb=1000000000000.0 is more than the"),
-        ({"nodes": 5, "algorithm": "mcts", "memory_mb": 1e12}, "memory_mb=1000000000000.0 is more than the"),
+        ({"nodes": 5, "table_mb": 1e12}, "table_mb=1000000000000.0 is more than this machine has"),
+        ({"nodes": 5, "algorithm": "mcts", "memory_mb": 1e12}, "memory_mb=1000000000000.0 is more than this machine"),
         ({"nodes": 5, "algorithm": "mcts", "playout_depth": 10**30}, "playout_depth=1000000000000000000000000000000"),
         ({"depth": 2, "algorithm": "pvs", "alpha": -(10**400)}, "is too large for a score"),
         ({"depth": 2, "algorithm": "minimax", "alpha": 3}, "minimax has no option alpha=; it has: none"),
@@ -79,14 +79,14 @@ def test_an_exact_algorithm_needs_no_limit() -> None:
         ({"depth": 2, "algorithm": "pvs", "alpha": math.nan}, "must not be NaN"),
         ({"depth": 2, "algorithm": "alphabeta", "strict": 1}, "strict=1 is not True or False"),
         ({"algorithm": "boolean"}, "boolean needs goal="),
-        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean answers yes or no"),
+        ({"algorithm": "boolean", "goal": 0, "all_moves": True}, "boolean answers only yes or no"),
         ({"algorithm": "mtdf", "guess": math.inf}, "guess=inf must be finite"),
         ({"algorithm": "memo", "table_mb": 0}, "table_mb=0 must be a number of megabytes"),
         ({"algorithm": "jamboree"}, "jamboree needs a limit: depth=, seconds= or nodes="),
         ({"algorithm": "parallel-minimax"}, "parallel_minimax needs a limit"),
         ({"algorithm": "mcts", "depth": 3}, "mcts has no depth=: give seconds= or nodes="),
-        ({"algorithm": "jamboree", "depth": 3, "record": True}, "jamboree keeps no record"),
-        ({"algorithm": "mcts", "nodes": 3, "record": True}, "mcts keeps no record"),
+        ({"algorithm": "jamboree", "depth": 3, "record": True}, "jamboree cannot record"),
+        ({"algorithm": "mcts", "nodes": 3, "record": True}, "mcts cannot record"),
         ({"algorithm": "jamboree", "depth": 0}, "depth=0 must be a whole number from 1"),
         ({"algorithm": "jamboree", "depth": 3, "threads": 0}, "threads=0 must be a whole number from 1 to 256"),
         ({"algorithm": "jamboree", "depth": 3, "cutoff": -1}, "cutoff=-1 must be a whole number from 0"),
@@ -143,7 +143,7 @@ def test_a_position_without_moves_that_is_not_terminal_is_reported(algorithm: st
 
 
 def test_solve_takes_no_limit() -> None:
-    with pytest.raises(pw.SearchError, match="takes no seconds=; search does"):
+    with pytest.raises(pw.SearchError, match="takes no seconds=; use search instead"):
         pw.solve(TicTacToe(), seconds=1)
 
 
@@ -189,7 +189,7 @@ def test_searches_by_threads_deepen_under_a_clock(algorithm: str) -> None:
 
 
 def test_values_of_all_moves_are_refused_where_the_path_counts() -> None:
-    with pytest.raises(pw.SearchError, match="jamboree cannot tell the value of every move of Chess"):
+    with pytest.raises(pw.SearchError, match="jamboree cannot find the value of every move of Chess"):
         pw.search(Chess(), algorithm="jamboree", depth=2, all_moves=True)
 
 
@@ -344,7 +344,7 @@ def test_a_player_who_is_not_there_is_named(algorithm: str | None) -> None:
     limit = {"nodes": 10} if algorithm == "mcts" else {"depth": 2}
     with interpreted(), pytest.raises(pw.SearchError) as caught:
         pw.search(ByTurns(), "3 7", algorithm=algorithm, **limit)  # type: ignore[arg-type]
-    assert str(caught.value) == "to_move() is 7 in position '3 7'; wanted 0 (Max) or 1 (Min)"
+    assert str(caught.value) == "to_move() is 7 in position '3 7'; it must be 0 (Max) or 1 (Min)"
 
 
 def test_a_mistyped_limit_is_named() -> None:

@@ -1,4 +1,4 @@
-"""The document about the strength at chess is written from the figures that are kept, old and new."""
+"""The page on chess strength is written from all stored results, old and new."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What ``pip install plywise`` gets is complete: the wheel works in an empty environment, far from the checkout.
+"""The wheel is complete: it works in an empty environment, far from the checkout.
 
-Dependencies come from the environment of the tests, so nothing is downloaded; plywise itself is that of the wheel.
+Dependencies come from the environment of the tests, so nothing is downloaded; only plywise comes from the wheel.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What ``benchmarks/fuzz.py`` is made of: nasty values, a box to run things in, command lines, parsers."""
+"""The parts of ``benchmarks/fuzz.py``: nasty values, a sandbox, command lines and parsers."""

@@ -1,6 +1,6 @@
-"""A box to run things in: a forked process with its own folder, without input, with limits and a watchdog.
+"""A sandbox: a forked process with its own folder, no input, resource limits and a watchdog.
 
-A fork takes milliseconds, because whatever is slow to import is there already, and every run starts alike.
+A fork takes only milliseconds, because slow imports are done before it, and every run starts from the same state.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HANG = 20.0
-"""Seconds after which something hangs."""
+"""Seconds after which a process counts as hung."""
 
 MEMORY = 8 << 30
-"""Bytes of address space."""
+"""The limit on address space, in bytes."""
 
 LARGEST_FILE = 256 << 20
 SHOWN = 1 << 20
-"""Bytes of output that are looked at."""
+"""How many bytes of output to read."""
 
 
 class Outcome(NamedTuple):
@@ -39,17 +39,17 @@ class Outcome(NamedTuple):
     err: str
     seconds: float
     interrupted: bool
-    """Whether Ctrl-C was pressed."""
+    """Whether it got Ctrl-C (SIGINT)."""
     hung: bool
 
 
 def run(work: Callable[[], int], folder: Path, interrupt_after: float | None = None) -> Outcome:
-    """Call ``work`` in a process of its own, in a folder; its result is the exit code.
+    """Call ``work`` in a new process; its result is the exit code.
 
     Args:
-        work: what to do.
-        folder: where.
-        interrupt_after: seconds until Ctrl-C is pressed; None: never.
+        work: the function to call.
+        folder: the working directory.
+        interrupt_after: seconds until it gets SIGINT; None: never.
     """
     begun = time.monotonic()
     child = os.fork()
@@ -62,7 +62,7 @@ def run(work: Callable[[], int], folder: Path, interrupt_after: float | None = N
             _send(child, signal.SIGINT)
         time.sleep(0.002)
     hung = status is None
-    _send(child, signal.SIGKILL)  # also what the process has left behind
+    _send(child, signal.SIGKILL)  # also kills leftover child processes
     if hung:
         status = os.waitpid(child, 0)[1]
     code = os.waitstatus_to_exitcode(status or 0)
@@ -71,7 +71,7 @@ def run(work: Callable[[], int], folder: Path, interrupt_after: float | None = N
 
 
 def _ended(child: int) -> int | None:
-    """Return the status of a process that has ended."""
+    """Return the status of a process, or None if it still runs."""
     done, status = os.waitpid(child, os.WNOHANG)
     return status if done else None
 
@@ -88,7 +88,7 @@ def _read(file: Path) -> str:
 
 
 def _shielded(work: Callable[[], int], folder: Path) -> int:
-    """Be the process in the box."""
+    """Set up the sandbox in the forked process and call ``work``."""
     try:
         os.setsid()
         os.chdir(folder)
@@ -118,18 +118,18 @@ def _shielded(work: Callable[[], int], folder: Path) -> int:
 
 
 def _leave(code: int) -> None:
-    """End this process without the endings of the one that it was forked from."""
+    """Exit without running the parent's exit handlers."""
     with contextlib.suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)
 
 
-# Many small things, one after the other -------------------------------------------------------------------------------
+# Many small cases in one process --------------------------------------------------------------------------------------
 
 
 class Number:
-    """A whole number that a process and the one that watches it share."""
+    """An integer shared between a process and its watcher."""
 
     def __init__(self, value: int) -> None:
         self.memory = mmap.mmap(-1, 8)
@@ -143,9 +143,9 @@ class Number:
 
 
 def run_many(work: Callable[[int], Any], first: int, end: int, folder: Path) -> Iterator[tuple[int, str]]:
-    """Call ``work(number)`` for the numbers from ``first`` to before ``end``; yield those that hang or end the process.
+    """Call ``work(number)`` for each number in ``range(first, end)``; yield those that hang or end the process.
 
-    What else is wrong, ``work`` writes down itself.  All run in one process; after one that ends it, a new one goes on.
+    ``work`` records other failures itself.  All run in one process; if a case ends it, a new process continues.
     """
     current = Number(first)
     while current.get() < end:
@@ -171,7 +171,7 @@ def _count(work: Callable[[int], Any], current: Number, end: int) -> int:
 
 
 def _watched(child: int, current: Number) -> tuple[int, bool]:
-    """Return how a process ends, and whether it does so only because it hangs."""
+    """Return the status of a process when it ends, and whether it hung instead."""
     number, since = current.get(), time.monotonic()
     while (status := _ended(child)) is None:
         if current.get() != number:

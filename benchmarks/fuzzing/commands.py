@@ -1,8 +1,8 @@
-"""Random command lines, made from the options that the commands have, and what must hold for each.
+"""Random command lines, generated from the options of the commands, and the checks on their outcome.
 
 A command line is *bounded* if it has a small limit or needs none: it must end by itself.  Any other gets Ctrl-C after
-``PATIENCE`` seconds, and must end then.  Nothing is compiled, listens to other machines, opens a browser or writes
-outside of its folder.
+``PATIENCE`` seconds and must then end.  No command compiles, listens to other machines, opens a browser or writes
+outside its folder.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ WRITABLE = [
     *("", "\x1b[31m", "a\nb", "x" * 5000),
 ]
 NEW_FILES = 9
-"""So many of the former are names of new files."""
+"""The first NEW_FILES of WRITABLE are names of new files."""
 
 WRITES = set(nasty.words("out proof csv plot svg png tikz dot sheet answers export record folder name log"))
-"""Parameters that say where something is written: they get no path that leads out of the folder."""
+"""Parameters that name output files: they never get a path out of the folder."""
 
 POSITIONS = ("44", "XO./.X./..O", "3,4,5", "5 0", "root", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR b - - 0 1", "k7/8/K7 w - -")
 USUAL = {
@@ -100,7 +100,7 @@ USUAL = {
         }.items()
     },
 }
-"""What people give for a parameter, by its name."""
+"""Usual values of parameters, by name."""
 
 SMALL_LIMITS: dict[str, tuple[tuple[str, ...], ...]] = {
     "search": (("--seconds", "0.05"), ("--nodes", "30"), ("--depth", "1")),
@@ -112,14 +112,14 @@ SMALL_LIMITS: dict[str, tuple[tuple[str, ...], ...]] = {
     "check": (("--games", "2"),),
     "tune-jamboree": (("--depth", "1", "--repeats", "1", "--threads", "1"),),
 }
-"""What makes a command line bounded, at its end."""
+"""Options to append so that a command line is bounded."""
 
 HUGE_GAMES = {"nim:99999999", "mnk:9999,9999,3"}
-"""Games in which no limit is small: a position has a hundred million moves."""
+"""Games in which no limit is small enough: a position has a hundred million moves."""
 
 NEEDS_NO_LIMIT = {"games", "algorithms", "new", "verify", "uci", "quiz"}
 RARE = {"match", "tour", "warm", "serve", "tune", "tune-jamboree", "games", "algorithms"}
-"""Commands that take long to start, that only Ctrl-C ends, or that have little to be wrong."""
+"""Commands that start slowly, that only Ctrl-C ends, or that can hardly fail."""
 
 
 class Line(NamedTuple):
@@ -129,12 +129,12 @@ class Line(NamedTuple):
     bounded: bool
 
 
-# Making them ----------------------------------------------------------------------------------------------------------
+# Generating -----------------------------------------------------------------------------------------------------------
 
 
 def random_line(chance: random.Random) -> Line:
-    """Return a random command line: more often than not one in which few things are wrong, so that it gets far."""
-    from plywise.cli.app import app
+    """Return a random command line.  Most have few mistakes, so that they get far."""
+    from plywise.cli.commands import app
 
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     name = chance.choices(list(commands), [0.2 if name in RARE else 1.0 for name in commands])[0]
@@ -144,12 +144,12 @@ def random_line(chance: random.Random) -> Line:
     bounded = name in NEEDS_NO_LIMIT
     if name in SMALL_LIMITS and chance.random() < 0.8:
         words += chance.choice(SMALL_LIMITS[name])
-        bounded = "--" not in words  # behind which nothing is an option
+        bounded = "--" not in words  # options after it would not count
     return Line(words, bounded and not HUGE_GAMES & set(words))
 
 
 def _parameters(chance: random.Random, command: Any, nastiness: float) -> list[str]:
-    """Return arguments and options; ``nastiness`` is how likely each value is a nasty one."""
+    """Return arguments and options; ``nastiness`` is the probability that a value is nasty."""
     arguments: list[str] = []
     options: list[list[str]] = []
     for parameter in command.params:
@@ -169,7 +169,7 @@ def _parameters(chance: random.Random, command: Any, nastiness: float) -> list[s
 
 
 def _value(chance: random.Random, command: str, parameter: Any, nastiness: float) -> str:
-    """Return what to give for a parameter: something usual, or something nasty."""
+    """Return a usual or a nasty value for a parameter."""
     name, usual = parameter.name, chance.random() >= nastiness
     if name in WRITES:
         return _file_to_write(chance, name, usual)
@@ -246,7 +246,7 @@ FILES: dict[str, bytes] = {
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder in which a command runs, with what it may be given."""
+    """Create the folder in which a command runs, with its input files."""
     import gzip
 
     shutil.rmtree(folder, ignore_errors=True)
@@ -258,23 +258,23 @@ def make_folder(folder: Path) -> None:
     (folder / "cut.gz").write_bytes(packed[: len(packed) // 2])
     (folder / "folder").mkdir()
     try:
-        os.mknod(folder / "null", stat.S_IFCHR | 0o666, os.makedev(1, 3))  # a /dev/null that may be lost
+        os.mknod(folder / "null", stat.S_IFCHR | 0o666, os.makedev(1, 3))  # a /dev/null that may be deleted
     except OSError:
         os.mkfifo(folder / "null")
 
 
-# Running them ---------------------------------------------------------------------------------------------------------
+# Running --------------------------------------------------------------------------------------------------------------
 
 
 def run_line(line: Line, folder: Path) -> tuple[box.Outcome, str | None]:
-    """Run a command line; returns how it ended, and what is wrong with that."""
+    """Run a command line; return its outcome, and what is wrong with it or None."""
     make_folder(folder)
     outcome = box.run(lambda: _invoke(line.words, folder), folder, None if line.bounded else PATIENCE)
     return outcome, wrong(line, outcome)
 
 
 def _invoke(words: list[str], folder: Path) -> int:
-    """Be the program ``plywise``, in the box."""
+    """Run ``plywise`` in the sandbox."""
     from plywise.cli import run
 
     os.environ.update(
@@ -288,7 +288,7 @@ def _invoke(words: list[str], folder: Path) -> int:
 
 
 def _stay_at_home() -> None:
-    """Ask no name server, and listen to no other machine."""
+    """Block name servers, and listen only on the loopback address."""
     bind, look_up = socket.socket.bind, socket.getaddrinfo
 
     def bind_here(this: socket.socket, address: Any) -> None:
@@ -306,10 +306,10 @@ def _stay_at_home() -> None:
 
 
 def wrong(line: Line, outcome: box.Outcome) -> str | None:
-    """Return what is wrong with how a command ended; None: nothing.
+    """Return what is wrong with an outcome, or None.
 
-    An error is one line of at most ``LONGEST_LINE`` characters on standard error, with exit code 2.  A line of a
-    result, on standard output, may be longer: a line of best play, a list of moves, JSON.
+    An error is one line of at most ``LONGEST_LINE`` characters on stderr, with exit code 2.  Results on stdout may have
+    longer lines: lines of best play, lists of moves, JSON.
     """
     both = outcome.out + outcome.err
     lines = outcome.err.splitlines()

@@ -1,4 +1,4 @@
-"""Values that break programs, and texts made from good ones by damaging them."""
+"""Values that break programs, and damaged versions of good texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NUMBERS = (
     *words("99999999999 9223372036854775807 9223372036854775808 -9223372036854775809 99999999999999999999999"),
     *(" 7 ", "9" * 400, "9" * 5000, "²", "٣", "１２", "Ⅷ", "½"),
 )
-"""Numbers, and what is nearly one."""
+"""Numbers, and texts that look like numbers."""
 
 TEXTS = (
     *("", " ", "\t", "\n", "'", '"', "''", "\\", "[" * 200, "(" * 200, "; id", "x" * LONG, "日" * LONG, "x " * LONG),
@@ -28,8 +28,8 @@ TEXTS = (
     *("\u202eabc", "\u200b", "\ufeff", "\udcff", "é", "日本語", "👩\u200d👧", "e\u0301", "\U0010ffff", "ß", "ı"),
     *("a,b,c" * 500, "1," * 2000),
 )
-"""Texts: empty, long, of other scripts, with escape sequences, with a lone surrogate, as a command line has it for a
-byte that is no UTF-8."""
+"""Texts that are empty, long, in other scripts, with escape sequences, or with a lone surrogate, which Python puts into
+arguments for bytes that are not UTF-8."""
 
 
 def value(chance: random.Random) -> str:
@@ -43,18 +43,18 @@ def value(chance: random.Random) -> str:
 
 
 def garbage(chance: random.Random, length: int) -> str:
-    """Return random characters: mostly ASCII, control characters too, but none that ends a C string."""
+    """Return random characters: mostly ASCII, also control characters, but never NUL."""
     ranges = ((32, 126), (32, 126), (48, 57), (1, 31), (127, 255), (256, 0xD7FF), (0x10000, 0x10FFFF))
     return "".join(chr(chance.randint(*chance.choice(ranges))) for _ in range(length))
 
 
 def mutant(chance: random.Random, seeds: Sequence[str], words: Sequence[str]) -> str:
-    """Return a good text that was damaged in one place or several, or, now and then, garbage.
+    """Return a good text damaged in one or more places or, sometimes, garbage.
 
     Args:
-        chance: where randomness comes from.
+        chance: the random generator.
         seeds: good texts.
-        words: what is put into them, beside nasty values: words that mean something to the parser.
+        words: words with a meaning to the parser, to insert in addition to nasty values.
     """
     if chance.random() < 0.05:
         return garbage(chance, chance.choice((0, 1, 10, 100, 1000)))
@@ -68,27 +68,27 @@ def _damaged(chance: random.Random, text: str, seeds: Sequence[str], words: Sequ
     start = chance.randint(0, len(text))
     end = min(len(text), start + chance.choice((0, 1, 1, 2, 5, 20, len(text))))
     kind = chance.randrange(8)
-    if kind == 0:  # something is missing
+    if kind == 0:  # delete a part
         return text[:start] + text[end:]
-    if kind == 1:  # something is there twice, or very often
+    if kind == 1:  # repeat a part
         times = chance.choice((2, 2, 3, 10, 500)) if end - start < 50 else 2
         return text[:start] + text[start:end] * times + text[end:]
-    if kind == 2:  # the rest is missing
+    if kind == 2:  # cut off the rest
         return text[:start]
-    if kind == 3:  # another text goes on
+    if kind == 3:  # continue with another text
         other = chance.choice(seeds)
         return text[:start] + other[chance.randint(0, len(other)) :]
     if kind == 4 and words:
         return text[:start] + chance.choice(words) + text[end:]
     if kind == 5:
         return text[:start] + value(chance) + text[end:]
-    if kind == 6 and text:  # one character is another
+    if kind == 6 and text:  # change one character
         return text[:start] + garbage(chance, 1) + text[start + 1 :]
     return text[:start] + text[start:end][::-1] + text[end:]
 
 
 def damaged_bytes(chance: random.Random, content: bytes) -> bytes:
-    """Return bytes with some of them changed, left out or added."""
+    """Return bytes with some changed, removed or added."""
     damaged = bytearray(content)
     for _ in range(chance.choice((1, 1, 2, 5))):
         place = chance.randint(0, len(damaged))

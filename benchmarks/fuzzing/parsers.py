@@ -1,6 +1,6 @@
-"""The parsers, good texts for each to be damaged, and what each may say to a text: yes, or its documented exception.
+"""The parsers under test, with good texts to damage and the exceptions that each may raise.
 
-What a parser accepts it must also be able to write again, and to read with the same result.
+What a parser accepts must survive being written and read again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fuzzing.commands import LECTURE
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.games import Chess, Nim, RedBlue, Tree
 from plywise.games.chess.epd import format_epd, parse_epd
-from plywise.games.chess.fen import START, chess960_fen
+from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import format_pgn, read_pgn
 from plywise.proof.proof import read_header, read_proof, write_proof
@@ -28,15 +28,15 @@ from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript
 
 LONGEST_MESSAGE = 500
-"""Characters of what an exception says; a list of legal moves at its end is not counted.  Commands show 300; here, what
-was given may be quoted several times, shortened."""
+"""The most characters in an exception's message, not counting a list of legal moves at its end.  Commands show 300;
+here the message may quote the shortened input several times."""
 
 LONGEST_LINE = 300
-"""Characters of a line to a GUI, as of one in the terminal."""
+"""The most characters in a line to a GUI, as in the terminal."""
 
 CHESS = Chess()
 FENS = (
-    START,
+    START_FEN,
     chess960_fen(7),
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 12 40",
@@ -45,7 +45,7 @@ FENS = (
 )
 EPDS = (
     '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";',
-    f'{" ".join(START.split()[:4])} hmvc 3; fmvn 12; am e4 d4; c0 "a; b"; acd 12; pv e4 e5 Nf3;',
+    f'{" ".join(START_FEN.split()[:4])} hmvc 3; fmvn 12; am e4 d4; c0 "a; b"; acd 12; pv e4 e5 Nf3;',
     "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1 ce 35; c9 \"1/2-1/2\";",
 )  # fmt: skip
 PGNS = (
@@ -78,11 +78,11 @@ class Parser(NamedTuple):
 
     seeds: Sequence[str | bytes]
     words: Sequence[str]
-    """What means something to it."""
+    """Words with a meaning to it."""
     read: Callable[[Any, Path], None]
-    """Reads an input, which is a text or the content of a file, in a folder."""
+    """Reads an input (a text, or the content of a file) in a folder."""
     allowed: tuple[type[Exception], ...]
-    """What it may raise."""
+    """Exceptions that it may raise."""
 
     def input(self, chance: random.Random) -> str | bytes:
         """Return a random input."""
@@ -91,7 +91,7 @@ class Parser(NamedTuple):
         return nasty.mutant(chance, self.seeds, self.words)  # type: ignore[arg-type]
 
     def _file(self, chance: random.Random) -> bytes:
-        """Return a damaged file: damaged as text, half of the time, which leads further than damaged bytes."""
+        """Return a damaged file.  Half of the time the damage is to its text, which gets further than damaged bytes."""
         content: Any = chance.choice(self.seeds)
         packed = content[:2] == b"\x1f\x8b"
         if chance.random() < 0.5:
@@ -102,7 +102,7 @@ class Parser(NamedTuple):
 
 
 def complaint(parser: Parser, given: str | bytes, folder: Path) -> str | None:
-    """Return what is wrong with how a parser takes an input; None: nothing."""
+    """Return what is wrong with how a parser handles an input, or None."""
     try:
         with pw.interpreted():
             parser.read(given, folder)
@@ -119,12 +119,12 @@ def complaint(parser: Parser, given: str | bytes, folder: Path) -> str | None:
 
 
 class _Wrong(Exception):
-    """A parser accepted what it should not, or did not keep it."""
+    """A parser accepted a wrong input, or did not preserve a good one."""
 
 
 def _same(what: str, first: Any, second: Any) -> None:
     if first != second:
-        raise _Wrong(f"{what} is not the same when it is written and read again: {first!r:.100} and {second!r:.100}")
+        raise _Wrong(f"{what} changes when written and read again: {first!r:.100} and {second!r:.100}")
 
 
 # Chess ----------------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def read_move(text: str, folder: Path) -> None:
 
 
 class _Said(Transcript):
-    """Keeps what is said."""
+    """Collects the output."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class _Said(Transcript):
 
 
 class _Listener(Thinker):
-    """Does what it is told at once, except thinking."""
+    """Runs jobs at once, but never searches."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__(say)
@@ -192,10 +192,10 @@ class _Listener(Thinker):
         return self
 
     def clear(self) -> None:
-        """Forget nothing, as the engine that it is."""
+        """Do nothing, in place of the engine's ``clear``."""
 
     def bench(self, depth: str = "") -> None:
-        """Take no time."""
+        """Do nothing."""
 
 
 def hear_lines(text: str, folder: Path) -> None:
@@ -277,7 +277,7 @@ def analyse(folder: Path) -> bytes:
 def read_journal(content: bytes, folder: Path) -> None:
     (folder / "results").write_bytes(content)
     if analyse(folder) != _journal(folder):
-        raise _Wrong("results that were changed are kept")
+        raise _Wrong("changed results are not repaired")
 
 
 @functools.cache
@@ -287,11 +287,11 @@ def _journal(folder: Path) -> bytes:
         return analyse(folder / "right")
 
 
-# All of them ----------------------------------------------------------------------------------------------------------
+# All parsers ----------------------------------------------------------------------------------------------------------
 
 
 def parsers(folder: Path) -> dict[str, Parser]:
-    """Return the parsers by name; files that they read are made in a folder."""
+    """Return the parsers by name; ``folder`` is for the files that they read."""
     position = (PositionError,)
     journal = _journal(folder)
     return {

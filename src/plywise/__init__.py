@@ -97,12 +97,12 @@ _MODULES = ("algorithms", "bits", "explain", "games")
 
 
 def __dir__() -> list[str]:
-    """The public names, whether or not they are imported yet: what Tab shows after ``pw.``."""
+    """Return the public names, imported yet or not, for Tab completion after ``pw.``."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is heavy when it is first asked for: ``plywise --help`` needs neither NumPy nor Numba."""
+    """Import heavy modules on first use: ``plywise --help`` needs neither NumPy nor Numba."""
     if name in _MODULES:
         return importlib.import_module(f"plywise.{name}")
     if name not in _HOMES:
@@ -115,7 +115,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Face(types.ModuleType):
-    """The package.  Importing the module ``plywise.search`` does not put it in the place of the function ``search``."""
+    """The package.  Importing the module ``plywise.search`` does not replace the function ``search``."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOMES and isinstance(value, types.ModuleType)):

@@ -1,7 +1,7 @@
 """Boards of many cells, as a part of a position.
 
-A tuple of 225 integers is 225 values to a compiler: it compiles for a minute and copies them one by one.  ``Cells`` is
-the same tuple to Python, and to compiled code one block of memory, a byte a cell, that is copied as a whole (see
+To a compiler, a tuple of 225 integers is 225 values: compiling takes a minute, and each value is copied by itself.  To
+Python, ``Cells`` is the same tuple; to compiled code it is one block of memory, a byte a cell, copied as a whole (see
 ``compiling.cells_type``).
 """
 
@@ -14,23 +14,23 @@ from typing import Any
 import numpy as np
 
 LEAST, MOST = -128, 127
-"""What fits into a cell."""
+"""The range of a cell."""
 
 CHUNK = 16
-"""Bytes that are moved at once.  A block is padded with zeros to a whole number of chunks."""
+"""Bytes copied at once.  A block is padded with zeros to a whole number of chunks."""
 
 
 class Cells(tuple[int, ...]):
-    """A fixed number of integers from -128 to 127: a board, row by row, say.
+    """A fixed number of integers from -128 to 127, such as a board, row by row.
 
-    Make one in ``initial``; its length is part of the compiled rules.  Elsewhere, change one:
+    Create it in ``initial``; its length becomes part of the compiled rules.  Elsewhere, derive changed copies:
 
     >>> import plywise as pw
     >>> cells = pw.Cells([0] * 9)
     >>> cells.with_item(4, 1)
     Cells(0, 0, 0, 0, 1, 0, 0, 0, 0)
 
-    To change many cells, get an array of them and put it back:
+    To change many cells, edit an array:
 
     >>> board = cells.array()
     >>> board[2:4] = 1
@@ -61,7 +61,7 @@ class Cells(tuple[int, ...]):
         return tuple.__new__(Cells, changed)
 
     def with_items(self, values: Iterable[int]) -> Cells:
-        """Return cells with these values: an array, or a list, with as many as there are cells.
+        """Return cells with these values: an array or list of the same length.
 
         Raises:
             ValueError: there are more or fewer values than cells, or one does not fit into a cell.
@@ -72,7 +72,7 @@ class Cells(tuple[int, ...]):
         return changed
 
     def array(self) -> np.ndarray:
-        """Return a new array of the values, which may be changed."""
+        """Return the values as a new array, which the caller may change."""
         return np.array(self, dtype=np.int64)
 
     @property
@@ -82,7 +82,7 @@ class Cells(tuple[int, ...]):
 
     @property
     def words(self) -> tuple[int, ...]:
-        """The same as signed 64-bit words."""
+        """The block as signed 64-bit words."""
         return struct.unpack(f"{block_words(len(self))}q", self.block)
 
 
@@ -93,12 +93,12 @@ NOT_THERE = "no cell has this value"
 
 
 def chunks(length: int) -> int:
-    """Return how many chunks so many cells take."""
+    """Return how many chunks ``length`` cells take."""
     return -(-length // CHUNK)
 
 
 def block_words(length: int) -> int:
-    """Return how many machine words so many cells take."""
+    """Return how many machine words ``length`` cells take."""
     return chunks(length) * CHUNK // 8
 
 

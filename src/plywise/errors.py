@@ -1,7 +1,7 @@
 """The exceptions of plywise.  Each message says what was given, what is allowed, and where.
 
-What was given may be anything: a position of a megabyte, a name that repaints the terminal.  So every message passes
-through ``concise``, and whoever writes one need not think of that.
+The input that a message quotes may be a megabyte long, or contain escape codes for the terminal.  So every message
+passes through ``concise``; code that raises an error need not care.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 
 LONGEST_QUOTE = 120
-"""Characters of a quotation, or of a word, that a message shows."""
+"""The most characters that a message shows of a quotation or a word."""
 
-_QUOTED = r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.|(?<=\w)\1(?=\w)){%d,}?)\1(?!\w)"""  # an apostrophe in a word is none
+_QUOTED = r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.|(?<=\w)\1(?=\w)){%d,}?)\1(?!\w)"""  # an apostrophe ends no quote
 _WORD = r"[^\s'\"]{%d,}"
 
 
 def concise(message: str, longest: int = LONGEST_QUOTE) -> str:
-    """Return a message whose quotations and words have no more than so many characters, all of them printable.
+    """Return a printable message whose quotations and words have at most ``longest`` characters.
 
     >>> concise(f"there is no game {'x' * 1000!r}: see plywise's games", 20)
     "there is no game 'xxxxxxxxxxxx…xxxxx': see plywise's games"
@@ -27,7 +27,7 @@ def concise(message: str, longest: int = LONGEST_QUOTE) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text in which characters that cannot be printed are escaped; lines and columns stay.
+    """Return a text with unprintable characters escaped, except newlines and tabs.
 
     >>> printable("\x1b[31mred")
     '\\\\x1b[31mred'
@@ -36,7 +36,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text of at most so many characters: without its middle, if it is longer.
+    """Return a text of at most ``longest`` characters; a longer one loses its middle.
 
     >>> shortened("abcdefghijklmnop", 10)
     'abcdef…nop'
@@ -48,7 +48,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def one_line(text: str, longest: int) -> str:
-    """Return a text as one printable line of at most so many characters: its beginning, if it is longer.
+    """Return a text as one printable line of at most ``longest`` characters; a longer one loses its end.
 
     >>> one_line("two\\nlines", 8)
     'two lin…'
@@ -58,7 +58,7 @@ def one_line(text: str, longest: int) -> str:
 
 
 class PlywiseError(Exception):
-    """Base of everything that plywise raises on purpose."""
+    """Base class of the errors that plywise raises on purpose."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(concise(message))
@@ -73,20 +73,20 @@ class PositionError(PlywiseError, ValueError):
 
 
 class SearchError(PlywiseError, ValueError):
-    """A search was asked for something that it cannot do."""
+    """A search cannot do what was requested."""
 
 
 class ProofError(SearchError):
-    """A proof proves nothing: it is wrong, incomplete, or of another game."""
+    """A proof is wrong, incomplete, or for another game."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message if line is None else f"line {line}: {message}")
         self.line = line
-        """Where in the proof file."""
+        """The line number in the proof file."""
 
 
 class QuizError(PlywiseError, ValueError):
-    """A quiz cannot be made as wished, or an answer to one cannot be read."""
+    """A quiz cannot be made with these options, or an answer cannot be read."""
 
 
 class CompileWarning(UserWarning):
@@ -94,11 +94,11 @@ class CompileWarning(UserWarning):
 
 
 class CacheWarning(UserWarning):
-    """Machine code is not kept on disk, or not as wished: the message says why and what to do."""
+    """Machine code is not cached on disk, or not as requested: the message says why and what to do."""
 
 
 class Stopped(Exception):
-    """Raised inside a running search when its clock, its node limit or the user says stop."""
+    """Raised inside a running search when time is up, the node limit is reached or the user stops it."""
 
     def __init__(self, nodes: int = 0, leaves: int = 0) -> None:
         super().__init__(nodes, leaves)

@@ -26,9 +26,9 @@ A game is a small class.  Its fields are its parameters, a position is a value, 
 >>> pw.solve(Subtraction()).move, pw.solve(Subtraction(20)).value
 (1, -1)
 
-The six methods above are required.  The others below are optional, and each says what it buys.  What only some games
-know, such as captures, repetition or more players, is a layer: a class of ``plywise.layers``, inherited before
-``Game``.  Everything is plain Python; written with integers, tuples and loops, it is compiled.
+The six methods above are required.  The others below are optional; each says what it buys.  Features that only some
+games have, such as captures, repetition or more than two players, are layers: classes of ``plywise.layers``, inherited
+before ``Game``.  Everything is plain Python; code that sticks to integers, tuples and loops is compiled.
 """
 
 from __future__ import annotations
@@ -44,24 +44,34 @@ from plywise.layers import LAYERS, Layer
 from plywise.layers.layer import check_layers, give_defaults
 
 MAX = 0
-"""The player who wants a high score; the first of the players."""
+"""The player who wants a high score; player 0."""
 MIN = 1
-"""The player who wants a low score."""
+"""The player who wants a low score; player 1."""
 
 State = Any
 Move = Any
-Number = float  # an int is one too
+Number = float  # or int
 Scores = Sequence[Number]
 
 
-class Game(NativeValue):
-    """Base class of games.  A subclass is a frozen dataclass: annotate a field to give the game a parameter."""
+if TYPE_CHECKING:
+    from plywise.layers.defaults import LayerDefaults
+
+    class Base(NativeValue, LayerDefaults):
+        """A game also has what ``give_defaults`` adds below."""
+
+else:
+    Base = NativeValue
+
+
+class Game(Base):
+    """Base class of games.  A subclass becomes a frozen dataclass: annotate a field to add a parameter."""
 
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = (
         "initial", "to_move", "moves", "play", "is_terminal", "score", "evaluate", "bounds", "key", "order",
     )  # fmt: skip
     DEFAULTS: ClassVar[dict[str, type[Layer]]] = {}
-    """What every game has from the layers, inherited or not."""
+    """Attributes that layers give to every game, by name, with the layer."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         check_layers(cls, Game, LAYERS)
@@ -69,27 +79,22 @@ class Game(NativeValue):
             layer.settle(cls)
         super().__init_subclass__(**options)
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """What the layers add."""
-
     # Required -------------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        """Return the position in which the game begins: a NamedTuple of numbers, tuples of numbers or ``Cells``."""
+        """Return the starting position: a NamedTuple of numbers, tuples of numbers or ``Cells``."""
         raise GameError(missing(self, "initial(self)"))
 
     def to_move(self, state: State) -> int:
-        """Return who moves: MAX (0) or MIN (1); 2, 3, ... in games of more players.  A player may move twice."""
+        """Return the player to move: MAX (0), MIN (1), or 2, 3, ... with more players; turns need not alternate."""
         raise GameError(missing(self, "to_move(self, state)"))
 
     def moves(self, state: State) -> Iterable[Move]:
-        """Yield the legal moves, integers: at least one, or none if the game is over."""
+        """Yield the legal moves, as integers: at least one, unless the game is over."""
         raise GameError(missing(self, "moves(self, state)"))
 
     def play(self, state: State, move: Move) -> State:
-        """Return the position after ``move``.  The given one does not change."""
+        """Return the position after ``move``; ``state`` itself must not change."""
         raise GameError(missing(self, "play(self, state, move)"))
 
     def is_terminal(self, state: State) -> bool:
@@ -97,37 +102,37 @@ class Game(NativeValue):
         raise GameError(missing(self, "is_terminal(self, state)"))
 
     def score(self, state: State) -> Number:
-        """Return what a finished game is worth for MAX; MIN gets the opposite."""
+        """Return the result of a finished game for MAX; MIN gets the negative."""
         raise GameError(missing(self, "score(self, state)"))
 
-    # Optional: what a search can use --------------------------------------------------------------------------------
+    # Optional: for the search ---------------------------------------------------------------------------------------
 
     def evaluate(self, state: State) -> Number:
-        """Estimate the score of an unfinished game, for MAX.  Buys: judgement beyond the horizon of a search."""
+        """Estimate the score of an unfinished game, for MAX.  Buys: judgement where a search stops before the end."""
         return 0
 
     def bounds(self, state: State) -> tuple[Number, Number]:
-        """Return the lowest and the highest score, or evaluation, still possible, for MAX.  Buys: stopping there."""
+        """Return the lowest and highest score or evaluation still possible, for MAX.  Buys: cutoffs by known bounds."""
         return (-math.inf, math.inf)
 
     def key(self, state: State) -> Any:
-        """Return what positions of equal value may share: an integer or a tuple.  Buys: fewer entries in a table.
+        """Return an id that positions of equal value may share: an integer or a tuple.  Buys: fewer table entries.
 
-        Equal keys promise that the positions are worth the same to the player who moves there, and that ``evaluate``
-        says so too.  The key may leave out whose turn it is if swapping the players swaps the score.  Mirror images may
-        share a key (see ``plywise.layers.Symmetry``), but not in a game with ``Recurrence``: there, equal keys with the
-        same player to move count as a repetition.
+        Positions with equal keys must have the same value, and the same evaluation, for the player to move.  The key
+        may omit the player to move if swapping the players negates the score.  Mirror images may share a key (see
+        ``plywise.layers.Symmetry``), but not in a game with ``Recurrence``: there, equal keys with the same player to
+        move count as a repetition.
         """
         return state
 
     def order(self, state: State, move: Move) -> int:
-        """Return how promising a move looks, any integer.  Buys: good moves first, and so more cutoffs."""
+        """Return how promising a move looks, as an integer, higher first.  Buys: earlier cutoffs."""
         return 0
 
-    # Optional: what people read and write ---------------------------------------------------------------------------
+    # Optional: for people -------------------------------------------------------------------------------------------
 
     def format(self, state: State) -> str:
-        """Return a position as a short text that ``parse`` understands.  Default: its fields, such as ``0,1/2,3 1``."""
+        """Return a position as a short text that ``parse`` can read.  Default: its fields, such as ``0,1/2,3 1``."""
         return format_fields(state)
 
     def parse(self, text: str) -> State:
@@ -159,15 +164,15 @@ class Game(NativeValue):
         return self.format(state)
 
     def player_name(self, player: int) -> str:
-        """Return what a player is called.  Default: Max, Min, or a number."""
+        """Return a player's name.  Default: Max, Min, or ``player 3`` and so on."""
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
     def is_zero_sum(self) -> bool:
-        """Return whether one number is the score of both players; if not, the game is ``ManyPlayers``."""
+        """Return whether two players have opposite scores; if not, the game inherits ``ManyPlayers``."""
         return True
 
     def whole_scores(self) -> bool:
-        """Return whether every score and evaluation is an integer, as far as annotations (``-> int``) tell."""
+        """Return whether ``score``, and ``evaluate`` if defined, are annotated ``-> int``."""
         defined = [method for method in (type(self).score, type(self).evaluate) if method is not Game.evaluate]
         return all(method.__annotations__.get("return") in (int, "int") for method in defined)
 
@@ -177,15 +182,15 @@ give_defaults(Game, LAYERS)
 
 @inlined
 def key_and_player(game: Game, state: State) -> Any:
-    """Return a position's key with the player to move: positions in which both are equal are worth the same to MAX."""
+    """Return a position's key and the player to move.  Positions that share both have the same value for MAX."""
     return game.key(state), game.to_move(state)
 
 
 def sign(player: int) -> int:
-    """Return +1 for MAX and -1 for MIN: what turns MAX's score into the score of the player to move."""
+    """Return +1 for MAX and -1 for MIN: the factor from MAX's score to this player's."""
     return 1 - 2 * player
 
 
 def missing(game: Game, method: str) -> str:
-    """Return the message for a required method that a class does not define."""
+    """Return the error message for a missing required method."""
     return f"class {type(game).__name__} must define {method}"

@@ -1,4 +1,4 @@
-"""What a search found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -16,63 +16,64 @@ Bound = Literal["exact", "lower", "upper", "estimate"]
 RELATION: Mapping[Bound, str] = MappingProxyType(
     {"exact": "", "lower": "at least ", "upper": "at most ", "estimate": "about "}
 )
-"""What to say before a value."""
+"""The words before a value, by bound."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """The answer of a search, and what it took.  Printing it gives a summary; ``to_json`` what programs read."""
+    """The answer of a search, and its cost.  ``print`` shows a summary; ``to_json`` is for programs."""
 
     game: Game = dataclasses.field(repr=False)
     state: State
     """The position that was searched."""
     value: Any
-    """The value of the position, for Max; in max^n, the scores of all players."""
+    """The value of the position for Max; in max^n, the scores of all players."""
     move: Move | None
-    """The best move; None where no move reaches the window, or the goal of a boolean search."""
+    """The best move; None if no move reaches the window, or the goal of a boolean search."""
     line: tuple[Move, ...]
-    """Best play by both sides, beginning with ``move``."""
+    """The principal variation: best play by both sides, starting with ``move``."""
     bound: Bound
-    """Whether ``value`` is the exact value, or a lower or an upper bound of it (at the depth searched), or an estimate,
-    which random games give (``mcts``)."""
+    """Whether ``value`` is exact, a lower bound or an upper bound (each at the depth searched), or an estimate from
+    random games (``mcts``)."""
     proven: bool
-    """Whether every leaf was the end of a game, so that ``value`` holds whatever the depth."""
+    """Whether every leaf was the end of a game, so that ``value`` holds at any depth."""
     depth: int | None
-    """The depth in plies to which everything was searched; None: to the end of the game, or, for an estimate, none."""
+    """The depth of the search in plies; None: to the end of the game, or, for an estimate, no fixed depth."""
     nodes: int
     """Positions visited."""
     leaves: int | None
-    """Of these, positions that were scored or evaluated; None where nobody counted."""
+    """How many of these were scored or evaluated; None if not counted."""
     seconds: float
     algorithm: str
     compiled: bool
-    """Whether machine code ran, or plain Python."""
+    """Whether machine code ran, as opposed to plain Python."""
     interrupted: bool = False
     """Whether Ctrl-C ended the search before its limits did."""
     table_fill: float | None = None
-    """How full the table is, from 0 to 1, where there is one."""
+    """How full the transposition table is, from 0 to 1; None without a table."""
     moves: dict[Move, Any] | None = None
-    """The value of every move in the root position, where asked."""
+    """The value of every root move, if requested."""
     rank: int = 1
-    """1 for the best move; 2 for the second best, where several were asked for."""
+    """1 for the best move, 2 for the second best, and so on, if several lines were requested."""
     lines: tuple[Result, ...] | None = dataclasses.field(default=None, repr=False)
-    """The best moves, the best first, each with its value and line, where asked."""
+    """The best moves, best first, each with its value and line, if requested."""
     deepest: int | None = None
-    """The longest line looked at, in plies, where somebody counted."""
+    """The longest line searched, in plies, if counted."""
     events: tuple[Any, ...] | None = dataclasses.field(default=None, repr=False)
-    """Everything that happened in the last, deepest search, where asked: what ``plywise.explain`` draws."""
+    """Every event of the last, deepest search, if recorded; ``plywise.explain`` draws them."""
     strict: bool = False
-    """Whether the search was told to cut only on ``alpha > beta``; in a boolean search, to ask for more."""
+    """Whether the search cut off only on ``alpha > beta``; in a boolean search, whether it asked for more than the
+    goal."""
     proof: Any = dataclasses.field(default=None, repr=False)
-    """The proof of an exact value, where asked: a ``plywise.proof.proof.Proof``."""
+    """The ``plywise.proof.proof.Proof`` of an exact value, if requested."""
 
     @property
     def nodes_per_second(self) -> float:
-        """Positions visited in a second."""
+        """Positions visited per second."""
         return self.nodes / max(self.seconds, 1e-9)
 
     def line_text(self) -> list[str]:
-        """Return the line of best play in the game's notation."""
+        """Return the principal variation in the game's notation."""
         texts, state = [], self.state
         for move in self.line:
             texts.append(self.game.format_move(state, move))
@@ -80,14 +81,14 @@ class Result:
         return texts
 
     def said(self) -> str:
-        """Return what an exact value means, in the words of the game; empty if that is the number alone."""
+        """Return what an exact value means in the game's own words; empty if they add nothing to the number."""
         if self.bound != "exact" or not isinstance(self.value, (int, float)) or not math.isfinite(self.value):
             return ""
         text: str = self.game.score_text(self.value)
         return "" if text in (signed(self.value), number(self.value)) else text
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields that programs want, with positions and moves in their text forms."""
+        """Return the fields for programs, with positions and moves as text."""
         line = self.line_text()
         report: dict[str, Any] = {
             "game": repr(self.game),
@@ -115,7 +116,7 @@ class Result:
         return report
 
     def _repr_svg_(self) -> str | None:
-        """Draw the tree of a recorded search in a notebook; None, which stands for the text, without one."""
+        """Return the tree of a recorded search, for notebooks; None without a record, so that they show the text."""
         if self.events is None:
             return None
         from plywise.explain import grow
@@ -146,5 +147,5 @@ class Result:
 
 
 def _text(value: Any) -> str:
-    """Return a score as people want it: an estimate is not known to sixteen digits."""
+    """Return a score as text, a float to six digits: an estimate is no more accurate."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""The public face: ``search`` within a limit, ``solve`` to the end."""
+"""The public functions: ``search`` within a limit, ``solve`` to the end of the game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any
 from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, maxn, memo
 from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
-from plywise.algorithms.table import Memo, memo_of_size
+from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import goal_argument, prepare, run
 from plywise.engine.engine import Engine
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, State, sign
+from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes
-from plywise.inputs.positions import unfinished
+from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, TOO_LONG_A_LINE, check_limits, check_megabytes
+from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
 from plywise.io.numbers import is_whole
 from plywise.layers import path_matters
 from plywise.proof.prove import check_provable, with_proof
@@ -32,7 +32,7 @@ from plywise.result import Bound, Result
 
 OPEN_WINDOW = {"alpha": -math.inf, "beta": math.inf, "low": -math.inf, "high": math.inf}
 ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "high": RoundedUp, "margin": RoundedUp}
-"""Options that are scores, and how compiled code takes them.  Where scores are whole, the window must not shrink."""
+"""Options that are scores, and how to pass them to compiled code.  With integer scores the window must not shrink."""
 
 
 def search(
@@ -49,33 +49,33 @@ def search(
     enough: Callable[[Result], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Find the value of a position, the best move and the line of best play.
+    """Find the value of a position, the best move and the principal variation.
 
     Args:
-        game: whose rules to follow.
-        state: a position, or its text; default: the initial one.
-        depth: look this many plies ahead; default with an algorithm of the textbook: to the end of the game.
-        seconds: deepen ply by ply until the time is up, or the value is proven.
-        nodes: the same with a number of positions.
+        game: the game.
+        state: a position, or its text; default: the initial position.
+        depth: how many plies to look ahead; default with a textbook algorithm: to the end of the game.
+        seconds: deepen ply by ply until the time is up or the value is proven.
+        nodes: deepen ply by ply until this many positions are visited or the value is proven.
         algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players.
-        all_moves: also find the value of every move, which takes its time on top of ``seconds`` and ``nodes``.
-        record: keep every event, for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
-            number: only if a search to ``depth`` visits no more positions than this.
+        all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
+        record: record every event for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
+            number: fail if the search to ``depth`` visits more positions than this.
         on_info: called with the result of each finished depth.
-        enough: called with it too; says whether to go no deeper.
-        options: of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` of alpha-beta; of the engine
-            ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and what
-            ``plywise.engine.plan`` lists.  ``plywise algorithms`` lists them all.
+        enough: called with the result of each finished depth; return True to stop there.
+        options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
+            takes ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and the
+            fields of ``plywise.engine.plan``.  ``plywise algorithms`` lists all options.
 
     Returns:
-        A ``Result``.  With ``depth`` alone, its value is minimax's at this depth; with a clock, the engine may leave
-        out what seems not to matter (``exact=True`` forbids it).  After Ctrl-C in a search with a clock it is what was
-        found so far, ``interrupted``.
+        A ``Result``.  With ``depth`` alone, its value equals minimax at this depth.  With ``seconds`` or ``nodes``, the
+        engine may prune heuristically (unless ``exact=True``).  After Ctrl-C, a search with ``seconds`` or ``nodes``
+        returns the best result so far, marked ``interrupted``.
 
     Raises:
-        SearchError: no limit was given, an argument makes no sense, or the position is the end of a game.
+        SearchError: no limit was given, an argument is invalid, or the game is already over.
         PositionError: ``state`` is a text that is not a position of this game.
-        GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
+        GameError: the game is wrong, or random: its rules gave two different answers to the same question.
 
     >>> import plywise as pw
     >>> result = pw.search(pw.games.ConnectFour(), "445566", depth=5)
@@ -126,21 +126,22 @@ def solve(
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
-    The engine does it, in ``threads=`` threads with a table of ``table_mb=`` megabytes; or an ``algorithm`` of the
-    textbook, or ``mcts``, which goes on until the value is proven; or max^n for more players.  If ``weak``, the value
-    is only 1, 0 or -1: Max wins, nobody, Min.  Compiling is not part of the result's ``seconds``.
+    By default the engine searches, with ``threads=`` threads and a table of ``table_mb=`` megabytes; max^n does if
+    there are more than two players.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
+    proven.  With ``weak``, the value is only 1 (Max wins), 0 (draw) or -1 (Min wins).  The result's ``seconds`` exclude
+    compiling.
 
-    With ``proof``, two boolean searches prove the value, and ``result.proof`` holds both sides' strategies, which
-    ``plywise.check_proof`` has checked.
+    With ``proof``, two boolean searches prove the value.  ``result.proof`` then holds both sides' strategies, already
+    checked by ``plywise.check_proof``.
 
-    While the engine runs, ``on_progress`` hears what is proven so far, or, in a game that it must deepen, ``on_info``
-    (see ``Engine.solve``); ``on_info`` also hears of ``mcts``.
+    While the engine runs, it calls ``on_progress`` with the proven bounds, or, in games that need iterative deepening,
+    ``on_info`` (see ``Engine.solve``).  ``mcts`` calls ``on_info`` too.
 
     Raises:
-        SearchError: an argument makes no sense, the position is the end of a game, or a line of play does not end; with
-            ``proof``, the game is one of which nothing can be proved (``plywise.proof.prove.check_provable``).
+        SearchError: an argument is invalid, the game is already over, or a line of play does not end; with ``proof``,
+            this game cannot be proved (``plywise.proof.prove.check_provable``).
         ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
-        GameError: the game is wrong, or has chance: its rules, asked twice, give two answers.
+        GameError: the game is wrong, or random: its rules gave two different answers to the same question.
 
     >>> import plywise as pw
     >>> pw.solve(pw.games.TicTacToe(), "XO./.X./..O").value
@@ -148,7 +149,7 @@ def solve(
     """
     for limit in ("depth", "seconds", "nodes", "exact"):
         if limit in options:
-            raise SearchError(f"solve searches to the end and takes no {limit}=; search does")
+            raise SearchError(f"solve searches to the end and takes no {limit}=; use search instead")
     start = unfinished(game, state)
     if proof:
         check_provable(game, algorithm, weak)
@@ -164,25 +165,29 @@ def solve(
         if result.interrupted:
             raise KeyboardInterrupt
         if not result.proven:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+            raise SearchError(TOO_LONG_A_LINE)
         result = dataclasses.replace(result, depth=None)
     return with_proof(result) if proof else result
 
 
 def _recorded(search_to: Callable[..., Result], depth: int | None, most: int) -> Result:
-    """Search, unless there are more than so many positions to record."""
+    """Search and record at most ``most`` positions.
+
+    Raises:
+        SearchError: there are more.
+    """
     try:
         return search_to(depth, most, None)
     except Stopped:
-        raise SearchError(f"the search visits more than {most:,} positions, the most to record here: "
+        raise SearchError(f"the search visits more than {most:,} positions, the limit for a recording here: "
                           "give a smaller depth=")  from None  # fmt: skip
 
 
 def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, record: bool) -> Algorithm:
-    """Return the algorithm that is meant, or the usual one; it must suit the game and what is wanted.
+    """Return the chosen algorithm, or the default one.
 
     Raises:
-        SearchError: there is none of this name, or it does not suit.
+        SearchError: no algorithm has this name, or it does not suit the game or cannot record.
     """
     whole_moves = all(is_whole(move) for move in islice(game.moves(state), 1))
     if algorithm is None:
@@ -190,11 +195,11 @@ def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, reco
     else:
         chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
     if record and not isinstance(chosen, Textbook):
-        raise SearchError(f"{chosen.name} keeps no record: choose an algorithm of the textbook, such as alphabeta")
-    if not chosen.many_players and not game.is_zero_sum():
-        raise SearchError(f"{chosen.name} is for two players whose scores sum to zero; {game!r} needs maxn")
+        raise SearchError(f"{chosen.name} cannot record: choose a textbook algorithm, such as alphabeta")
+    if not chosen.many_players:
+        check_zero_sum(game, chosen.name)
     if chosen.whole_moves and not whole_moves:
-        raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta is for all")
+        raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta suits all")
     return chosen
 
 
@@ -207,14 +212,14 @@ def _check_names(algorithm: Algorithm, options: dict[str, Any]) -> None:
 
 def _check_all_moves(game: Game, algorithm: Algorithm) -> None:
     if algorithm.only_answers:
-        raise SearchError(f"{algorithm.name} answers yes or no: it has no values for all_moves")
+        raise SearchError(f"{algorithm.name} answers only yes or no, so all_moves= has no values")
     if algorithm.minds_path and path_matters(game):
-        raise SearchError(f"{algorithm.name} cannot tell the value of every move of {game!r}, where repetitions or the "
+        raise SearchError(f"{algorithm.name} cannot find the value of every move of {game!r}, where repetitions or the "
                           "plies to a win count: leave algorithm= out")  # fmt: skip
 
 
 def _with_all_moves(result: Result, algorithm: Algorithm, below: Callable[[State], Callable[..., Result]]) -> Result:
-    """Add the exact value of every root move: each is a search of its own, one ply less deep."""
+    """Add the exact value of every root move, each found by a separate search, one ply shallower."""
     start, game = time.perf_counter(), result.game
     values: dict[Move, Any] = {}
     nodes, leaves = result.nodes, result.leaves
@@ -238,7 +243,11 @@ def _check_hashable(game: Game, state: State) -> None:
 
 
 def _checked(algorithm: Textbook, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of an algorithm of the textbook, all of them."""
+    """Return all options of a textbook algorithm: the given ones, checked, and defaults.
+
+    Raises:
+        SearchError: an option is missing or invalid.
+    """
     chosen = {**algorithm.options, **options}
     for name, value in chosen.items():
         if value is REQUIRED:
@@ -264,7 +273,7 @@ def _checked(algorithm: Textbook, options: dict[str, Any]) -> dict[str, Any]:
 
 @dataclasses.dataclass
 class _Job:
-    """One position and one algorithm of the textbook, searched once or, with growing depth, several times."""
+    """One position and one textbook algorithm, to be searched once, or several times with growing depth."""
 
     game: Game
     state: State
@@ -285,7 +294,7 @@ class _Job:
             table.begin_search()
         answer, tally = self._run(self.state, depth, node_limit, deadline)
         if depth is None and tally.horizon:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies: give depth=")
+            raise SearchError(f"{TOO_LONG_A_LINE}: give depth=")
         value, bound = self._for_max(answer, self.state)
         if not isinstance(value, tuple):
             check_value(self.game, value)
@@ -302,20 +311,19 @@ class _Job:
         )  # fmt: skip
 
     def _check_players(self, line: tuple[Move, ...]) -> None:
-        """Refuse a third player, whom only max^n knows."""
+        """Raise SearchError if a third player moves: only max^n allows that."""
         state = self.state
         for move in () if self.algorithm.many_players else line:
-            if self.game.to_move(state) not in (MAX, MIN):
-                raise SearchError(f"{self.algorithm.name} is for two players; {self.game!r} has more and needs maxn")
+            check_two_players(self.game, state, self.algorithm.name)
             state = self.game.play(state, move)
 
     def below(self, state: State) -> Callable[..., Result]:
-        """Return what searches another position in the same way, for its exact value."""
+        """Return a function that searches another position in the same way, for its exact value."""
         opened = {name: value for name, value in OPEN_WINDOW.items() if name in self.options}
         return dataclasses.replace(self, state=state, options={**self.options, **opened}, record=False).search
 
     def prepare(self, limited: bool) -> None:
-        """Compile the algorithm for the game, if it can be, or find that done already."""
+        """Compile the algorithm for the game if possible, unless that is done already."""
         if not self.record:
             self.compiled = prepare(
                 self.algorithm.function, self.game, self.state,
@@ -325,7 +333,7 @@ class _Job:
     def _run(
         self, state: State, depth: int | None, node_limit: int | None = None, deadline: float | None = None
     ) -> tuple[Any, Tally]:
-        """Run the algorithm; returns its answer and the tally."""
+        """Run the algorithm and return its answer and the tally."""
         plies = LONGEST_LINE if depth is None else depth
         arrays = tally_arrays(plies, any_move=self.compiled is None, node_limit=node_limit)
         tally = Recorder(game=self.game, **arrays) if self.record else Tally(**arrays)
@@ -336,7 +344,7 @@ class _Job:
             raise Stopped(tally.nodes, tally.leaves) from None
 
     def _arguments(self, state: State, limited: bool, compiled: bool) -> list[Any]:
-        """Return what the function takes between the depth and the watcher, as the player to move sees it."""
+        """Return the arguments between the depth and the watcher, from the viewpoint of the player to move."""
         options = dict(self.options)
         if self.algorithm.view == "mover" and self.game.to_move(state) != MAX:
             if "alpha" in options:
@@ -359,7 +367,7 @@ class _Job:
         return self.tables[limited, compiled]
 
     def _for_max(self, answer: Any, state: State) -> tuple[Any, Bound]:
-        """Return the answer for ``state`` as a value for MAX, and what it is to the exact value."""
+        """Return the answer for ``state`` as a value for MAX, and whether it is exact or a bound."""
         if self.algorithm.many_players:
             return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
         if self.algorithm.only_answers:
@@ -370,7 +378,7 @@ class _Job:
         return value, "upper" if value <= low else "lower" if value >= high else "exact"
 
     def _complete(self, tally: Tally, depth: int | None, value: Any, bound: Bound) -> tuple[Move, ...]:
-        """Return the whole line.  A memo knows one move of a position, so what follows is asked for, move by move."""
+        """Return the whole line.  A memo cuts it short, so it is continued by further searches, move by move."""
         line = list(tally.best_line)
         if not self.algorithm.uses_table or bound != "exact":
             return tuple(line)
@@ -386,7 +394,7 @@ class _Job:
         return tuple(line)
 
     def _move_worth(self, state: State, depth: int | None, value: Any) -> Move:
-        """Return the first move whose child has this value: where the memo knows the value, but not the move."""
+        """Return the first move whose child has this value, for positions whose move the memo does not know."""
         for move in self.game.moves(state):
             child = self.game.play(state, move)
             if depth == 1 or self.game.is_terminal(child):
@@ -395,7 +403,7 @@ class _Job:
                 found = self._for_max(self._run(child, None if depth is None else depth - 1)[0], child)[0]
             if found == value:
                 return move
-        raise GameError(f"{self.game!r}: key must not be equal for positions of different value: no move in "
+        raise GameError(f"{self.game!r}: key() is equal for positions of different value: no move in "
                         f"{self.game.format(state)!r} is worth {value}")  # fmt: skip
 
 
@@ -403,4 +411,4 @@ ARGUMENTS = frozenset(
     ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
      "enough", "history", "moves", "control", "proof", "weak")
 )  # fmt: skip
-"""Arguments of a search that are not options: each has a place of its own, or only a program can give it."""
+"""Arguments of a search that do not count as options: each is handled separately, or only a program can give it."""

@@ -1,4 +1,4 @@
-"""Compile ahead: machine code is kept on disk, so that whoever comes next need not wait for it."""
+"""Compile ahead of time.  Machine code is cached on disk, so later runs start at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plywise.search import search
 from plywise.study.survey import last_position
 
 TRIES = 20
-"""Beginnings of games in which a position that may recur is looked for."""
+"""How many random openings to try in search of a position that can recur."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,13 +28,13 @@ class WarmingTask:
 
 
 def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
-    """Compile algorithms (default: the engine and the textbook) and perft for a game, or find that done."""
+    """Compile algorithms (default: the engine and the textbook) and perft for a game, unless they are cached."""
     for task in warming_tasks(game, algorithms):
         task.run()
 
 
 def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[WarmingTask]:
-    """Return what ``warm`` does, piece by piece, for whoever wants to show progress.
+    """Return the steps of ``warm``, for callers that show progress.
 
     >>> import plywise as pw
     >>> [task.name for task in warming_tasks(pw.games.RedBlue(), ["alphabeta"])]
@@ -55,13 +55,13 @@ def _engine(game: Game) -> None:
 
 
 def search_once(game: Game, exact: bool) -> None:
-    """Search once with the engine, giving it earlier positions: the code that looks for repetitions is compiled too."""
+    """Search once with the engine, with earlier positions, so that the code for repetitions is compiled too."""
     *history, state = _some_states(game)
     Engine(game, table_mb=1).search(state, history=history, depth=1, exact=exact)
 
 
 def _once(game: Game, algorithm: Algorithm) -> Callable[[], object]:
-    """Return a function that searches with each kind of machine code once: limited in depth, and to the end."""
+    """Return a function that runs each compiled variant once: with a depth limit, and to the end of the game."""
     options: dict[str, Any] = {option: 0 for option, default in algorithm.options.items() if default is REQUIRED}
 
     def run() -> None:
@@ -74,7 +74,7 @@ def _once(game: Game, algorithm: Algorithm) -> Callable[[], object]:
 
 
 def _some_states(game: Game) -> list[State]:
-    """Return the first positions of a game, the last of which may recur if that is possible at all."""
+    """Return the first positions of a game, ending, if possible, with one that can recur."""
     chance = random.Random(0)
     for _ in range(TRIES):
         states = [game.initial()]

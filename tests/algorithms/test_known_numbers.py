@@ -1,4 +1,4 @@
-"""Numbers that others have counted, and numbers worked out by hand."""
+"""Node counts that others have published, or that were worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every algorithm must give plain minimax's answer, on any tree and any game, compiled, interpreted and recorded.
 
-A new algorithm joins by being in ``TEXTBOOK``; a parallel one, an option or a reading by adding a row below.
+A new algorithm joins by being in ``TEXTBOOK``.  Add a row below for a parallel algorithm, an option or a reading.
 """
 
 from __future__ import annotations

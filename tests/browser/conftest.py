@@ -1,7 +1,7 @@
 """A running server and a browser for the tests of the page.  Without Chromium or Playwright these tests are skipped.
 
-``page`` is a fresh page whose every request is watched: one that leaves the loopback address, an error on the page or a
-message of its console that complains fails the test.
+``page`` is a fresh page.  A request to another machine, or an error on the page or in its console, fails
+the test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The room Explain in a browser: stepping, looking around, comparing, exporting, and drawing what Python arranged."""
+"""The Explain room in a browser: stepping, panning, comparing, exporting, and trees drawn where Python placed them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_search_is_stepped_forward_and_back_by_keyboard(explain: OpenPage) -> 
         assert page.locator(".pw-svg").inner_html() == drawn
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")  # there is nothing before the beginning
-    assert sentence.inner_text().startswith("Nothing has happened yet")
+    assert sentence.inner_text().startswith("The search has not started")
     assert rows.count() == 0
     page.keyboard.press("End")
     assert rows.count() == 12
@@ -186,7 +186,7 @@ def test_large_trees_stay_usable(explain: OpenPage) -> None:
     assert page.locator(".pw-node").count() < 300  # most is collapsed
     page.locator(".pw-canvas").focus()
     page.keyboard.press("End")
-    page.get_by_role("button", name="Expand all of the tree").click()
+    page.get_by_role("button", name="Expand the whole tree").click()
     assert page.locator(".pw-far").count() > 0  # from afar, a few paths
     page.locator(".pw-canvas").focus()
     before = page.evaluate("performance.now()")

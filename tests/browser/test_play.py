@@ -1,4 +1,4 @@
-"""The Play room, as a person with a mouse, a keyboard or a finger uses it."""
+"""The Play room in a browser, with mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_search_plays_itself_and_can_be_paused(open_page: Opener) -> None:
     count = len(played(page))
     page.wait_for_timeout(1200)
     assert len(played(page)) <= count + 1
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(OVER, timeout=30_000)
 
 

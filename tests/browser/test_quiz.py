@@ -1,4 +1,4 @@
-"""The quiz room: RED-BLUE answered wrongly and rightly, by mouse and by keyboard, and other quizzes."""
+"""The Quiz room in a browser: right and wrong answers to RED-BLUE by mouse and keyboard, and other quizzes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
     assert check(quiz, "window") == "✓ Right."
 
     card(quiz, "move").get_by_label("R", exact=True).check()
-    assert "R is not the move." in check(quiz, "move")
+    assert "R is not the right move." in check(quiz, "move")
     card(quiz, "move").get_by_label("B", exact=True).check()
     assert check(quiz, "move") == "✓ Right."
     assert quiz.locator(".quiz-question[data-right=true]").count() == 4
@@ -88,12 +88,12 @@ def test_leaves_are_marked_by_keyboard(quiz: Any) -> None:
     assert [each.get_attribute("data-leaf") for each in pressed.all()] == ["g", "h"]
     assert quiz.evaluate("document.activeElement.dataset.leaf") == "a"
     assert quiz.locator(".leaf[tabindex='0']").count() == 1
-    assert leaf(quiz, "a").get_attribute("aria-label") == "Leaf a, 1, at B B B: never looked at"
+    assert leaf(quiz, "a").get_attribute("aria-label") == "Leaf a, 1, at B B B: never visited"
     assert check(quiz, "pruned") == "✓ Right."
 
 
 def test_an_empty_answer_is_told_what_is_wanted(quiz: Any) -> None:
-    for name, wanted in (("value", "An answer is a number."), ("move", "An answer is one of B, R.")):
+    for name, wanted in (("value", "Answer with a number."), ("move", "Answer with one of B, R.")):
         card(quiz, name).get_by_role("button", name="Check").click()
         assert card(quiz, name).locator(".error").inner_text() == wanted
 
@@ -113,17 +113,17 @@ def test_a_tie_is_graded_by_the_rule_in_force(open_page: Callable[..., Any]) -> 
 
 def test_a_wished_tree_is_made_again_from_its_address(open_page: Callable[..., Any]) -> None:
     page = opened(open_page, "/#quiz")
-    page.get_by_text("A tree as you wish, or your own").click()
+    page.get_by_text("Custom tree").click()
     page.get_by_label("Depth").fill("4")
     page.get_by_label("Seed").fill("7")
     page.get_by_role("checkbox", name="a deep cut").check()
     page.locator("select[name=ties]").select_option("no")
-    page.get_by_role("button", name="Make it").click()
-    page.get_by_role("heading", name="Quiz of seed 7").wait_for()
+    page.get_by_role("button", name="Make tree").click()
+    page.get_by_role("heading", name="Quiz with seed 7").wait_for()
     values = page.locator(".leaf text.value").all_inner_texts()
     assert len(values) == 16
     again = opened(open_page, f"/#{page.url.partition('#')[2]}")
-    assert again.locator("#quiz-title").inner_text() == "Quiz of seed 7"
+    assert again.locator("#quiz-title").inner_text() == "Quiz with seed 7"
     assert again.locator(".leaf text.value").all_inner_texts() == values
 
 
@@ -134,9 +134,9 @@ def test_a_tree_of_ones_own_can_be_in_the_address(open_page: Callable[..., Any])
 
 
 def test_a_tree_that_is_none_leaves_the_quiz_before_to_be_answered(quiz: Any) -> None:
-    quiz.get_by_text("A tree as you wish, or your own").click()
+    quiz.get_by_text("Custom tree").click()
     quiz.locator("textarea").fill("[[3, 12], [2, 4]")
-    quiz.get_by_role("button", name="Ask about it").click()
+    quiz.get_by_role("button", name="Start quiz").click()
     quiz.wait_for_function("() => document.querySelector('.error').textContent")
     card(quiz, "value").locator("input").fill("-3")
     assert check(quiz, "value") == "✓ Right."
@@ -158,13 +158,13 @@ def test_the_solution_and_what_can_be_downloaded(quiz: Any, tmp_path: Path) -> N
     assert solution.locator(".edge.cut").count() == 1
     assert serious_findings(quiz) == []
     texts = {}
-    for name in ("Sheet to print", "Answer sheet", "Tree as JSON"):
+    for name in ("Printable sheet", "Answer sheet", "Tree as JSON"):
         with quiz.expect_download() as waiting:
             quiz.get_by_role("button", name=name).click()
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         texts[name] = file.read_text(encoding="utf-8")
-    assert "g h" not in texts["Sheet to print"]
+    assert "g h" not in texts["Printable sheet"]
     assert "<strong>g h</strong>" in texts["Answer sheet"]
     assert len(Tree.from_text(texts["Tree as JSON"]).nodes) == 15
 

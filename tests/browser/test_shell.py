@@ -1,4 +1,4 @@
-"""The shell: three rooms, and colours to choose."""
+"""The shell of the page: three rooms, and a choice of colours."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def test_the_colours_can_be_chosen_and_are_remembered(page: Any) -> None:
     [
         (
             "#play?game=foo&position=xyz",
-            "There is no game “foo” here: Connect Four was opened instead.",
+            "There is no game “foo” here. Showing Connect Four instead.",
             "connect-four",
         ),
         (
             "#explain?game=foo&position=xyz",
-            "There is no game “foo” here: RED-BLUE was opened instead.",
+            "There is no game “foo” here. Showing RED-BLUE instead.",
             "game:red-blue",
         ),
-        ("#explain?example=foo", "There is no tree “foo” here: RED-BLUE was opened instead.", "game:red-blue"),
+        ("#explain?example=foo", "There is no tree “foo” here. Showing RED-BLUE instead.", "game:red-blue"),
     ],
 )
 def test_what_an_address_asks_for_in_vain_is_said(open_page: Any, address: str, says: str, opened: str) -> None:
@@ -57,5 +57,5 @@ def test_what_an_address_asks_for_in_vain_is_said(open_page: Any, address: str, 
 
 def test_an_algorithm_that_is_not_there_is_said(open_page: Any) -> None:
     page = open_page("/#explain?game=red-blue&algorithm=foo")
-    page.get_by_text("There is no algorithm “foo” here: alphabeta was opened instead.").wait_for()
+    page.get_by_text("There is no algorithm “foo” here. Showing alphabeta instead.").wait_for()
     page.wait_for_selector(".pw-view")

@@ -1,4 +1,4 @@
-"""Commands under test run interpreted, unless a test is about compiling: small games need no machine code."""
+"""Commands run interpreted, unless a test is about compiling: small games need no machine code."""
 
 from __future__ import annotations
 

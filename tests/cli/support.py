@@ -1,4 +1,4 @@
-"""Running commands as a person would: in this process for speed, in a process of their own for what only that shows."""
+"""Runs commands as a user would: in this process for speed, or in their own process where that matters."""
 
 from __future__ import annotations
 

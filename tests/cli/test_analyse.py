@@ -1,4 +1,4 @@
-"""``plywise analyse``: a file of positions, in one sitting or several."""
+"""``plywise analyse``: solves a file of positions, in one run or several."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_same_command_goes_on_and_says_so(positions: Path, capsys: pytest.Ca
     whole = Path("results.jsonl").read_bytes()
     Path("results.jsonl").write_bytes(whole[:-10])
     answer = analyse(capsys, "--threads", "1", "--table-mb", "1")
-    assert "3 positions, 2 of them before; " in answer.out
+    assert "3 positions, 2 of them solved before; " in answer.out
     assert Path("results.jsonl").read_bytes() == whole
     report = json.loads(analyse(capsys, "--json").out)
     assert report.pop("seconds") > 0
@@ -63,7 +63,7 @@ def test_results_that_were_changed_are_computed_again_and_counted(
     whole = file.read_bytes()
     file.write_bytes(whole.replace(b'"value": 1', b'"value": 0'))
     answer = analyse(capsys)
-    assert (answer.code, answer.err) == (0, "plywise: damaged results in results.jsonl, computed again: 2\n")
+    assert (answer.code, answer.err) == (0, "plywise: results.jsonl: damaged results, solved again: 2\n")
     assert file.read_bytes() == whole
 
 
@@ -138,6 +138,6 @@ def test_stopped_in_the_middle_it_goes_on_to_the_same_file(
     if how == signal.SIGINT:
         assert worker.returncode == 130
         assert err.startswith("plywise: stopped with ")
-        assert "of 600 results in again.jsonl; the same command goes on" in err
+        assert "of 600 results in again.jsonl; to resume, run the same command" in err
     assert plywise(capsys, *command[3:]).code == 0
     assert again.read_bytes() == whole

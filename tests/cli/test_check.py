@@ -1,4 +1,4 @@
-"""``plywise check`` says with its exit code whether the rules of a game are right."""
+"""``plywise check`` reports mistakes in a game's rules in its exit code."""
 
 from __future__ import annotations
 

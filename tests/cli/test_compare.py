@@ -1,4 +1,4 @@
-"""``plywise compare`` shows algorithms side by side, and draws their growth."""
+"""``plywise compare`` shows algorithms side by side, and plots their growth."""
 
 from __future__ import annotations
 
@@ -52,4 +52,7 @@ def test_compare_draws_nodes_against_depth(tmp_path: Path, capsys: pytest.Captur
     assert report["growth"]["nodes"]["alpha-beta, best order"] == {"1": 3, "2": 6, "3": 11}
     assert file.read_bytes().startswith(b"\x89PNG")
     assert plywise(capsys, "compare", "red-blue", "--plot", str(file)).out.endswith(f"Wrote {file}\n")
-    assert "not a zero-sum game" in plywise(capsys, "compare", "dog-cat-mouse", "--plot", str(file)).err
+    assert (
+        "growth is for two players whose scores sum to zero"
+        in plywise(capsys, "compare", "dog-cat-mouse", "--plot", str(file)).err
+    )

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is one line on stderr and exit code 2; no traceback reaches a person."""
+"""Every error is one line on stderr and exit code 2; users never see a traceback."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.inputs.test_choose import OWN
         ("verify missing.gz", "missing.gz: No such file"),
         ("compare red-blue --algorithms minimax,nothing", "there is no algorithm 'nothing'"),
         ("compare red-blue --algorithms boolean", "cannot be compared"),
-        ("compare dog-cat-mouse --algorithms minimax", "only maxn"),
+        ("compare dog-cat-mouse --algorithms minimax", "needs maxn"),
         ("perft red-blue", "Missing option"),
         ("perft red-blue --depth 0", "depth=0 must be"),
         ("tree red-blue -a minimax --strict", "minimax has no option strict="),
@@ -81,17 +81,17 @@ LONG = "x" * 10_000
         (["search", "red-blue", "--nodes", "99999999999999999999999"], "nodes=99999999999999999999999 must be"),
         (["search", "red-blue", "--seconds", "1e400"], "seconds=inf must be"),
         (["search", "red-blue", "--depth", "99999999999"], "depth=99999999999 must be"),
-        (["search", "red-blue", "-a", "mcts", "-s", "1", "-o", "memory_mb=1e12"], "MB of memory that this machine has"),
+        (["search", "red-blue", "-a", "mcts", "-s", "1", "-o", "memory_mb=1e12"], "is more than this machine has"),
         (["search", "red-blue", "-d", "2", "--table-mb", "1e-9"], "table_mb=1e-09 must be"),
-        (["search", "red-blue", "-d", "2", "--table-mb", "1e12"], "MB of memory that this machine has"),
+        (["search", "red-blue", "-d", "2", "--table-mb", "1e12"], "is more than this machine has"),
         (["search", "red-blue", "-d", "2", "--table-mb", "nan"], "'nan' is not a number"),
         (["search", "red-blue", "-a", "pvs", "-o", f"alpha={'9' * 400}"], "is neither a number"),
         (["search", "red-blue", "-d", "2", "-o", "game=1"], "game is not an option"),
         (["search", "red-blue", "-d", "2", "-o", "history=1"], "history is not an option"),
         (["solve", "red-blue", "-o", "self=1"], "self is not an option"),
         (["solve", "red-blue", "--proof", "/dev/null"], "'/dev/null' cannot be written: it is a device"),
-        (["verify", "/dev/zero"], "/dev/zero is not a proof"),
-        (["verify", "nested"], "nested is not a proof of plywise's: line 1 is nested too deeply"),
+        (["verify", "/dev/zero"], "/dev/zero is not a plywise proof"),
+        (["verify", "nested"], "nested is not a plywise proof: line 1 is nested too deeply"),
         (["tree", "nested.json"], "nested.json"),
         (["tree", "binary.json"], "binary.json: 'binary.json' is not a text file"),
         (["analyse", "red-blue", "binary", "--out", "results"], "'binary' is not a text file"),
@@ -117,7 +117,7 @@ LONG = "x" * 10_000
         (["search", LONG, "-d", "1"], "there is no game 'xxx"),
         (["search", f"{LONG}.py", "-d", "1"], "there is no file 'xxx"),
         (["search", f"red-blue:{LONG}", "-d", "1"], "is one parameter too many for RedBlue"),
-        (["search", "red-blue", "-d", "1", "-p", LONG], "is not a position: wanted"),
+        (["search", "red-blue", "-d", "1", "-p", LONG], "is not a position: it needs"),
         (["search", "red-blue", "-d", "1", "-a", LONG], "there is no algorithm 'xxx"),
         (["search", "red-blue", "-d", "1", "-o", f"{LONG}=1"], "has no option xxx"),
         (["search", "red-blue", "-d", LONG], "for '--depth'"),
@@ -211,7 +211,7 @@ def test_compiled_rules_that_fail_are_no_mistake_of_plywise(
     assert answer.code == 2
     assert answer.err == (
         "plywise: the compiled rules of TakeAway raised ZeroDivisionError: integer division by zero; "
-        "with PLYWISE_INTERPRET=1 the same command says where\n"
+        "run the same command with PLYWISE_INTERPRET=1 to see where\n"
     )
 
 

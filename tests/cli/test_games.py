@@ -1,4 +1,4 @@
-"""``plywise games`` lists all games, for people and programs."""
+"""``plywise games`` lists all games, as text and as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plywise match``: a table, JSON, and a match that can be stopped."""
+"""``plywise match``: a table, JSON, and a match that can be interrupted."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def test_a_game_of_ones_own_in_a_file_reaches_the_workers(capsys: pytest.Capture
         ("nim -1 nobody -2 random", "there is no bot 'nobody'"),
         ("nim --clock soon", "'soon' is not a time control"),
         ("nim --clock 10 --seconds 1", "not both"),
-        ("nim --nodes 10 --sprt 10,0", "is no test"),
+        ("nim --nodes 10 --sprt 10,0", "is not a test"),
         ("nim --nodes 10 --resign much", "is not VALUE,MOVES"),
         ("nim --nodes 10 --openings missing", "missing: No such file"),
-        ("nim --nodes 10 --pgn games.pgn", "Nim has no form of its own"),
+        ("nim --nodes 10 --pgn games.pgn", "Nim has no record format of its own"),
         ("dog-cat-mouse --nodes 10", "two players"),
         ("nim -1 uci:missing,nodes=1 -2 random", "play chess"),
     ],
@@ -80,7 +80,7 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(capsys: pytest.Capture
     out, err = playing.communicate(timeout=60)
     assert playing.returncode == 130
     assert err.startswith("plywise: stopped with ")
-    assert err.endswith("of 100,000 games in games.jsonl; the same command goes on\n")
+    assert err.endswith("of 100,000 games in games.jsonl; to resume, run the same command\n")
     assert err.count("\n") == 1
     assert "won" in out
     content = games.read_bytes()

@@ -1,4 +1,4 @@
-"""``plywise new`` writes a game that works, and never overwrites a file."""
+"""``plywise new`` writes a working game, and never overwrites a file."""
 
 from __future__ import annotations
 

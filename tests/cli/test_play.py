@@ -1,4 +1,4 @@
-"""A person against the search, through a pipe."""
+"""``plywise play``, through a pipe."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_bad_input_is_explained_and_asked_again(play) -> None:
 def test_undo_hint_and_quit(play) -> None:
     answer = play("undo\nhint\nB\nundo\nquit\n", "red-blue", "--depth", "3")
     assert answer.code == 0
-    assert "nothing to take back" in answer.out
+    assert "Nothing to take back" in answer.out
     assert "The search would play B: value -3" in answer.out
     assert answer.out.count(". . .") == 2
     assert answer.out.endswith("Good-bye.\n")

@@ -1,4 +1,4 @@
-"""``plywise quiz``: asked and answered in a terminal, in scripts, on paper."""
+"""``plywise quiz`` in the terminal, in scripts and on paper."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
     assert "Cut rule: alpha ≥ beta: a tie is cut.  Moves are tried in the order drawn." in lines
     assert "   ├─ B ▼ ◀" in lines
     assert "      └─ R ▢ 6  h" in lines
-    assert "'x' is not a leaf; leaves are a b … h, or say none" in lines
+    assert "'x' is not a leaf; leaves are a b … h, or answer none" in lines
     assert "Wrong: h (R R R) is never looked at." in lines
     assert (
         "  step 31: Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
         in lines
     )
     assert "window: (-∞, -3)" in lines
-    assert lines[-1] == "2 of 4 at the first try."
+    assert lines[-1] == "2 of 4 right at the first try."
 
 
 def test_one_may_leave_at_any_time() -> None:
@@ -67,7 +67,7 @@ def test_seed_and_wishes_make_a_quiz(capsys: Capture) -> None:
 
 def test_without_a_seed_one_is_chosen_and_told(capsys: Capture) -> None:
     report = json.loads(plywise(capsys, "quiz", "--depth", "2", "--json").out)
-    assert report["title"] == f"Quiz of seed {report['recipe']['seed']}"
+    assert report["title"] == f"Quiz with seed {report['recipe']['seed']}"
 
 
 def test_a_tree_goes_out_and_comes_in_again_in_berkeleys_format(tmp_path: Path, capsys: Capture) -> None:
@@ -77,7 +77,7 @@ def test_a_tree_goes_out_and_comes_in_again_in_berkeleys_format(tmp_path: Path, 
     assert report["tree"] == quiz_number(5).to_json()["tree"]
     assert "✂" in plywise(capsys, "tree", str(file)).out
     refused = plywise(capsys, "quiz", "1", "--export", str(file))
-    assert (refused.code, "no CS188 form" in refused.err) == (2, True)
+    assert (refused.code, "CS188 format needs" in refused.err) == (2, True)
     assert plywise(capsys, "quiz", "1", "--export", str(tmp_path / "quiz.json")).code == 0
     assert len(Tree.load(tmp_path / "quiz.json").nodes) == 15
 
@@ -87,10 +87,10 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     sheet, answers = tmp_path / f"quiz.{form}", tmp_path / f"answers.{form}"
     answer = plywise(capsys, "quiz", "--seed", "7", "--sheet", str(sheet), "--answers", str(answers))
     assert (answer.code, answer.err) == (0, "")
-    assert "".join(answer.out.split()) == f"Quizofseed7Wrote{sheet}Wrote{answers}"  # a narrow screen breaks long names
+    assert "".join(answer.out.split()) == f"Quizwithseed7Wrote{sheet}Wrote{answers}"  # a narrow screen breaks names
     quiz, asked, told = random_quiz(7), sheet.read_text("utf-8"), answers.read_text("utf-8")
     for text in (asked, told):
-        assert "Quiz of seed 7" in text
+        assert "Quiz with seed 7" in text
         assert "a tie is cut" in text
         assert "Which leaves does alpha-beta never look at?" in text
     step = quiz.why("pruned")[0]
@@ -105,16 +105,16 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     [
         (["99"], "there is no quiz number 99: numbers are 1 to 9"),
         (["3", "--depth", "4"], "quiz 3 is fixed; leave out the number for a random tree"),
-        (["red-blue", "--seed", "4"], "--seed and wishes are for random trees: leave out 'red-blue'"),
+        (["red-blue", "--seed", "4"], "--seed and options such as --cuts are for random trees: leave out 'red-blue'"),
         (["--position", "BR"], "--position needs a game, such as tic-tac-toe"),
         (["--seed", "-1"], "seed=-1 must be a whole number from 0 to 2**53 - 1"),
-        (["--depth", "3", "--deep"], "depth 3 is too little for a deep cut: it must be 4 or more"),
+        (["--depth", "3", "--deep"], "depth 3 is too small for a deep cut: it must be 4 or more"),
         (["--answer", "g"], "--answer 'g' is not NAME=TEXT, such as value=3 or pruned=c,d"),
         (["--answer", "depth=3"], "'depth' is not a question of this quiz; it asks value, pruned, window and move"),
         (["-q", "depth"], "'depth' is not a question of this quiz; it asks value, pruned, window and move"),
-        (["--sheet", "quiz.doc"], "there are no sheets as 'doc'; there are: html, svg, tex"),
-        (["--export", "quiz.txt"], "quiz.txt: a tree is written to a .json or a .test file"),
-        (["tic-tac-toe"], "this tree has more than 250 leaves: ask for less depth"),
+        (["--sheet", "quiz.doc"], "there is no sheet format 'doc'; there are: html, svg, tex"),
+        (["--export", "quiz.txt"], "quiz.txt: a tree is written to a .json or .test file"),
+        (["tic-tac-toe"], "this tree has more than 250 leaves: choose a smaller depth"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(words: list[str], message: str, capsys: Capture) -> None:

@@ -1,4 +1,4 @@
-"""The display of something that takes its time."""
+"""The display of long-running commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plywise search`` finds the best move within any limit, and Ctrl-C keeps the best so far."""
+"""``plywise search`` finds the best move within any limit; Ctrl-C keeps the best result so far."""
 
 from __future__ import annotations
 

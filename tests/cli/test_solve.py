@@ -1,4 +1,4 @@
-"""``plywise solve`` finds the exact value, proves it, and Ctrl-C prints what is proven so far."""
+"""``plywise solve`` finds the exact value and proves it; Ctrl-C prints what is proven so far."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_solve_with_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["dog-cat-mouse"], "proofs are for two players whose scores sum to zero"),
+        (["dog-cat-mouse"], "a proof is for two players whose scores sum to zero"),
         (["chess"], "positions of Chess(draws=True, weights_file='', chess960=False) may recur"),
         (["tic-tac-toe", "--weak"], "finds only who wins"),
         (["tic-tac-toe", "--algorithm", "maxn"], "maxn finds no exact value for Max"),

@@ -1,4 +1,4 @@
-"""What only a terminal shows: keys, the live display, and that it is tidy afterwards."""
+"""Behaviour in a real terminal: keys, the live display, and a tidy screen afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plywise tree`` draws the searched tree, tells its steps, and writes it to files."""
+"""``plywise tree`` draws the searched tree, prints its steps, and writes it to files."""
 
 from __future__ import annotations
 

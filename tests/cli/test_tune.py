@@ -22,6 +22,6 @@ def test_tune_learns_weights_that_chess_can_play_with(tmp_path: Path, capsys: py
     assert "plywise tune chess positions.epd --iterations 5 --out weights.txt" in weights.read_text()
     answer = plywise(capsys, "tune", "chess", str(data), "--iterations", "1")
     assert "loss " in answer.out
-    assert "--out FILE writes them" in answer.out
+    assert "not saved; use --out FILE" in answer.out
     answer = plywise(capsys, "tune", "tic-tac-toe", str(data))
-    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; chess has\n")
+    assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; only chess has\n")

@@ -1,4 +1,4 @@
-"""``plywise verify`` checks a proof file and names what is wrong with it."""
+"""``plywise verify`` checks a proof file and names its mistakes."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_verify_names_what_is_wrong_with_its_line(tmp_path: Path, capsys: pytest
         ('"move": "R"', '"move": "B"', (), 3, "wrong proof: Max's strategy can end at -5 in 'BBR'"),
         ('"move": "R"', '"move": "G"', (), 3, "'G' is not a legal move here; legal are: B R"),
         ('"value": -3', '"value": -2', (), 3, "wrong proof: Max's strategy can end at -3"),
-        ("}", "", (), 1, "cut short, or no proof of plywise's"),
+        ("}", "", (), 1, "truncated, or not a plywise proof"),
         ("red-blue", "red-blue", ("--game", "tic-tac-toe"), 1, "about 'RedBlue()', not about TicTacToe()"),
-        ("red-blue", "own.py", (), 1, "about 'own.py', none of plywise's games: say where that is, with --game"),
+        ("red-blue", "own.py", (), 1, "about 'own.py', which is not one of plywise's games: name it with --game"),
     ):
         file.write_text(good.replace(old, new))
         answer = plywise(capsys, "verify", str(file), *arguments)

@@ -1,4 +1,4 @@
-"""``plywise warm`` compiles ahead."""
+"""``plywise warm`` compiles in advance."""
 
 from __future__ import annotations
 

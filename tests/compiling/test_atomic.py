@@ -1,4 +1,4 @@
-"""Memory that threads share: every access happens when it is asked for, and does the same in both readings."""
+"""Shared memory of threads: every access happens when requested, and does the same compiled and interpreted."""
 
 from __future__ import annotations
 

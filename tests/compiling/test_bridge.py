@@ -1,4 +1,4 @@
-"""Any conforming game is compiled, wherever it is written, and answers as it does interpreted."""
+"""Any conforming game compiles, wherever it is defined, and gives the same answers as interpreted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in functions and methods that Numba lacks answer as Python does."""
+"""Built-in functions and methods that Numba lacks give Python's answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Machine code is found again by the next process, and never answers for rules that have changed.
+"""Later processes find machine code again, and it never serves rules that have changed.
 
-Files are edited behind the back of anything that trusts times and sizes: the new text is as long as the old one, and
-gets its time.
+Tests edit files in a way that times and sizes do not show: the new text has the old length and gets the old time.
 """
 
 from __future__ import annotations
@@ -417,14 +416,14 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
     compiled(like_a_new_process(weigh), Take(), 3)
     owner = folder.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    monkeypatch.setattr(cache_folder, "ROOT", owner + 2)
+    monkeypatch.setattr(cache_folder, "ROOT_USER", owner + 2)
     again = like_a_new_process(weigh)
     assert compiled(again, Take(), 3) == 15
     assert hits(again) == 0
     (sentence,) = cache_folder.complaints()
     assert sentence.startswith(f"{folder} belongs to another user (number {owner}), so plywise does not use ")
     assert sentence.endswith(": set PLYWISE_CACHE_DIR to a folder of your own")
-    monkeypatch.setattr(cache_folder, "ROOT", owner)  # who may do everything anyway
+    monkeypatch.setattr(cache_folder, "ROOT_USER", owner)  # who may do everything anyway
     again = like_a_new_process(weigh)
     assert compiled(again, Take(), 3) == 15
     assert hits(again) == 1

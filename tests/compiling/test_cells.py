@@ -1,4 +1,4 @@
-"""Cells: a value to Python, a block of memory to compiled code, and the same answers from both."""
+"""Cells: a value in Python, a block of memory in compiled code, and the same answers from both."""
 
 from __future__ import annotations
 

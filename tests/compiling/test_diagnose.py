@@ -1,4 +1,4 @@
-"""A game that cannot be compiled says where, why and what to write instead, once, and runs interpreted."""
+"""A game that cannot be compiled runs interpreted, with one warning that says where, why and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equal fingerprints mean equal behaviour: whatever compiled code can reach counts, and nothing else does."""
+"""Equal fingerprints mean equal behaviour: they cover everything that compiled code can reach, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What newcomers write either compiles, or a sentence says where it is and what to write instead, in plain words."""
+"""What newcomers write either compiles, or a plain sentence says where the problem is and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generators and generator expressions in compiled code: Python's answers, and code that is inlined."""
+"""Generators and generator expressions in compiled code: Python's answers, and inlined code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashes of keys: the same compiled and interpreted, and the same as ever, for tables that are kept on disk."""
+"""Hashes of keys are the same compiled, interpreted and in later versions, for tables on disk."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The Numba that is installed is one that plywise was tested with, and has the insides that plywise uses.
+"""The installed Numba is a version that plywise was tested with, and has the internals that plywise uses.
 
-``compiling`` extends Numba and keeps its machine code, for which there is no public way.  What it uses is read off its
-source here, so that a name that Numba drops is found by its name and not by a crash.
+``compiling`` extends Numba and stores its machine code, for which there is no public API.  This file reads the names
+that it uses from its source, so that a name that Numba drops is reported instead of causing a crash.
 """
 
 from __future__ import annotations

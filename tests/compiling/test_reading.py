@@ -1,4 +1,4 @@
-"""Which reading runs: compiled, unless the user, the environment or Numba asks for plain Python."""
+"""Code runs compiled, unless the user, the environment or Numba requires plain Python."""
 
 from __future__ import annotations
 

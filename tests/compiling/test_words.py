@@ -1,4 +1,4 @@
-"""A value and its machine words: the same words compiled and interpreted, and the same value again from them."""
+"""A value and its machine words: the same words compiled and interpreted, and the same value back."""
 
 from __future__ import annotations
 

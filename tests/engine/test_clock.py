@@ -1,4 +1,4 @@
-"""The time for a move: there is always some left, and it is used where it helps."""
+"""Time per move: the clock never runs out, and time is spent where it helps."""
 
 from __future__ import annotations
 

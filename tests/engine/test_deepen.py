@@ -1,4 +1,4 @@
-"""Searches that are told to end, that look at some moves only, and that find several lines."""
+"""Searches that are stopped, that are limited to some moves, or that find several lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Df-pn gives the oracle's answer, whatever the size of its table, compiled and interpreted."""
+"""Df-pn gives the oracle's answer with any table size, compiled and interpreted."""
 
 from __future__ import annotations
 

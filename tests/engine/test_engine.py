@@ -1,4 +1,4 @@
-"""The engine must give plain minimax's answer wherever it claims to be exact: any game, option, table and reading."""
+"""The engine gives plain minimax's answer wherever it claims to be exact: for any game, option, table and reading."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_saved_table_is_found_again_and_others_are_refused(tmp_path: Any) -> N
     assert repeated.nodes < first.nodes
     for other in (pw.Engine(ConnectFour(4, 5), table_mb=1), pw.Engine(TicTacToe(), table_mb=1),
                   pw.Engine(game, table_mb=2), pw.Engine(game, table_mb=1, policy="always")):  # fmt: skip
-        with pytest.raises(pw.SearchError, match="is a table of another"):
+        with pytest.raises(pw.SearchError, match="is a table for another"):
             other.load_table(tmp_path / "table")
         assert not other.table.slots.any()
     (tmp_path / "short").write_bytes((tmp_path / "table").read_bytes()[:-8])
@@ -201,7 +201,7 @@ def test_a_table_with_another_header_is_refused(name: str, value: object, tmp_pa
     engine.save_table(tmp_path / "table")
     first, _, rest = (tmp_path / "table").read_bytes().partition(b"\n")
     (tmp_path / "table").write_bytes(json.dumps({**json.loads(first), name: value}).encode() + b"\n" + rest)
-    with pytest.raises(pw.SearchError, match=r"is not a table|is a table of another"):
+    with pytest.raises(pw.SearchError, match=r"is not a table|is a table for another"):
         engine.load_table(tmp_path / "table")
 
 

@@ -1,6 +1,6 @@
-"""Exact values come from questions each of which narrows the range, and the best move is one that is worth the value.
+"""Exact values come from a series of questions, each of which narrows the range; the best move has that value.
 
-Everything runs interpreted: compiled, ``tests.engine.test_engine`` compares the same searches with the oracle.
+Everything runs interpreted; ``tests.engine.test_engine`` compares the same searches, compiled, with the oracle.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.compiling.rows import rows_of
-from plywise.engine.exact import Values, best_move, exact, exact_many, first_worth, next_goal
+from plywise.engine.exact import ValueRange, best_move, exact, exact_many, first_worth, next_goal
 from plywise.engine.table import Table, table_of
 from plywise.engine.work import PAIR, Work, new_work
 from plywise.game import Game, sign
@@ -27,16 +27,26 @@ any_tree = st.one_of(trees(whole_leaves), trees(real_leaves)).map(Tree.from_json
 sizes = st.sampled_from([LEAST_MB, 0.01])
 
 
+MOST_NODES = 2000
+"""Many times what any search here takes, so that one that does not end fails soon."""
+
+
 def room(megabytes: float = 0.01) -> tuple[Table, Work]:
     """What a search in plain Python needs."""
     work = new_work(plain=True)
-    work.begin(None)
+    work.begin(MOST_NODES)
     return table_of(megabytes), work
 
 
 def for_mover(game: Game, state: Any) -> Any:
     """The oracle's value for the player to move."""
     return sign(game.to_move(state)) * value_of(game, state)
+
+
+def test_a_value_that_just_reaches_the_goal_is_a_yes() -> None:
+    known = ValueRange(0, 9, -9, 9)
+    assert known.narrowed(4, 4) == known._replace(low=4)
+    assert known.narrowed(4, 3) == known._replace(high=3)
 
 
 @given(game=any_tree, megabytes=sizes)
@@ -68,7 +78,7 @@ ends = st.one_of(st.integers(-100, 100), st.just(math.inf), st.just(-math.inf))
 def test_every_question_narrows_the_range_whatever_the_answer(first: float, last: float, data: st.DataObject) -> None:
     """A goal lies above ``low``, so that a yes raises it, and not above ``high``, so that a no lowers that."""
     for game in (whole, real):
-        known = Values(first, last, first, last)
+        known = ValueRange(first, last, first, last)
         asked = 0
         while known.is_open(False) and asked < 40:
             goal = next_goal(game, known)
@@ -82,15 +92,15 @@ def test_every_question_narrows_the_range_whatever_the_answer(first: float, last
 
 
 def test_the_first_questions_are_who_wins() -> None:
-    assert next_goal(whole, Values(-9, 9, -9, 9)) == 1  # a win?
-    assert next_goal(whole, Values(-9, 0, -9, 9)) == 0  # if not, a draw at least?
+    assert next_goal(whole, ValueRange(-9, 9, -9, 9)) == 1  # a win?
+    assert next_goal(whole, ValueRange(-9, 0, -9, 9)) == 0  # if not, a draw at least?
 
 
 def test_it_asks_for_half_of_what_is_possible_and_then_near_a_draw() -> None:
-    assert next_goal(whole, Values(1, 41, -41, 41)) == 22
-    assert next_goal(whole, Values(1, 21, -41, 41)) == 4  # an eighth of the way
-    assert next_goal(whole, Values(-41, -1, -41, 41)) == -21
-    assert next_goal(whole, Values(-20, -1, -41, 41)) == -4
+    assert next_goal(whole, ValueRange(1, 41, -41, 41)) == 22
+    assert next_goal(whole, ValueRange(1, 21, -41, 41)) == 4  # an eighth of the way
+    assert next_goal(whole, ValueRange(-41, -1, -41, 41)) == -21
+    assert next_goal(whole, ValueRange(-20, -1, -41, 41)) == -4
 
 
 @given(game=any_tree)
@@ -106,7 +116,7 @@ def test_no_move_is_worth_more_than_the_value(game: Tree) -> None:
     state = game.initial()
     table, work = room()
     more = math.nextafter(float(for_mover(game, state)), math.inf) if not game.whole_scores() else None
-    with pytest.raises(pw.GameError, match="no move is worth what the position is worth"):
+    with pytest.raises(pw.GameError, match="no move has the value of the position"):
         best_move(game, state, for_mover(game, state) + 1 if more is None else more, table, work)
 
 

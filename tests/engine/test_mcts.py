@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: what it calls proven is true whenever it is stopped, and in the end everything is proven."""
+"""Monte Carlo tree search: what it calls proven is true whenever it is stopped, and finally everything is proven."""
 
 from __future__ import annotations
 

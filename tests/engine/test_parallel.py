@@ -1,4 +1,4 @@
-"""Threads change no value: all searches are compared with the plain oracle, whatever the number of threads."""
+"""Threads change no value: all searches are compared with the plain oracle, with any number of threads."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Beyond the horizon only noisy moves count, and who is not pressed may stand pat: compared with that definition.
+"""Beyond the horizon only noisy moves count, and a side that is not in check may stand pat.
 
-Everything runs interpreted, on random graphs of positions.
+The search is compared with that definition, interpreted, on random graphs of positions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Does a position reach a goal?  The answer is a sound bound, whatever the table, the theory and the order of moves.
+"""Does a position reach a goal?  The answer is a sound bound with any table, theory and move order.
 
-Everything runs interpreted: compiled, ``tests.engine.test_engine`` compares the same searches with the oracle.
+Everything runs interpreted; ``tests.engine.test_engine`` compares the same searches, compiled, with the oracle.
 """
 
 from __future__ import annotations

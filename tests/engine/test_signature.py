@@ -1,6 +1,6 @@
-"""What the searches visit, in one number a game.
+"""The number of nodes that the searches visit, one number per game.
 
-A refactoring must not change these numbers.  A commit that means to change the search says so and changes them.
+A refactoring must not change these numbers.  A commit that changes the search on purpose says so and updates them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A weaker player sees less, errs more, and still plays legal moves."""
+"""A weaker level sees less and errs more, but plays legal moves."""
 
 from __future__ import annotations
 

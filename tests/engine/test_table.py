@@ -1,7 +1,7 @@
-"""The engine's table forgets rather than distorts, and each policy replaces what it says it replaces.
+"""The engine's table may forget entries but never distorts them, and each policy replaces what it says it replaces.
 
-Everything runs interpreted on one bucket of four entries, so that all positions collide.  That no policy and no size
-changes a value, compiled, is the last test.
+Everything runs interpreted on one bucket of four entries, so that all positions collide.  The last test checks,
+compiled, that no policy and no size changes a value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms.table import EXACT, LOWER, UPPER
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.compiling.hashing import signature
 from plywise.engine.table import (
     GENERATIONS,

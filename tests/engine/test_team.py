@@ -1,7 +1,6 @@
-"""Split points: who may join, who gets which move, and whose work is called off.
+"""Split points: which threads may join, which moves they get, and whose work is cancelled.
 
-One thread plays all parts here, one after the other, in plain Python.  ``tests.engine.test_parallel`` lets threads do
-it at once.
+One thread plays all parts here in turn, in plain Python.  ``tests.engine.test_parallel`` uses real threads.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from plywise.engine.team import (
     CALLED_OFF,
     MOST_SPLITS,
     NOWHERE,
+    POINT_WORDS,
     WHOLE_SEARCH,
-    WIDTH,
-    Job,
+    SplitMove,
     Team,
     called_off,
     new_teams,
@@ -41,7 +40,7 @@ def team_of(threads: int, share: int = 50) -> tuple[list[Team], list[Work]]:
     for work in members:
         work.begin(None)
         work.count[CHAIN] = 1
-        work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
+        work.chain[0] = WHOLE_SEARCH * POINT_WORDS + CALLED_OFF
     return teams, members
 
 
@@ -67,12 +66,12 @@ def opened(team: Team, work: Work, moves: Sequence[int], ply: int = 0, alpha: in
     return point
 
 
-def job_at(team: Team, point: int) -> Job:
+def job_at(team: Team, point: int) -> SplitMove:
     """Claim the next move of a split point."""
     return team.job(GAME, point, team.claim(point))
 
 
-def report(team: Team, work: Work, job: Job, value: int, trusted: bool = False, line: Sequence[int] = ()) -> None:
+def report(team: Team, work: Work, job: SplitMove, value: int, trusted: bool = False, line: Sequence[int] = ()) -> None:
     """Say what a move is worth, and what the best line after it is."""
     work.length[job.ply + 1] = len(line)
     work.line[job.ply + 1, : len(line)] = line

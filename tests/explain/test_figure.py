@@ -1,4 +1,4 @@
-"""What a figure shows is what was searched, and nothing runs into anything else."""
+"""A figure shows what was searched, and nothing in it overlaps."""
 
 from __future__ import annotations
 

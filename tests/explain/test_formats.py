@@ -1,4 +1,4 @@
-"""Figures as SVG, TikZ, DOT and PNG: whole, self-contained, and read by the programs that read such files."""
+"""Figures as SVG, TikZ, DOT and PNG: complete, self-contained, and readable by the usual programs."""
 
 from __future__ import annotations
 

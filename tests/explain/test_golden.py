@@ -1,6 +1,6 @@
-"""The lecture trees, as they were when somebody last looked at them.
+"""The drawings of the lecture trees match files that a person has checked.
 
-The files are in ``golden/``.  After a change of the drawings that is meant, renew them and look at each:
+The files are in ``golden/``.  After an intended change, renew them and look at each:
 
     PLYWISE_RENEW_GOLDEN=1 python -m pytest -n 0 tests/explain/test_golden.py
 """

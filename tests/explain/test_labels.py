@@ -1,4 +1,4 @@
-"""Long labels are shortened in every drawing; where something can be pointed at, it tells the whole."""
+"""Long labels are shortened in every drawing; formats with tooltips show the whole text."""
 
 from __future__ import annotations
 

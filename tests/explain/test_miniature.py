@@ -1,4 +1,4 @@
-"""Small boards: every piece is where its place is, and the page draws them with the same measures."""
+"""Small boards: every piece is at its place, and the page draws them with the same measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quizzes: graded exactly, made again from their seed, and as wished."""
+"""Quizzes are graded exactly, can be made again from their seed, and have the requested properties."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_red_blue_is_number_one() -> None:
         (
             "move",
             "r",
-            "R is not the move.",
+            "R is not the right move.",
             "At the root (Min): B is the best so far, with -3; the window is now (-∞, -3).",
         ),
         ("pruned", "f g h", "f (R B R) is looked at.", "Leaf R B R: the game is over, score -2."),
@@ -194,8 +194,8 @@ def test_answers_may_be_written_in_several_ways(name: str, text: str) -> None:
     [
         ("value", "three", "'three' is not a number, such as 3 or -inf"),
         ("value", "nan", "'nan' is not a number, such as 3 or -inf"),
-        ("pruned", "g z", "'z' is not a leaf; leaves are a b … h, or say none"),
-        ("window", "3", "'3' is not a window; wanted alpha and beta, such as -inf 3"),
+        ("pruned", "g z", "'z' is not a leaf; leaves are a b … h, or answer none"),
+        ("window", "3", "'3' is not a window: give alpha and beta, such as -inf 3"),
         ("move", "X", "'X' is not a move at the root; moves are B, R"),
         ("depth", "3", "'depth' is not a question of this quiz; it asks value, pruned, window and move"),
     ],
@@ -326,26 +326,26 @@ def test_the_series_can_be_answered_by_hand() -> None:
 @pytest.mark.parametrize(
     ("recipe", "message"),
     [
-        ({}, "wanted one of them"),
-        ({"number": 1, "seed": 2}, "wanted one of them"),
+        ({}, "needs exactly one of number, seed and tree"),
+        ({"number": 1, "seed": 2}, "needs exactly one of number, seed and tree"),
         ({"number": 99}, "there is no quiz number 99: numbers are 1 to 9"),
         ({"number": True}, "there is no quiz number True"),
         ({"seed": -1}, "seed=-1 must be a whole number"),
         ({"seed": 1, "strict": "no"}, "strict='no' must be true or false"),
         ({"seed": 1, "wishes": []}, "wishes=[] must be an object"),
-        ({"seed": 1, "wishes": {"height": 3}}, "there is no wish 'height'; wishes are depth, branching"),
+        ({"seed": 1, "wishes": {"height": 3}}, "wishes cannot have 'height'; there are: depth, branching"),
         ({"seed": 1, "wishes": {"depth": "3"}}, "depth='3' must be a whole number from 1 to 7"),
         ({"seed": 1, "wishes": {"depth": True}}, "depth=True must be a whole number"),
         ({"seed": 1, "wishes": {"deep": 1}}, "deep=1 must be true or false"),
         ({"seed": 1, "wishes": {"ties": "some"}}, "ties must be true, false or null"),
-        ({"seed": 1, "wishes": {"first": "white"}}, "first='white' is not a player"),
+        ({"seed": 1, "wishes": {"first": "white"}}, "first='white' must be max or min"),
         ({"seed": 1, "wishes": {"depth": 6, "branching": 4}}, "make 4096 leaves; at most 250 can be drawn"),
-        ({"seed": 1, "wishes": {"depth": 3, "deep": True}}, "depth 3 is too little for a deep cut: it must be 4"),
-        ({"seed": 1, "wishes": {"depth": 2, "inner": True}}, "too little for a cut of an inner node"),
-        ({"seed": 1, "wishes": {"branching": 1}}, "where there is one move, nothing is cut"),
-        ({"seed": 1, "wishes": {"depth": 2, "cuts": 30}}, "none of 3000 random trees is like that"),
+        ({"seed": 1, "wishes": {"depth": 3, "deep": True}}, "depth 3 is too small for a deep cut: it must be 4"),
+        ({"seed": 1, "wishes": {"depth": 2, "inner": True}}, "too small for a cut of an inner node"),
+        ({"seed": 1, "wishes": {"branching": 1}}, "with one move per node nothing can be cut"),
+        ({"seed": 1, "wishes": {"depth": 2, "cuts": 30}}, "none of 3000 random trees fits"),
         ({"tree": ["not", "text"]}, "tree must be a text"),
-        ({"tree": "[3, []]"}, "an empty list"),
+        ({"tree": "[3, []]"}, "the list is empty"),
         ({"tree": "[3, "}, "this is not a tree"),
         ({"tree": "[" * 100_000}, "this is not a tree"),
         ({"tree": "[[3, 4]" + ", 5" * 300 + "]"}, "more than 250 leaves"),
@@ -366,11 +366,11 @@ def test_a_position_of_any_game_can_be_asked_about() -> None:
     quiz = quiz_about(TicTacToe(), "XO./.X./..O", depth=2)
     assert quiz.grade("value", quiz.answer("value")).right
     assert quiz.title == "Tic-tac-toe, position XO./.X./..O"
-    with pytest.raises(QuizError, match="more than 250 leaves: ask for less depth"):
+    with pytest.raises(QuizError, match="more than 250 leaves: choose a smaller depth"):
         quiz_about(TicTacToe())
     with pytest.raises(PositionError):
         quiz_about(TicTacToe(), "nonsense")
-    with pytest.raises(QuizError, match="not for two players"):
+    with pytest.raises(QuizError, match="not a zero-sum game for two players"):
         quiz_about(DogCatMouse())
 
 

@@ -1,4 +1,4 @@
-"""The tree that ``grow`` makes of events is the tree that was searched, and what it says of values is true."""
+"""``grow`` turns events into the tree that was searched, with true statements about values."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_window_given_from_outside_is_nobodys() -> None:
         ("alphabeta", False, "alpha ≥ beta"),
         ("alphabeta", True, "alpha > beta (strict)"),
         ("minimax", False, "Nothing is cut"),
-        ("early_stop", False, "possible at all"),
+        ("early_stop", False, "best possible score"),
         ("satisficing", False, "good enough"),
         ("scout", False, "one yes is enough for Max"),
         ("maxn", False, "too little"),

@@ -1,4 +1,4 @@
-"""The drawing in the terminal: signs, windows, cuts and the line of best play."""
+"""The drawing in the terminal: symbols, windows, cuts and the line of best play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as people call them."""
+"""The titles of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view of a search in notebooks."""
+"""The tree view in notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of all games share: both readings of a function, a digest of all rules, and random games."""
+"""Shared by the tests of all games: both readings of a function, a digest of all rules, and random games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapted boards and trees: any object that applies and takes back moves is a game."""
+"""Adapted boards and trees: any object that can apply and undo moves is a game."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_arguments_that_make_no_sense_are_refused() -> None:
         pw.adapt(Pile(3), score=3)  # type: ignore[arg-type]
     with pytest.raises(pw.GameError, match="the player to move is 'white': give player="):
         pw.adapt(Pile(3), player=lambda board: "white")  # type: ignore[arg-type, return-value]
-    with pytest.raises(pw.GameError, match="score= is for boards; a list says everything by itself"):
+    with pytest.raises(pw.GameError, match="score= is for boards only: a list needs no arguments"):
         pw.adapt([1, 2], score="score")
 
 

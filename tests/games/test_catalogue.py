@@ -1,4 +1,4 @@
-"""The ready-made games by their names, and that asking for names is cheap."""
+"""The ready-made games by name; listing the names is cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connect Four: the rules, the scores of the published test sets, and the texts."""
+"""Connect Four: the rules, the scores of the published test sets, and the text forms."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def test_columns_after_the_ninth_are_letters() -> None:
     [
         ("4480", "'4480' is not a position: move 3: '8' is not a column; columns are 1 to 7"),
         ("4x", "'x' is not a column"),
-        ("4444444", "move 7: column 4 was full before"),
-        ("12121213", "move 8: the game was over before"),
+        ("4444444", "move 7: column 4 was already full"),
+        ("12121213", "move 8: the game was already over"),
     ],
 )
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:

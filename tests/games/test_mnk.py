@@ -1,4 +1,4 @@
-"""The m,n,k-games: known counts and values, lines against a plain search for them, and the texts."""
+"""The m,n,k-games: known counts and values, rows compared with a plain search for them, and the text forms."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def test_moves_are_named_by_column_and_row_from_the_bottom() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a position: wanted 3 rows of 3 cells, each X, O or a point, .* such as '.../.../...'"),
-        ("XO./.X.", "wanted 3 rows of 3 cells"),
-        ("XO./.X./..OO", "wanted 3 rows of 3 cells"),
+        ("", "'' is not a position: it needs 3 rows of 3 cells, each X, O or a point, .* such as '.../.../...'"),
+        ("XO./.X.", "it needs 3 rows of 3 cells"),
+        ("XO./.X./..OO", "it needs 3 rows of 3 cells"),
         ("XO./.Y./..O", "each X, O or a point"),
         ("XX./.../...", "as many X as O, or one more"),
         ("O../.../...", "as many X as O, or one more"),

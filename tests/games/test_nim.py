@@ -1,4 +1,4 @@
-"""Nim: Bouton's rule gives the value of every position, so that the rules and the searches check each other."""
+"""Nim: Bouton's rule gives the value of every position, so rules and searches check each other."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def test_heaps_may_be_given_as_a_list() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a position: wanted the sizes of 3 heaps and max or min, .* such as '3,4,5 max'"),
-        ("3,4", "wanted the sizes of 3 heaps"),
-        ("3,4,x", "wanted the sizes of 3 heaps"),
-        ("3,4,-1", "wanted the sizes of 3 heaps"),
+        ("", "'' is not a position: it needs the sizes of 3 heaps and the player to move, .* such as '3,4,5 max'"),
+        ("3,4", "it needs the sizes of 3 heaps"),
+        ("3,4,x", "it needs the sizes of 3 heaps"),
+        ("3,4,-1", "it needs the sizes of 3 heaps"),
         ("3,4,5 black", "max or min"),
-        ("3,5,5", "heap b begins with 4 and cannot grow"),
+        ("3,5,5", "heap b starts with 4 and cannot grow"),
     ],
 )
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:
@@ -81,5 +81,5 @@ def test_a_wrong_position_is_explained(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("heaps", [(), (-1,), (1.5,), (True,), (1,) * 27, "345"])
 def test_heaps_that_make_no_sense_are_refused(heaps: object) -> None:
-    with pytest.raises(pw.GameError, match="wanted 1 to 26 heaps, each a whole number from 0"):
+    with pytest.raises(pw.GameError, match="it needs 1 to 26 heaps, each a whole number from 0"):
         Nim(heaps)  # type: ignore[arg-type]

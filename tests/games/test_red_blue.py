@@ -1,4 +1,4 @@
-"""RED-BLUE: its value and what alpha-beta prunes, both worked out by hand."""
+"""RED-BLUE: its value and what alpha-beta prunes, worked out by hand."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
 
 @pytest.mark.parametrize("text", ["BRBR", "G", "B R"])
 def test_a_wrong_position_is_explained(text: str) -> None:
-    with pytest.raises(pw.PositionError, match=f"{text!r} is not a position: wanted up to three letters, each B or R"):
+    with pytest.raises(pw.PositionError, match=f"{text!r} is not a position: it needs up to three letters"):
         RedBlue().parse(text)

@@ -1,4 +1,4 @@
-"""Trees: every form says the same, wrong ones are explained with their place, and machine code is shared."""
+"""Trees: all formats agree, errors name their place, and trees share machine code."""
 
 from __future__ import annotations
 
@@ -252,9 +252,9 @@ def test_the_berkeley_format_is_read_as_what_it_was_written_from(tree: Tree) -> 
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        (Tree.from_lists([[1, 2], 3], first="min"), "players have no CS188 form"),
-        (Tree.from_json({"player": "max", "children": [SMALL, {"player": "min", "children": [1]}]}), "no CS188 form"),
-        (Tree.from_lists([(1, 2, 3)]), "values for each player have no CS188 form"),
+        (Tree.from_lists([[1, 2], 3], first="min"), "rounds of Max"),
+        (Tree.from_json({"player": "max", "children": [SMALL, {"player": "min", "children": [1]}]}), "rounds of Max"),
+        (Tree.from_lists([(1, 2, 3)]), "CS188 format needs single values"),
     ],
 )
 def test_what_the_berkeley_format_cannot_say_is_refused(tree: Tree, message: str) -> None:
@@ -314,13 +314,13 @@ def inner(*children: Any, player: Any = "max", **more: Any) -> dict[str, Any]:
         ({"player": "max", "children": 3}, 'root: "children" must be a list'),
         (inner(1, inner({})), r"root.children\[1\].children\[0\]: a leaf needs a value"),
         (inner(None), r"root.children\[0\]: a leaf needs a value"),
-        ({"children": [1]}, "root: an inner node needs a player; wanted max, min, or a number from 0 to 1"),
-        (inner(1, inner(2, player="mix")), r"root.children\[1\]: 'mix' is not a player here; wanted max, min"),
-        (inner(1, player=2), r"root: 2 is not a player here; .* \(more players than two need leaves with values"),
+        ({"children": [1]}, "root: an inner node needs a player; allowed are max, min, or a number from 0 to 1"),
+        (inner(1, inner(2, player="mix")), r"root.children\[1\]: 'mix' is not a player here; allowed are max, min"),
+        (inner(1, player=2), r"root: 2 is not a player here; .* \(for more than two players, each leaf needs"),
         (inner(1, player=-1), "root: -1 is not a player here"),
         (inner(1, player=True), "root: True is not a player here"),
-        (inner({"values": [1, 2, 3]}, player=3), "root: 3 is not a player here; wanted .* 0 to 2"),
-        (inner(1, math.nan), r"root.children\[1\]: nan is not a value; wanted a finite number"),
+        (inner({"values": [1, 2, 3]}, player=3), "root: 3 is not a player here; allowed are .* 0 to 2"),
+        (inner(1, math.nan), r"root.children\[1\]: nan is not a value; it must be a finite number"),
         ('{"player": "max", "children": [1, Infinity]}', r"root.children\[1\]: inf is not a value"),
         (inner(1 << 62), r"root.children\[0\]: 4611686018427387904 is not a value; .* below 2\*\*62"),
         (inner("7"), r"root.children\[0\]: '7' is not a value"),
@@ -328,29 +328,29 @@ def inner(*children: Any, player: Any = "max", **more: Any) -> dict[str, Any]:
         (inner({"values": []}), r"root.children\[0\]: values must not be empty"),
         (inner({"values": 3}), r'root.children\[0\]: "values" must be a list'),
         (inner({"value": [3]}), r'root.children\[0\]: "value" must be a number'),
-        (inner({"value": 3, "values": [3]}), 'exclude each other'),
+        (inner({"value": 3, "values": [3]}), 'give "value" or "values", not both'),
         (inner({"values": [1, 2]}, {"values": [1, 2, 3]}), r"\[1\]: values for 3 players, but .* has values for 2"),
         (inner(1, {"values": [1, 2]}), r"root.children\[1\]: values for 2 players, but .* has a single value"),
         (inner({"values": [1, 2]}, value=3), r"root.children\[0\]: values for 2 players, but root has a single value"),
         (inner([1, 2]), r"root.children\[0\]: a list is not a node"),
         ([1, 2], "root: a list is not a node"),
         (inner(1, colour="red"), "root: unknown key 'colour'; known are name, move, player"),
-        (inner({"value": 1, "name": "A"}, {"value": 2, "name": "A"}), r"\[1\]: the name 'A' is that of .* already"),
-        (inner(1, {"value": 2, "name": "root"}), "the name 'root' is that of root already"),
-        (inner({"value": 2, "name": "a b"}), "'a b' is not a name; wanted a text without spaces and quotes"),
+        (inner({"value": 1, "name": "A"}, {"value": 2, "name": "A"}), r"\[1\]: root.* already has the name 'A'"),
+        (inner(1, {"value": 2, "name": "root"}), "root already has the name 'root'"),
+        (inner({"value": 2, "name": "a b"}), "'a b' is not a name; it must be a text without spaces and quotes"),
         (inner({"value": 2, "name": 5}), "5 is not a name"),
         (inner({"value": 2, "move": "a b"}), "root: 'a b' is not a move"),
         (inner({"value": 2, "move": "a\x01"}), "root: 'a.*' is not a move"),
         (inner({"value": 1, "move": "a"}, {"value": 2, "move": "a"}), "root: two moves are called 'a'"),
-        (inner(1, {"ref": "Z"}), r"root.children\[1\]: no node is called 'Z'"),
-        (inner(1, {"ref": ["Z"]}), r"root.children\[1\]: no node is called \['Z'\]"),
+        (inner(1, {"ref": "Z"}), r"root.children\[1\]: no node is named 'Z'"),
+        (inner(1, {"ref": ["Z"]}), r"root.children\[1\]: no node is named \['Z'\]"),
         (inner({"value": 2, "name": ["A"]}), r"root.children\[0\]: \['A'\] is not a name"),
-        (inner(1, {"ref": "Z", "value": 3}), 'beside "ref", only "move" is possible'),
+        (inner(1, {"ref": "Z", "value": 3}), 'with "ref", only "move" is allowed'),
         (inner(1, {"ref": "A", "move": "round"}, name="A"), "root: a move leads back to root"),
         (inner(1, inner({"ref": "B"}, name="B")), r"root.children\[1\]: a move leads back to root.children\[1\]"),
         (inner(1, players=["ann"]), "root: names for 1 players, but values for 2"),
-        (inner(inner(1, players=["ann", "bob"])), r'\[0\]: "players", a list of their names, is for the root'),
-        (inner(1, players=["ann", "bob"], player="cy"), "root: 'cy' is not a player here; wanted ann, bob, or"),
+        (inner(inner(1, players=["ann", "bob"])), r'\[0\]: "players" must be a list of names, and only the root'),
+        (inner(1, players=["ann", "bob"], player="cy"), "root: 'cy' is not a player here; allowed are ann, bob, or"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_json_is_explained_with_its_place(source: Any, message: str) -> None:
@@ -361,8 +361,8 @@ def test_a_mistake_in_json_is_explained_with_its_place(source: Any, message: str
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ([], "root: an empty list"),
-        ([1, [2, []]], r"root\[1\]\[1\]: an empty list"),
+        ([], "root: the list is empty"),
+        ([1, [2, []]], r"root\[1\]\[1\]: the list is empty"),
         ([1, "x"], r"root\[1\]: 'x' is not a value"),
         ([1, (1, 2)], r"root\[1\]: values for 2 players, but root\[0\] has a single value"),
         ([()], r"root\[0\]: values must not be empty"),
@@ -385,13 +385,13 @@ def test_a_mistake_in_a_graph_is_explained_with_its_place() -> None:
         return made
 
     for wrong, message in [
-        (networkx.DiGraph(), "the graph has 0 roots; wanted one node to which no edge leads"),
+        (networkx.DiGraph(), "the graph has 0 roots; exactly one node must have no edge leading to it"),
         (graph(("a", "c"), ("b", "c")), "the graph has 2 roots: 'a', 'b'"),
         (graph(("a", "b"), ("b", "a")), "node 'b': a move leads back to node 'a'"),
         (graph(("a", "b"), ("b", "a"), ("b", "c")), "a move leads back"),
         (graph(("r", "s"), ("a", "b"), ("b", "a")), "a move leads back"),
         (graph(("a", "b"), a="max"), "node 'b': a leaf needs a value"),
-        (networkx.Graph([("a", "b")]), "Graph is not a tree: wanted a networkx.DiGraph"),
+        (networkx.Graph([("a", "b")]), "Graph is not a tree: give a networkx.DiGraph"),
         (networkx.MultiDiGraph([("a", "b")]), "MultiDiGraph is not a tree"),
     ]:
         with pytest.raises(pw.GameError, match=message):
@@ -405,7 +405,7 @@ def test_a_mistake_in_a_graph_is_explained_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('start_state: "a"', "", "start_state: is missing; wanted a GraphGameTreeTest of CS188"),
+        ('start_state: "a"', "", "start_state: is missing; a GraphGameTreeTest of CS188 needs it"),
         ("successors:", "children:", "successors: is missing"),
         ('num_agents: "3"', 'num_agents: "none"', "num_agents: 'none' is not a number of agents"),
         ('num_agents: "3"', 'num_agents: "0"', "num_agents: '0' is not a number of agents"),
@@ -415,7 +415,7 @@ def test_a_mistake_in_a_graph_is_explained_with_its_place() -> None:
         ("d1 3\n", "", "state 'd1': a leaf needs a value"),
         ("a Right b2", "a Left b2", "state 'a': two moves are called 'Left'"),
         ('lose_states: "d3"', "", "state 'd3': a move leads back to state 'b2'"),
-        ("b1 Down c1", "b1 Down c1\nb1 Up b2", "state 'b2': is reached at two levels, where different agents move"),
+        ("b1 Down c1", "b1 Down c1\nb1 Up b2", "state 'b2': it is reached at two levels with different agents to move"),
     ],
 )
 def test_a_mistake_in_the_berkeley_format_is_explained(old: str, new: str, message: str) -> None:
@@ -451,10 +451,10 @@ def test_a_wide_node_is_read_without_comparing_every_two_moves(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        ({"player": "max", "children": [{"move": "x" * 201, "value": 1}]}, "root: a move has 201 letters; wanted 200"),
-        ({"name": "x" * 400_000, "value": 1}, "root: a name has 400,000 letters; wanted 200 at most"),
-        ({"players": ["x" * 300, "y"], "value": 1}, "root: a player's name has 300 letters; wanted 200 at most"),
-        ({"name": "x y" * 400_000, "value": 1}, "^root: .{100,130} is not a name; wanted a text without spaces"),
+        ({"player": "max", "children": [{"move": "x" * 201, "value": 1}]}, "root: a move has 201 characters"),
+        ({"name": "x" * 400_000, "value": 1}, "root: a name has 400,000 characters; at most 200 are allowed"),
+        ({"players": ["x" * 300, "y"], "value": 1}, "root: a player's name has 300 characters; at most 200 are"),
+        ({"name": "x y" * 400_000, "value": 1}, "^root: .{100,130} is not a name; it must be a text without spaces"),
     ],
 )
 def test_a_text_that_is_too_long_is_refused(tree: dict[str, object], message: str) -> None:

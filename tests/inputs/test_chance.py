@@ -1,4 +1,4 @@
-"""A game with chance is refused before it is searched, whichever way it is asked about; no other game is."""
+"""A game with chance is refused before it is searched, by every entry point; no other game is."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_who_may_draw() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_dice_are_refused_before_anything_is_searched(way: str) -> None:
-    with pytest.raises(pw.GameError, match=r"the rules of Dice change: .* after move \d, .*chance are not supp"):
+    with pytest.raises(pw.GameError, match=r"the rules of Dice vary: .* after move \d, .*chance are not supp"):
         WAYS[way](Dice())
 
 

@@ -1,9 +1,10 @@
-"""How a game is named on the command line, and what happens if it is named wrongly."""
+"""How to name a game on the command line, and the errors for wrong names."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,8 @@ def test_a_file_somewhere_else_may_import_its_neighbours(tmp_path: Path) -> None
     (tmp_path / "far.py").write_text(
         "from neighbour_of_own import MOST\n" + OWN.replace("most: int = 3", "most: int = MOST")
     )
-    assert choose_game(str(tmp_path / "far.py")).most == 2
+    game: Any = choose_game(str(tmp_path / "far.py"))
+    assert game.most == 2
 
 
 def test_a_file_named_like_a_module_does_not_replace_it(tmp_path: Path) -> None:
@@ -116,8 +118,8 @@ def test_trees_from_files(own: Path, name: str, content: str) -> None:
         ("nowhere.json", "nowhere.json"),
         ("no.such.module:Game", "there is no game 'no.such.module:Game'"),
         ("plywise.games:Missing", "plywise.games has no 'Missing'"),
-        ("plywise.errors:PlywiseError", "is no plywise.Game"),
-        ("own.py:Pile", "has a 'Pile', but it is no plywise.Game; games there: TakeAway"),
+        ("plywise.errors:PlywiseError", "is not a plywise.Game"),
+        ("own.py:Pile", "has a 'Pile', but it is not a plywise.Game; games there: TakeAway"),
         ("own.py:Nothing", "has no 'Nothing'; games there: TakeAway"),
         ("syntax.py", r"syntax.py, line 2: SyntaxError: .*def broken\("),
         ("fails.py", "fails.py, line 3: ZeroDivisionError"),

@@ -1,4 +1,4 @@
-"""Positions without a notation of their own are written as their fields, and what is written can be read again."""
+"""Positions without their own notation are written as their fields, and can be read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number is written with the digits 0 to 9, wherever one is read."""
+"""Numbers are written with the digits 0 to 9 everywhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from plywise.match.arena import Decision
 from plywise.match.bots import BotSpec
 from plywise.match.elo import SPRT
 from plywise.match.time_control import TimeControl
-from plywise.uci.options import option_named
+from plywise.uci.engine_options import option_named
 from plywise.uci.protocol import parse_go
 from tests.cli.support import plywise
 from tests.web.own_game import Subtraction
@@ -114,10 +114,10 @@ def test_a_weight_is_written_in_ascii(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_uci_takes_ascii_alone(text: str) -> None:
-    assert parse_go(["depth", text]).complaints[0] == f"depth wants a number, not {text!r}"
+    assert parse_go(["depth", text]).complaints[0] == f"depth needs a number, not {text!r}"
     option = option_named("Hash")
     assert option is not None
-    with pytest.raises(ValueError, match="is a number from"):
+    with pytest.raises(ValueError, match="must be a number from"):
         option.read(text)
 
 

@@ -1,4 +1,4 @@
-"""Processes that work for another one."""
+"""Worker processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game says by its layers what it knows; a class that does not gets an error that says what to write."""
+"""Layers declare what a game knows; a class without the needed layer gets an error that says what to write."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_what_does_not_depend_on_the_position_is_a_constant(name: str) -> None:
 
 
 def test_a_method_that_is_gone_is_named_with_what_replaces_it() -> None:
-    with pytest.raises(pw.GameError, match=r"can_pass\(\) is no longer asked; return the position itself"):
+    with pytest.raises(pw.GameError, match=r"can_pass\(\) is no longer used; return the position itself"):
         define(pw.Tactics, pw.Game, can_pass=nothing)
 
 

@@ -1,4 +1,4 @@
-"""Boards as texts, and what is refused."""
+"""Boards as text, and invalid layouts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_places_are_named_by_column_and_row() -> None:
     ("make", "message"),
     [
         (lambda: pw.Grid(0, 3), "columns and rows must be at least 1"),
-        (lambda: pw.Grid(3, 3, bottom="ab"), "bottom has 2 names for 3"),
-        (lambda: pw.Piece("X", "pink"), "'pink' is not the colour of a piece; write #rrggbb or one of black, white"),
+        (lambda: pw.Grid(3, 3, bottom="ab"), "bottom has 2 names, but needs 3"),
+        (lambda: pw.Piece("X", "pink"), "'pink' is not a colour for a piece; write #rrggbb or one of black, white"),
         (lambda: pw.Piece(""), "a symbol is one or more letters without spaces"),
         (lambda: pw.Piece("a b"), "without spaces"),
     ],

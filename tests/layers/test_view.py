@@ -1,4 +1,4 @@
-"""Every game has a title and words, with the layer or without; and compiled code sees nothing of them."""
+"""Every game has a title and wording, with or without the View layer; compiled code does not depend on them."""
 
 from __future__ import annotations
 

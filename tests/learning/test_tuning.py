@@ -1,4 +1,4 @@
-"""Learning weights: it predicts held-out results better, keeps its files whole, and says what is wrong with data."""
+"""Learned weights predict held-out results better; files stay complete; errors in data are explained."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ def test_packed_weights_hold_both_halves() -> None:
     ("change", "message"),
     [
         (lambda lines: lines[1:], "has no weights for 'tempo'"),
-        (lambda lines: [*lines, "tempi 1 2"], "'tempi 1 2' is not a feature of chess and its two weights"),
+        (lambda lines: [*lines, "tempi 1 2"], "'tempi 1 2' is not a chess feature with its two weights"),
         (lambda lines: ["tempo one 2", *lines[1:]], "line 1: 'tempo' needs two numbers, not 'one' and '2'"),
         (lambda lines: ["tempo nan 2", *lines[1:]], "needs two numbers"),
-        (lambda lines: ["tempo", *lines[1:]], "'tempo' is not a feature of chess and its two weights"),
+        (lambda lines: ["tempo", *lines[1:]], "'tempo' is not a chess feature with its two weights"),
     ],
 )
 def test_a_wrong_file_of_weights_is_refused_with_its_reason(tmp_path: Path, change: object, message: str) -> None:
@@ -133,8 +133,8 @@ def test_data_that_is_not_there_or_too_little_is_refused(tmp_path: Path) -> None
         read_dataset(GAME, tmp_path / "nowhere.epd")
     file = tmp_path / "positions.epd"
     file.write_text("\n")
-    with pytest.raises(SearchError, match="has no positions to learn from"):
+    with pytest.raises(SearchError, match="has no quiet positions to learn from"):
         read_dataset(GAME, file)
     file.write_text(f'{POSITION} c9 "1-0";\n')
-    with pytest.raises(SearchError, match="1 positions of 1 games are too few"):
+    with pytest.raises(SearchError, match="1 positions from 1 games are too few"):
         tune(GAME, read_dataset(GAME, file), prior_weights())

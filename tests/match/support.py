@@ -1,4 +1,4 @@
-"""For matches: a game with traps for whoever looks ahead, chess by python-chess, programs that speak UCI and xboard."""
+"""For tests of matches: a game that harms bots that evaluate, chess by python-chess, and UCI and xboard programs."""
 
 from __future__ import annotations
 

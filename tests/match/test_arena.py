@@ -1,4 +1,4 @@
-"""The umpire takes nobody's word."""
+"""The umpire checks every move and result itself."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_book_is_played_first_and_from_the_start_position() -> None:
         ("a1", "illegal move", "'a1'"),
         (ZeroDivisionError("oh"), "crash", "ZeroDivisionError: oh"),
         (None, "resignation", ""),
-        (0.15, "time", "of 0.100 s"),
+        (0.15, "time", "with 0.100 s allowed"),
     ],
 )
 def test_who_does_not_move_properly_loses(culprit: int, answer: Any, reason: str, detail: str) -> None:

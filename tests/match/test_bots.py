@@ -1,10 +1,10 @@
-"""Bots are what their texts say."""
+"""Bots from their text forms."""
 
 from __future__ import annotations
 
 import pytest
 
-from plywise.errors import GameError, SearchError
+from plywise.errors import SearchError
 from plywise.games import DogCatMouse, Nim, TicTacToe
 from plywise.match.bots import BotSpec, Turn
 from plywise.match.time_control import Clock, Limits, TimeControl
@@ -63,7 +63,7 @@ def test_what_is_wrong_with_a_bot_is_said(text: str, message: str) -> None:
 
 
 def test_games_of_three_are_not_for_matches() -> None:
-    with pytest.raises(GameError, match="two players"):
+    with pytest.raises(SearchError, match="two players"):
         BotSpec.parse("random").make(DogCatMouse())
 
 

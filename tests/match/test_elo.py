@@ -1,4 +1,4 @@
-"""Elo, its error bars and the sequential test keep what they promise: checked against formulas, and by simulation."""
+"""Elo, its error bars and the sequential test, checked against formulas and by simulation."""
 
 from __future__ import annotations
 

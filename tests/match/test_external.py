@@ -1,4 +1,4 @@
-"""Programs that speak UCI and xboard play as other bots do, and their failures are theirs."""
+"""UCI and xboard programs play like other bots, and are blamed for their own failures."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_failure_of_the_client_is_nobodys_loss(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(bot.engine, "play", fail)
     try:
-        with pytest.raises(NoContest, match=r"no fault of that program: TypeError: of the client's own making"):
+        with pytest.raises(NoContest, match=r"which is not at fault: TypeError: of the client's own making"):
             play_game(BorrowedChess(), [bot, bot], [spec.limits] * 2)
     finally:
         bot.close()
@@ -97,14 +97,14 @@ def test_it_ends_the_match_with_what_was_played_before(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
 def test_who_thinks_elsewhere_has_not_lost_when_our_process_dies() -> None:
-    with pytest.raises(GameError, match=r"no fault of that program, the process died of SIGKILL, 3 times"):
+    with pytest.raises(GameError, match=r"the process was killed by SIGKILL, 3 times; this is not the program's fault"):
         pw.match(BorrowedChess(), f"uci:{program('uci', 'kill')},nodes=5", "random", games=2)
 
 
 def test_a_limit_in_nodes_that_cannot_be_told_is_refused() -> None:
     for command, limits, message in (
-        (program("xboard", "nps=0"), "nodes=5", "knows no limit in nodes"),
-        (program("xboard"), "nodes=5,clock=10", "which xboard cannot tell"),
+        (program("xboard", "nps=0"), "nodes=5", "does not support a node limit"),
+        (program("xboard"), "nodes=5,clock=10", "xboard allows only one"),
     ):
         with pytest.raises(SearchError, match=message):
             BotSpec.parse(f"xboard:{command},{limits}").make(BorrowedChess())
@@ -124,7 +124,7 @@ def test_options_reach_the_program_or_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [("no-such-program", "'no-such-program' does not start"), ("true", "does not start as a uci program")],
+    [("no-such-program", "'no-such-program' failed to start"), ("true", "failed to start as a uci program")],
 )
 def test_a_program_that_does_not_start_is_one_message(command: str, message: str) -> None:
     with pytest.raises(SearchError) as caught:

@@ -1,4 +1,4 @@
-"""A match comes out the same in one sitting or several, in one process or more, and no failure is passed over."""
+"""A match gives the same result in one run or several, in one process or more, and hides no failure."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_better_bot_wins_and_the_test_stops_the_match(tmp_path: Path) -> None:
     [
         ("raise", "crash", "ZeroDivisionError: caught in a trap"),
         ("exit", "crash", "the process ended with exit code 3"),
-        ("sleep", "time", "no answer 0.2 s after the time was over"),
+        ("sleep", "time", "no answer 0.2 s after its time ran out"),
     ],
 )
 def test_who_fails_loses_with_the_reason(
@@ -125,7 +125,7 @@ def test_who_fails_loses_with_the_reason(
 @pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
 def test_a_game_whose_process_is_killed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRAP", str(tmp_path / "deaths"))
-    for trap, faults in (("kill0", []), ("kill2", []), ("kill9", ["the process died of SIGKILL, 3 times"] * 2)):
+    for trap, faults in (("kill0", []), ("kill2", []), ("kill9", ["the process was killed by SIGKILL, 3 times"] * 2)):
         game = TrapNim((3, 4, 5), trap=trap)
         ended = pw.match(game, "random", "engine,nodes=20", games=2, out=tmp_path / trap)
         assert [fault["detail"] for fault in ended.faults] == faults
@@ -168,8 +168,8 @@ def test_wrong_rules_end_the_match_with_one_message() -> None:
         ({"games": 0}, "even number"),
         ({"concurrency": 0}, "concurrency=0 must be"),
         ({"seed": -1}, "seed=-1 must be"),
-        ({"random_plies": 50}, "the game seems to be over by then"),
-        ({"record": "x.pgn"}, "Nim has no form of its own"),
+        ({"random_plies": 50}, "the game always seems to end before that"),
+        ({"record": "x.pgn"}, "Nim has no record format of its own"),
         ({"second": "engine"}, "needs a limit"),
         ({"second": "uci:stockfish,nodes=1"}, "play chess"),
     ],
@@ -189,7 +189,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_written(
     [
         ("3,4,5 max\n9,9,9 max\n", "book, line 2: '9,9,9 max' is not"),
         ("0,0,0 max", "line 1: the game is over"),
-        ("# nothing", "no position in it"),
+        ("# nothing", "contains no positions"),
     ],
 )
 def test_openings_that_are_none_are_named(text: str, message: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Ratings from results that were made by chance from a known rating."""
+"""Ratings estimated from random results with a known rating."""
 
 from __future__ import annotations
 

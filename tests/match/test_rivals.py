@@ -1,4 +1,4 @@
-"""Two evaluations of one game play each other by the rules of the first; where the rules differ, there is no match."""
+"""Two evaluations of one game play by the rules of the first; games with different rules are refused."""
 
 from __future__ import annotations
 
@@ -128,4 +128,4 @@ def test_a_match_goes_on_only_with_the_same_evaluations(folder: Path, capsys: py
     assert run(command) == 0
     (folder / "b.py").write_text(GAME)
     assert run(command) == 2
-    assert "was begun with something else: rival_rules is" in capsys.readouterr().err
+    assert "was started with other settings: rival_rules is" in capsys.readouterr().err

@@ -1,8 +1,10 @@
-"""Time controls as people write them, and clocks as they run."""
+"""Time controls in the usual notation, and running clocks."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plywise.errors import SearchError
 from plywise.match.time_control import Clock, Limits, TimeControl
@@ -17,6 +19,12 @@ from plywise.match.time_control import Clock, Limits, TimeControl
         ("40/5:00", (300, 0, 40)),
         ("1:30:00+30", (5400, 30, None)),
         (" 40/1:00+0.5 ", (60, 0.5, 40)),
+        ("1000000", (1e6, 0, None)),
+        ("1234567.25+1000000.5", (1234567.25, 1000000.5, None)),
+        ("999999999.5", (999999999.5, 0, None)),
+        ("277777:46:39", (999999999, 0, None)),
+        ("0.00001+0.000000001", (0.00001, 1e-9, None)),
+        ("1:00.1", (60.1, 0, None)),
     ],
 )
 def test_time_controls_are_read_and_read_again(text: str, control: tuple[float, float, int | None]) -> None:
@@ -26,11 +34,18 @@ def test_time_controls_are_read_and_read_again(text: str, control: tuple[float, 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1:2:3:4", "+1", "-1", "0", "0:00+2", "0/1:00", "10+", "10++1", "1e3", "inf", "9" * 400, "٣:00"]
-)
+    "text", ["", "x", "1:2:3:4", "+1", "-1", "0", "0:00+2", "0/1:00", "10+", "10++1", "1e3", "inf", "9" * 400, "٣:00",
+             "1000000000", "277778:00:00"]
+)  # fmt: skip
 def test_what_is_no_time_control_is_refused(text: str) -> None:
     with pytest.raises(SearchError):
         TimeControl.parse(text)
+
+
+@given(st.floats(1e-9, 1e9, exclude_max=True), st.floats(0, 1e9, exclude_max=True))
+def test_whatever_was_read_can_be_written_and_read_again(base: float, increment: float) -> None:
+    read = TimeControl.parse(f"{base:.17f}+{increment:.17f}")
+    assert TimeControl.parse(str(read)) == read
 
 
 def test_a_clock_runs_and_gets_its_increment() -> None:

@@ -1,1 +1,1 @@
-"""Games as a newcomer writes them who has read README.md and docs/games.md; ``test_own_games.py`` tries each."""
+"""Games as a newcomer would write them after README.md and docs/games.md; ``test_own_games.py`` tests each."""

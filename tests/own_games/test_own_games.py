@@ -1,8 +1,8 @@
-"""Each game of this folder goes through everything that plywise does, and everything gives the oracle's value.
+"""Each game in this folder goes through every feature of plywise, and everything gives the oracle's value.
 
-What cannot be done, such as a proof for three players, is refused in one sentence.  Commands run in this process and
-interpreted, but for what says "compiled" in its name and for ``check``, which compares both readings.  Tests of one
-game are one group, so that ``--dist loadgroup`` gives a worker whole games.
+Impossible requests, such as a proof for three players, are refused in one sentence.  Commands run in this process and
+interpreted, except in tests named "compiled" and for ``check``, which compares both readings.  The tests of one game
+form a group, so that ``--dist loadgroup`` gives whole games to a worker.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game of somebody's own shows its title, its words and its board wherever plywise shows a game."""
+"""A user's own game shows its title, its wording and its board wherever plywise shows a game."""
 
 from __future__ import annotations
 

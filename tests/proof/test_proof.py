@@ -1,4 +1,4 @@
-"""A proof file comes back as it was, and whatever is changed in it is noticed and named."""
+"""A proof file reads back as it was written, and every change to it is detected and named."""
 
 from __future__ import annotations
 
@@ -112,13 +112,13 @@ def test_progress_is_told(proof: Proof, file: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fields", "message"),
     [
-        (1, {"plywise": None}, "line 1: .* is not a proof of plywise's"),
-        (1, {"version": 2}, "line 1: version 2 of proof files is not known here, only 1"),
+        (1, {"plywise": None}, "line 1: .* is not a plywise proof"),
+        (1, {"version": 2}, "line 1: version 2 of proof files is not supported, only 1"),
         (1, {"rules": "MNK(m=4, n=4, k=3)"}, r"line 1: this is a proof about 'MNK\(m=4, n=4, k=3\)', not about Tic"),
-        (1, {"value": "1"}, "line 1: 'value' is missing, or not what it should be: '1'"),
+        (1, {"value": "1"}, "line 1: 'value' is missing or of the wrong type: '1'"),
         (1, {"value": True}, "line 1: 'value' is missing"),
         (1, {"position": "XO"}, "line 1: 'XO' is not a position"),
-        (1, {"max": 3}, "cut short or changed: line 1 promises 3 moves of max"),
+        (1, {"max": 3}, "truncated or changed: line 1 promises 3 moves of max"),
         (2, {"player": None}, "line 2: wanted a player"),
         (2, {"player": "min"}, "line 2: O is not to move in"),
         (2, {"position": "nowhere"}, "line 2: 'nowhere' is not a position"),
@@ -153,21 +153,21 @@ def without_last_line(content: bytes) -> bytes:
 @pytest.mark.parametrize("cut", [without_last_line, lambda content: content[:-9], lambda content: content[:40]])
 def test_a_file_that_was_cut_short_is_noticed(file: Path, cut: Callable[[bytes], bytes]) -> None:
     file.write_bytes(cut(file.read_bytes()))
-    with pytest.raises(pw.ProofError, match="cut short"):
+    with pytest.raises(pw.ProofError, match="truncated"):
         read_proof(file, TicTacToe())
 
 
 @pytest.mark.parametrize("length", [-9, 40])
 def test_a_compressed_file_that_was_cut_short_is_noticed(file: Path, length: int) -> None:
     file.write_bytes(gzip.compress(file.read_bytes())[:length])
-    with pytest.raises(pw.ProofError, match="cut short or damaged: it cannot be decompressed"):
+    with pytest.raises(pw.ProofError, match="truncated or damaged: it cannot be decompressed"):
         read_proof(file, TicTacToe())
 
 
 def test_a_position_has_one_move(file: Path) -> None:
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join([*lines, lines[1]]))
-    with pytest.raises(pw.ProofError, match=f"line {len(lines) + 1}: this position has a move already, in line 2"):
+    with pytest.raises(pw.ProofError, match=f"line {len(lines) + 1}: this position already has a move, in line 2"):
         read_proof(file, TicTacToe())
 
 
@@ -226,7 +226,7 @@ class Ring(pw.Game):
 
 def test_a_strategy_that_never_ends_proves_nothing() -> None:
     walk = {Place(1): 2, Place(2): 3, Place(3): 1}
-    with pytest.raises(pw.ProofError, match="wrong proof: Max's strategy lets the game go on forever, back to '1'"):
+    with pytest.raises(pw.ProofError, match="wrong proof: Max's strategy can go on forever: it repeats '1'"):
         pw.check_proof(Proof(Ring(), Place(1), 5, walk, {}))
     with pytest.raises(pw.ProofError, match="wrong proof: Max's strategy can end at 0 in '0'"):
         pw.check_proof(Proof(Ring(), Place(1), 5, {**walk, Place(3): 0}, {}))

@@ -1,4 +1,4 @@
-"""A proof convinces a checker that knows nothing but the rules; a corrupted one does not."""
+"""A checker that knows only the rules accepts a proof, and rejects a corrupted one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of positions is solved whole, and comes out the same however often the work was interrupted."""
+"""A file of positions is solved completely, with the same result however often the work is interrupted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plywise.game import MAX, Game
 from plywise.games import MNK, ConnectFour, Nim, TicTacToe
 from plywise.inputs.positions import PositionLine
 from plywise.study.analyse import Feed
-from tests.engine.test_pvs import FastNim
+from tests.engine.test_playing_search import FastNim
 from tests.oracle import random_position, value_of
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "connect4"
@@ -107,7 +107,7 @@ def test_a_column(tmp_path: Path) -> None:
         done = pw.analyse(TicTacToe(), tmp_path / "positions", tmp_path / "results", column=2)
     _, records = read(tmp_path / "results")
     assert records[0] == {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3"}
-    assert done.bad == {2: "there is no column 2 in this line"}
+    assert done.bad == {2: "this line has no column 2"}
 
 
 def test_a_position_that_cannot_be_solved_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -263,19 +263,19 @@ def test_other_positions_and_other_files_are_not_touched(small: Callable[..., An
         small()
     for diary in ("my diary\n", "[" * 100_000 + "\n"):
         (tmp_path / "results").write_text(diary)
-        with pytest.raises(pw.SearchError, match="is there already and holds something else"):
+        with pytest.raises(pw.SearchError, match="already exists and has other content"):
             small()
         assert (tmp_path / "results").read_text() == diary
 
 
 def test_of_many_differences_two_are_told(small: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', **dict.fromkeys('abcdefgh', 'x')})}\n")
-    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
+    with pytest.raises(pw.SearchError, match="was started with other settings") as error:
         small()
     assert str(error.value).count(" there and ") == 2
     assert ", ...; choose another file" in str(error.value)
     (tmp_path / "results").write_text(f"{json.dumps({'plywise': 'analysis', 'x ' * 5000: 1})}\n")
-    with pytest.raises(pw.SearchError, match="was begun with something else") as error:
+    with pytest.raises(pw.SearchError, match="was started with other settings") as error:
         small()
     assert len(str(error.value)) < 400
 

@@ -1,4 +1,4 @@
-"""``check_game`` names the one rule that each wrong game breaks, and finds nothing wrong with games that are right."""
+"""``check_game`` names the one rule that each wrong game breaks, and finds no mistakes in right games."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_a_position_that_is_equal_to_itself_only_is_refused() -> None:
         def initial(self):
             return Board()
 
-    assert "equal to nothing but itself" in interpreted_findings(Objects)["state-immutable"]
+    assert "equals only itself" in interpreted_findings(Objects)["state-immutable"]
 
 
 def test_a_class_that_fails_to_be_made_is_reported() -> None:
@@ -242,7 +242,7 @@ def test_scores_and_evaluations_drawn_by_lot_are_reported() -> None:
 
     for game, method in ((Lottery, "score"), (Moody, "evaluate")):
         found = interpreted_findings(game, games=5)
-        assert found["not-deterministic"] == f"{method} answers differently when asked again"
+        assert found["not-deterministic"] == f"{method} gives a different answer when called again"
 
 
 def test_a_game_of_three_players_is_right() -> None:
@@ -315,13 +315,13 @@ def test_a_check_without_a_finished_game_is_no_pass_and_says_how_to_give_it_time
     assert not report.to_json()["ok"]
     first, last = str(report).splitlines()
     looked = f"looked at 0 of 100 games, {report.positions} positions, 0 compiled answers compared"
-    assert first == f"Slow(size=60): no verdict, because no game was played to its end: {looked}"
-    assert last == "time ran out after 0.1 s: give it more with --seconds 0.6 (in Python, seconds=0.6)"
+    assert first == f"Slow(size=60): no verdict, because no game was finished: {looked}"
+    assert last == "time ran out after 0.1 s: allow more with --seconds 0.6 (in Python, seconds=0.6)"
 
 
 def test_a_warning_is_no_verdict_without_a_finished_game() -> None:
     warned = Report("Slow()", (Finding("no-text", "these positions have no text form"),), positions=3)
-    reason = "no verdict, because no game was played to its end"
+    reason = "no verdict, because no game was finished"
     assert str(warned).startswith(f"Slow(): {reason}: 1 warning in 0 games, 3 positions, ")
     wrong = Report("Slow()", (Finding("score", "score must return a finite number"),), positions=3)
     assert str(wrong).startswith("Slow(): 1 error in 0 games, 3 positions, ")

@@ -1,4 +1,4 @@
-"""The chart of nodes against depth: each curve counts what it says."""
+"""The chart of nodes against depth: each curve counts what its label says."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_what_theory_says_of_a_tree_too_big_to_count_is_estimated(monkeypatch: p
 
 
 def test_more_than_two_players_are_refused() -> None:
-    with pytest.raises(SearchError, match="not a zero-sum game"):
+    with pytest.raises(SearchError, match="growth is for two players"):
         growth(DogCatMouse(), None, 2)
 
 

@@ -1,4 +1,4 @@
-"""A conversation with the real program."""
+"""Talks to the real UCI program."""
 
 from __future__ import annotations
 

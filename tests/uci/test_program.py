@@ -1,4 +1,4 @@
-"""The program as a GUI knows it: every command against the real process."""
+"""Every UCI command against the real process."""
 
 from __future__ import annotations
 

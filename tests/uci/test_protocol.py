@@ -1,4 +1,4 @@
-"""The words of the protocol: any line can be read, and no line ends a session."""
+"""Parsing UCI: any line can be read, and no line ends a session."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywise.uci.options import OPTIONS, option_named
+from plywise.uci.engine_options import UCI_OPTIONS, option_named
 from plywise.uci.protocol import (
     FLAGS,
     LONGEST_REMARK,
@@ -80,10 +80,10 @@ def test_go_has_every_parameter() -> None:
     assert parse_go(text.split()) == Go(1, 2, 3, 4, 5, 6, 7, 8, 9, None, False, True, ("e2e4", "a7a8q"))
     assert parse_go(["perft", "3"]).perft == 3
     assert parse_go(["infinite"]).infinite
-    assert parse_go(["depth", "x", "nodes", "1"]).complaints == ("depth wants a number, not 'x'",)
+    assert parse_go(["depth", "x", "nodes", "1"]).complaints == ("depth needs a number, not 'x'",)
     for words in (["depth", "x"], ["perft"], ["winc", "5", "movetime"]):  # which would search for ever
         assert parse_go(words).depth == 1
-        assert parse_go(words).complaints[-1] == "no limit was understood: looking one ply ahead"
+        assert parse_go(words).complaints[-1] == "no valid limit: searching one ply deep"
     assert parse_go(["nodes", "x", "infinite"]).depth is None
     assert parse_go(["wtime", "-5", "depth", "0"]) == Go(wtime=-5, depth=1)
     assert Go(wtime=1500, binc=20, btime=10).clock(black=False) == (1.5, 0.0)
@@ -102,7 +102,7 @@ def test_position_and_setoption_are_split_into_their_parts() -> None:
 
 
 def test_options_are_declared_and_read() -> None:
-    assert [option.declaration() for option in OPTIONS][:2] == [
+    assert [option.declaration() for option in UCI_OPTIONS][:2] == [
         "option name Hash type spin default 64 min 1 max 65536",
         "option name Clear Hash type button",
     ]
@@ -112,7 +112,7 @@ def test_options_are_declared_and_read() -> None:
     assert ponder.read("true") is True
     assert size.read("128") == 128
     for option, text in ((ponder, "maybe"), (size, "0"), (size, "1.5"), (size, ""), (size, "9" * 5000), (size, "٣")):
-        with pytest.raises(ValueError, match=r"Ponder is true or false|Hash is a number from 1 to 65536"):
+        with pytest.raises(ValueError, match=r"Ponder must be true or false|Hash must be a number from 1 to 65536"):
             option.read(text)
     assert option_named("nonsense") is None
 

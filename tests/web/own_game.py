@@ -1,4 +1,4 @@
-"""A game of somebody's own, as a reader of the documentation would write it."""
+"""A user's own game, as a reader of the documentation would write it."""
 
 from __future__ import annotations
 

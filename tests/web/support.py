@@ -1,4 +1,4 @@
-"""Functions for worker processes to call: they must be found by name there."""
+"""Functions for worker processes to call, at top level so that they can be pickled."""
 
 from __future__ import annotations
 

@@ -1,6 +1,11 @@
-"""The files of the page."""
+"""The static files of the page."""
 
 from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the page needs the extra web")
+pytest.importorskip("httpx", reason="the tests of the page need httpx")
 
 from fastapi.testclient import TestClient
 

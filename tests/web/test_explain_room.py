@@ -1,4 +1,4 @@
-"""The API of the room Explain: stories and drawings, and a sentence for everything that cannot be."""
+"""The API of the Explain room: stories, drawings, and a sentence for every refusal."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_title_has_the_game_and_its_parameters_in_words(client: Any, wish: dic
         ({"depth": 61}, "less than or equal to 60"),
         ({"game": "tic-tac-toe", "algorithm": "minimax", "depth": 7}, "more than 20,000 positions"),
         ({"algorithm": "guess"}, "there is no algorithm 'guess'"),
-        ({"algorithm": "engine", "depth": 2}, "keeps no record"),
+        ({"algorithm": "engine", "depth": 2}, "cannot record"),
         ({"algorithm": "boolean"}, "needs goal="),
         ({"algorithm": "maxn", "options": {"strict": True}}, "no option"),
         ({"options": {"alpha": 5, "beta": 1}}, "must be below"),
@@ -156,7 +156,7 @@ def test_drawings_that_are_too_large_are_refused(client: Any) -> None:
     wish = {"game": "tic-tac-toe", "algorithm": "minimax", "depth": 4, "format": "svg"}
     answer = client.post("/api/explain/drawing", json=wish)
     assert answer.status_code == 422
-    assert "more than the 3,000" in answer.json()["detail"]
+    assert "a file may have 3,000" in answer.json()["detail"]
     assert client.post("/api/explain/drawing", json={**wish, "widest": 2}).status_code == 200
 
 
@@ -208,4 +208,4 @@ def test_a_label_that_is_too_long_is_refused(client: Any) -> None:
     for path, more in (("", {}), ("/drawing", {"format": "svg"})):
         answer = client.post(f"/api/explain{path}", json={"tree": tree, **more})
         assert answer.status_code == 422
-        assert answer.json()["detail"] == "root: a move has 400,000 letters; wanted 200 at most"
+        assert answer.json()["detail"] == "root: a move has 400,000 characters; at most 200 are allowed"

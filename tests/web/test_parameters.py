@@ -1,4 +1,4 @@
-"""Parameters of wrong kinds are refused with a sentence, whatever the game and wherever they come from."""
+"""Wrong parameters are refused with a sentence, for every game and from every source."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def test_no_parameter_makes_the_command_line_fail() -> None:
 @pytest.mark.parametrize(
     ("game", "parameters", "sentence"),
     [
-        ("chess", "weights_file=1", "a parameter is a number, or true or false; weights_file='1' is neither"),
+        ("chess", "weights_file=1", "a parameter must be a number, true or false, not weights_file='1'"),
         ("nim", "9_9_9_9_9_9_9_9", "parameter heaps='9_9_9_9_9_9_9_9' is not a whole number"),
         ("nim", "\u0669" * 8, "is not a whole number"),
-        ("nim", "99999999", "on the page, a parameter may be up to 99; heaps=99999999 is not"),
-        ("nim", ",".join(["99"] * 9), "begins with more than 400 moves, too many for the page"),
+        ("nim", "99999999", "on the page, a parameter may be at most 99, not heaps=99999999"),
+        ("nim", ",".join(["99"] * 9), "starts with more than 400 moves, too many for the page"),
         ("Subtraction", "inf", "parameter size=inf is not a whole number"),
         ("Subtraction", "x", "parameter size='x' is not a whole number"),
         ("Picky", "word=3", "the game Picky failed: ValueError: word must be even"),

@@ -1,4 +1,4 @@
-"""The API of the Play room: what it answers, what it refuses, and that a search ends when nobody listens."""
+"""The API of the Play room: what it returns, what it refuses, and that a search stops when its client disconnects."""
 
 from __future__ import annotations
 
@@ -155,9 +155,9 @@ def test_a_game_is_written_down(client: TestClient) -> None:
         ("position", {"game": "go"}, "there is no game 'go'"),
         ("position", {"game": "os:system"}, "there is no game 'os:system'"),
         ("position", {"game": OWN}, "there is no game"),
-        ("position", {"game": "nim", "parameters": "100"}, "may be up to 99"),
+        ("position", {"game": "nim", "parameters": "100"}, "may be at most 99"),
         ("position", {"game": "nim", "parameters": ",".join(["99"] * 9)}, "more than 400 moves"),
-        ("position", {"game": "chess", "parameters": "weights_file=/etc/passwd"}, "a parameter is a number"),
+        ("position", {"game": "chess", "parameters": "weights_file=/etc/passwd"}, "a parameter must be a number"),
         ("position", {"game": "tic-tac-toe", "parameters": "4"}, "one parameter too many"),
         ("position", {"game": "tic-tac-toe", "start": "XXXX"}, "is not a position"),
         ("position", {"game": "tic-tac-toe", "moves": ["z9"]}, "is not a legal move"),
@@ -167,7 +167,7 @@ def test_a_game_is_written_down(client: TestClient) -> None:
         ("think", {"game": "chess", "seconds": 3600}, "less than or equal to 60"),
         ("think", {"game": "chess", "level": 7}, "less than or equal to 6"),
         ("think", {"game": "chess", "depth": 1000}, "less than or equal to 100"),
-        ("think", {"game": "tic-tac-toe", "start": "XXX/OO./..."}, "nothing to think about"),
+        ("think", {"game": "tic-tac-toe", "start": "XXX/OO./..."}, "the game is over"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(
@@ -196,7 +196,7 @@ def test_a_search_that_needs_too_much_memory_ends_with_a_sentence(monkeypatch: p
     app = create_app([f"{OWN}:Avalanche"], workers=1, worker_mb=600)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         for what, body in (("play/think", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
-            assert "this needs more memory than the 600 MB that a search may have here" in client.post(
+            assert "this needs more than the 600 MB of memory that a search may use" in client.post(
                 f"/api/{what}", json=body
             ).text  # fmt: skip
         assert events(post(client, "think", game="tic-tac-toe", seconds=0.1).text)[-1][0] == "done"

@@ -1,4 +1,4 @@
-"""What is promised of preparing games: once for everybody, and without remembering all of them for ever."""
+"""Games are compiled once for all clients, and only a limited number is remembered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API of the quiz room: what it answers, what it refuses, and that it tells no more than is asked."""
+"""The API of the Quiz room: what it returns, what it refuses, and that it gives no answers away."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ def test_sheets_are_documents_of_their_own(client: Any) -> None:
     ("path", "body", "message"),
     [
         ("new", {}, "recipe: Field required"),
-        ("new", {"recipe": {}}, "wanted one of them"),
+        ("new", {"recipe": {}}, "needs exactly one of number, seed and tree"),
         ("new", {"recipe": {"number": 99}}, "recipe.number"),
         ("new", {"recipe": {"number": "1"}}, "recipe.number"),
         ("new", {"recipe": {"number": 1, "more": 2}}, "recipe.more"),
-        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 3, "deep": True}}}, "too little for a deep cut"),
-        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 2, "cuts": 40}}}, "none of 3000 random trees is like that"),
-        ("new", {"recipe": {"tree": "[[3], []]"}}, "an empty list"),
+        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 3, "deep": True}}}, "too small for a deep cut"),
+        ("new", {"recipe": {"seed": 1, "wishes": {"depth": 2, "cuts": 40}}}, "none of 3000 random trees fits"),
+        ("new", {"recipe": {"tree": "[[3], []]"}}, "the list is empty"),
         ("new", {"recipe": {"tree": "[3" + " " * 50_000 + "]"}}, "recipe.tree"),
         ("new", {"recipe": {"tree": "[" * 40_000}}, "this is not a tree"),
         ("new", {"recipe": {"tree": '{"values": [1, 2, 3]}'}}, "the game is over"),
@@ -105,7 +105,7 @@ def test_sheets_are_documents_of_their_own(client: Any) -> None:
         ("grade", {"recipe": RED_BLUE, "question": "depth", "answer": "3"}, "question"),
         ("grade", {"recipe": RED_BLUE, "question": "value", "answer": "1" * 5000}, "answer"),
         ("grade", {"recipe": {"tree": "[3, 4]"}, "question": "window", "answer": "1 2"}, "not a question of this quiz"),
-        ("tree", {"recipe": RED_BLUE, "form": "test"}, "no CS188 form"),
+        ("tree", {"recipe": RED_BLUE, "form": "test"}, "CS188 format needs"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(client: Any, path: str, body: Any, message: str) -> None:
@@ -116,7 +116,7 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(client: Any, path: str, 
     ("tree", "sentence"),
     [
         (f"[{','.join(['1'] * 24_000)}]", "this tree has more than 250 leaves"),
-        (json.dumps({"player": "max", "children": [{"move": "x" * 40_000, "value": 1}]}), "wanted 200 at most"),
+        (json.dumps({"player": "max", "children": [{"move": "x" * 40_000, "value": 1}]}), "at most 200 are allowed"),
         ("\u0661", "this is not a tree"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Whatever is sent to the API, also what no page would send, is answered without an error of the server's."""
+"""No request to the API, however unusual, causes a server error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is promised of the processes that search."""
+"""The promises of the worker processes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_takes_too_long_or_dies_is_replaced(workers: Workers) -> None:
         await workers.run(support.double, 1, seconds=30)
         with pytest.raises(SearchError, match=r"more than 0\.2 seconds"):
             await workers.run(support.sleep, 60, seconds=0.2)
-        with pytest.raises(WorkerCrashed, match="the process ended"):
+        with pytest.raises(WorkerCrashed, match="the worker process ended"):
             await workers.run(support.die, seconds=30)
         assert (await workers.run(support.double, 4, seconds=30))[0] == 8
 
@@ -57,7 +57,7 @@ def test_a_job_that_needs_too_much_memory_is_told_so_and_the_process_goes_on() -
     async def scene() -> None:
         assert await workers.run(support.hoard, 256, seconds=30) == 256 << 20
         _, process = await workers.run(support.double, 1, seconds=30)
-        with pytest.raises(SearchError, match="this needs more memory than the 1,024 MB"):
+        with pytest.raises(SearchError, match="this needs more than the 1,024 MB of memory"):
             await workers.run(support.hoard, 4096, seconds=30)
         assert await workers.run(support.double, 2, seconds=30) == (4, process)
 

@@ -1,1 +1,1 @@
-"""Games with one mistake each.  RULE names the rule that they break, and the only one that `check` may report."""
+"""Games with one mistake each.  RULE names the rule that a game breaks, the only one that `check` may report."""

@@ -1,4 +1,4 @@
-"""Somebody scores less than sum_bounds says is possible."""
+"""A player scores less than sum_bounds allows."""
 
 from typing import NamedTuple
 

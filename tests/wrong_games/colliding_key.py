@@ -1,4 +1,4 @@
-"""The key forgets how many are left, on which the value depends."""
+"""The key omits how many are left, which decides the value."""
 
 from typing import NamedTuple
 

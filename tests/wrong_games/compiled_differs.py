@@ -1,4 +1,4 @@
-"""A product that Python computes exactly does not fit the 64 bits that compiled code has."""
+"""A product that is exact in Python overflows the 64 bits of compiled code."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""How a game ended can be asked whoever won."""
+"""The ending raises an exception for one of the winners."""
 
 from typing import NamedTuple
 

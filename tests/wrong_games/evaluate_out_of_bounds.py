@@ -1,4 +1,4 @@
-"""The estimate counts what is left, but nobody can score more than one."""
+"""The estimate counts what is left, but no score exceeds one."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Every position is extended, so that a search would not end."""
+"""Every position is extended, so a search would never end."""
 
 from typing import NamedTuple
 

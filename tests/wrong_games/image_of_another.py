@@ -1,4 +1,4 @@
-"""An image that is not worth the same."""
+"""A mirror image with another value."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A layout is a Grid, Points or Pits: a number of columns is not enough."""
+"""The layout is a number of columns instead of a Grid, Points or Pits."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A move leads to a place beside the board."""
+"""A move leads to a place off the board."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Taking two and taking three are written alike."""
+"""Taking two and taking three have the same text."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A position that is a bare number needs texts of its own."""
+"""A position that is a bare number needs its own text forms."""
 
 import plywise as pw
 

@@ -1,4 +1,4 @@
-"""A number that is read from a text, which Numba cannot compile."""
+"""A number is parsed from a text, which Numba cannot compile."""
 
 from typing import NamedTuple
 

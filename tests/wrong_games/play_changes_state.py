@@ -1,4 +1,4 @@
-"""play takes from the pile that it is given, instead of making a new one."""
+"""play changes the given pile instead of returning a new one."""
 
 import plywise as pw
 

@@ -1,4 +1,4 @@
-"""moves offers to take three, but play does not let it happen."""
+"""moves offers to take three, but play rejects it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Junk instead of a position gets Python's error instead of one in words."""
+"""Invalid text for a position raises Python's error instead of a readable one."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""How many may be taken depends on how often that was asked."""
+"""How many may be taken depends on how often moves was called."""
 
 import itertools
 from typing import NamedTuple

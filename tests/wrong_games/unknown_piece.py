@@ -1,4 +1,4 @@
-"""There is one piece, but piece_at speaks of a second."""
+"""There is one piece, but piece_at names a second."""
 
 from typing import NamedTuple
 

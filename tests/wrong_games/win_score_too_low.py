@@ -1,4 +1,4 @@
-"""A win is worth 2000, but the estimate of what is left comes so close that a search takes it for a distant win."""
+"""A win is worth 2000, but the estimate comes so close that a search takes it for a distant win."""
 
 from typing import NamedTuple
 

@@ -1,11 +1,10 @@
 """The textbook: one file an algorithm, each a page that reads like its pseudo-code; and the list of all algorithms.
 
-The functions in these files are plain Python, ``f(game, state, depth, ..., watch)``, and can be read, copied and called
-as such.  The names exported here take care of the rest: ``alphabeta(game, depth=8)`` compiles the function for the
-game, runs it, and returns a ``Result``, just like ``plywise.search(game, algorithm="alphabeta", depth=8)``.
+The functions in these files are plain Python, ``f(game, state, depth, ..., watch)``, to read, copy and call.  The names
+exported here do the rest: ``alphabeta(game, depth=8)`` compiles the function for the game, runs it, and returns a
+``Result``, just like ``plywise.search(game, algorithm="alphabeta", depth=8)``.
 
-``ALGORITHMS`` lists them, together with the searches that need the engine: their code lives there, and is imported when
-first asked for.
+``ALGORITHMS`` also lists the searches that live in the engine; their code is imported on first use.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ TEXTBOOK: Mapping[str, Textbook] = MappingProxyType(
         )
     }
 )  # fmt: skip
-"""The algorithms of the textbook by name: those that can be recorded and drawn."""
+"""The textbook algorithms by name; these can be recorded and drawn."""
 
 ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
     {**{algorithm.name: algorithm for algorithm in (engine, mcts, jamboree, parallel_minimax)}, **TEXTBOOK}
@@ -98,10 +97,10 @@ ALIASES = MappingProxyType({"negascout": "pvs"})
 
 
 def algorithm_named(name: str) -> Algorithm:
-    """Return the algorithm of this name, or of another name for it; hyphens count as underscores.
+    """Return the algorithm with this name or alias; case does not matter, and hyphens count as underscores.
 
     Raises:
-        SearchError: there is none; the message lists those that there are.
+        SearchError: there is none; the message lists all algorithms.
 
     >>> algorithm_named("Parallel-Minimax").name, algorithm_named("negascout").name
     ('parallel_minimax', 'pvs')
@@ -113,10 +112,10 @@ def algorithm_named(name: str) -> Algorithm:
     return found
 
 
-from plywise.algorithms.counting import outcomes, perft, terminal_states  # noqa: E402
+from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
-"""Functions that need the engine but do not search for a value: they are imported when first asked for."""
+"""Functions that need the engine but do not search for a value; imported on first use."""
 
 
 def __getattr__(name: str) -> Any:

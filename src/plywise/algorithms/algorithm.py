@@ -1,6 +1,6 @@
-"""What an algorithm is to everyone who asks for one by name: how to run it, and what it is like.
+"""The description of an algorithm: how to run it, and its properties.
 
-Code that lists, compares, draws or explains algorithms asks for these properties, never for a name.
+Code that lists, compares, draws or explains algorithms tests these properties, never a name.
 """
 
 from __future__ import annotations
@@ -15,55 +15,53 @@ from typing import Any, Literal
 
 from plywise.game import Game, State
 
-View = Literal["max", "mover", "scores", "answer"]
+ValueView = Literal["max", "mover", "scores", "answer"]
 
 Cuts = Literal["never", "best score", "good enough", "one answer", "shares", "window"]
 
 REQUIRED = object()
-"""Default of an option that must be given."""
+"""The default of an option that must be given."""
 
 COMMON = ("game", "state", "depth", "seconds", "nodes", "all_moves", "on_info", "enough")
-"""Arguments of every search, which are no options of an algorithm."""
+"""Arguments of every search; they are not options of an algorithm."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Algorithm:
-    """An algorithm by name, with all that a caller must know of it.
-
-    It is a ``Textbook`` algorithm or one from ``Elsewhere``.  Two are equal only if they are the same.
-    """
+    """An algorithm with its name and properties: either ``Textbook`` or ``Elsewhere``.  Compared by identity."""
 
     name: str
-    view: View = "max"
-    """What a search returns: Max's value, the mover's, everybody's scores, or the answer yes or no."""
+    view: ValueView = "max"
+    """What a search returns: the value for Max, the value for the player to move, the scores of all players, or yes or
+    no."""
     cuts: Cuts = "window"
-    """When it leaves out the other moves of a position: never; when the best score that is possible, one that is good
-    enough, or one answer is reached; when a player's share leaves too little for the player before; or when the window
+    """When it skips the remaining moves of a position: never; at the best possible score; at a score that is good
+    enough; at the first answer; when a player's share leaves too little for the player before; or when the window
     (alpha, beta) is empty."""
     needs_limit: bool = False
-    """Whether ``search`` needs a depth, seconds or nodes; without a limit, the others search to the end of the game."""
+    """Whether ``search`` needs a depth, seconds or nodes.  Others search to the end of the game without a limit."""
     has_depth: bool = True
-    """Whether it can look a given number of plies ahead."""
+    """Whether it can search to a given depth."""
     keeps_clock: bool = False
-    """Whether it keeps its limits by itself.  The others search one depth, and ``search`` deepens them."""
+    """Whether it handles limits itself.  Others search one depth, and ``search`` does the iterative deepening."""
     whole_moves: bool = False
     """Whether moves must be integers, as they are in all but adapted games."""
     minds_path: bool = False
-    """Whether repetitions and the plies to a win count, where the game says so.  The others look at positions alone."""
+    """Whether it handles repetitions and win distances, where the game has them.  Others ignore the path."""
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What may be set besides the limits, with defaults."""
+        """The options besides the limits, with defaults."""
         raise NotImplementedError
 
     @property
     def summary(self) -> str:
-        """What it is, in a line."""
+        """The algorithm in one line."""
         raise NotImplementedError
 
     @property
     def finds_value(self) -> bool:
-        """Whether it finds a number: the value for Max."""
+        """Whether it finds a value for Max, as a number."""
         return self.view in ("max", "mover")
 
     @property
@@ -73,31 +71,31 @@ class Algorithm:
 
     @property
     def only_answers(self) -> bool:
-        """Whether all it finds is the answer to a question."""
+        """Whether it only answers yes or no."""
         return self.view == "answer"
 
     @property
     def asks(self) -> bool:
-        """Whether it asks positions questions with the answers yes and no, all the time or to test a move."""
+        """Whether it uses boolean searches, throughout or to test a move."""
         return self.cuts == "one answer"
 
     @property
     def has_window(self) -> bool:
-        """Whether a position is searched with a window (alpha, beta)."""
+        """Whether it searches positions with a window (alpha, beta)."""
         return self.cuts in ("window", "good enough")
 
     @property
     def uses_table(self) -> bool:
-        """Whether it remembers positions."""
+        """Whether it has a table of positions."""
         return "table_mb" in self.options
 
     @property
     def needs_options(self) -> bool:
-        """Whether there is an option that must be given."""
+        """Whether some option must be given."""
         return REQUIRED in self.options.values()
 
     def worth(self, game: Game, state: State) -> Any:
-        """Return what this algorithm sees at a leaf: the score of a finished game, or an estimate; or everybody's."""
+        """Return the value of a leaf: the score of a finished game or an estimate; in max^n, of all players."""
         over = game.is_terminal(state)
         if self.many_players:
             return tuple(game.scores(state) if over else game.estimates(state))
@@ -112,11 +110,11 @@ class Algorithm:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Textbook(Algorithm):
-    """A page of ``plywise.algorithms``: a plain function that tells a watcher what it does, so it can be recorded."""
+    """An algorithm in ``plywise.algorithms``: a plain function that reports to a watcher, so it can be recorded."""
 
     function: Callable[..., Any] = dataclasses.field(kw_only=True)
     defaults: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    """Its options, with defaults.  Scores among them are Max's."""
+    """The options, with defaults.  Scores among them are for Max."""
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -125,7 +123,7 @@ class Textbook(Algorithm):
 
     @property
     def summary(self) -> str:
-        """The beginning of its file."""
+        """The first line of its file."""
         return _first_line(sys.modules[self.function.__module__])
 
     @property
@@ -137,7 +135,7 @@ class Textbook(Algorithm):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Elsewhere(Algorithm):
-    """A search that needs the engine.  Its code is imported when first asked for.
+    """A search that lives in the engine.  Its code is imported on first use.
 
     If it ``keeps_clock``, its function takes the game, the position, limits and options, and returns a result.
     Otherwise it takes the game, the position and options, and returns a ``deepening.SearchTo``.
@@ -150,7 +148,7 @@ class Elsewhere(Algorithm):
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        """What searches."""
+        """The function that searches."""
         function: Callable[..., Any] = _found(self.home)
         return function
 
@@ -165,7 +163,7 @@ class Elsewhere(Algorithm):
 
     @property
     def summary(self) -> str:
-        """The beginning of the function's docstring."""
+        """The first line of the function's docstring."""
         return _first_line(self.function)
 
 

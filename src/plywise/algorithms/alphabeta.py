@@ -1,11 +1,11 @@
 """Alpha-beta with MAX and MIN written out (analysed by Knuth and Moore 1975), fail-soft and fail-hard.
 
-Alpha is what MAX has already, beta what MIN has already, somewhere on the way here.  A position outside this window
-will not be reached, so its exact value does not matter.  Both functions return S' such that, with S minimax's value,
+Alpha is what MAX, and beta what MIN, can already enforce on the path to this position.  A position outside this window
+will not be reached, so its exact value does not matter.  Both functions return S' such that, if S is the minimax value,
 
     S <= alpha gives S' <= alpha;    alpha < S < beta gives S' = S;    S >= beta gives S' >= beta.
 
-Fail-hard answers stay within [alpha, beta]; fail-soft answers (Fishburn 1983) say how far outside the value is:
+A fail-hard S' stays within [alpha, beta].  A fail-soft S' (Fishburn 1983) may lie outside, as a tighter bound:
 S <= S' <= alpha, or S >= S' >= beta.
 """
 
@@ -19,11 +19,13 @@ from plywise.game import MAX, Game, Number, State
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
 
+# Fail-soft and fail-hard, Max and Min are written out, as books do: a reader lays each beside its pseudo-code.
+
 
 def alphabeta(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
-    """Fail-soft alpha-beta: the best value seen, even outside the window."""
+    """Return the best value found, even outside the window (fail-soft)."""
     watch.enter(state, depth, alpha, beta)
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)
@@ -56,7 +58,7 @@ def alphabeta(
 def alphabeta_hard(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
-    """Fail-hard alpha-beta: the value, moved to the nearer end of the window if it lies outside."""
+    """Return the value, clipped to the window (fail-hard)."""
     watch.enter(state, depth, alpha, beta)
     if depth == 0 or game.is_terminal(state):
         return min(max(alpha, leaf(game, state, depth, watch)), beta)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def aspiration(
     game: Game, state: State, depth: int, guess: Number, margin: Number, rule: CutRule, watch: Watcher
 ) -> Number:
-    """Return minimax's value.  ``margin`` is half the first window and doubles with each wrong guess."""
+    """Return the minimax value.  ``margin`` is half the width of the first window and doubles after each failure."""
     alpha, beta = guess - margin, guess + margin
     while True:
         watch.restart(state, depth, alpha, beta)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def boolean(game: Game, state: State, depth: int, goal: Number, strict: bool, watch: Watcher) -> bool:
-    """Return whether minimax's value is at least ``goal``; if ``strict``, whether it is above ``goal``."""
+    """Return whether the minimax value is at least ``goal``; if ``strict``, whether it is above ``goal``."""
     watch.enter(state, depth, goal, goal)
     if depth == 0 or game.is_terminal(state):
         value = leaf(game, state, depth, watch)
         return value > goal or (value == goal and not strict)
-    wanted = game.to_move(state) == MAX  # what the player to move wants to hear
+    wanted = game.to_move(state) == MAX  # the answer that the player to move wants
     answer = not wanted
     for move in game.moves(state):
         if boolean(game, game.play(state, move), depth - 1, goal, strict, watch) == wanted:

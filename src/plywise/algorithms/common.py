@@ -1,4 +1,4 @@
-"""The few words that all algorithms share."""
+"""Helpers that all algorithms share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def infinity(game: Game) -> Number:
 
 @twin(above_of)
 def above(game: Game, value: Number) -> Number:
-    """Return the least number above ``value``: no score lies between, so (value, above) is a null window."""
+    """Return the smallest number above ``value``.  No score lies between, so (value, above) is a null window."""
     if game.whole_scores() and math.isfinite(value):
         return value + 1
     return math.nextafter(value, math.inf)
@@ -31,7 +31,7 @@ def above(game: Game, value: Number) -> Number:
 
 @twin(limits_of_max)
 def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
-    """Return a pair of limits, such as ``bounds`` returns, as scores of the game: one rounded down, the other up."""
+    """Return a pair of limits, such as ``bounds`` returns, as scores of the game: low rounded down, high rounded up."""
     low, high = pair
     if game.whole_scores():
         return (low if math.isinf(low) else math.floor(low), high if math.isinf(high) else math.ceil(high))
@@ -40,14 +40,14 @@ def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
 
 @inlined
 def span(game: Game, pair: tuple[Number, Number], player: int) -> tuple[Number, Number]:
-    """Return limits of MAX's score as limits of what ``player`` gets."""
+    """Return limits of MAX's score as limits of ``player``'s score."""
     worst, most = limits(game, pair)
     return (worst, most) if player == MAX else (-most, -worst)
 
 
 @inlined
 def leaf(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return the value of a leaf for MAX: the score of a finished game, the evaluation of any other."""
+    """Return the value of a leaf for MAX: the score if the game is over, else the evaluation."""
     if game.is_terminal(state):
         value = game.score(state)
         watch.leaf(state, depth, value, True)
@@ -58,21 +58,21 @@ def leaf(game: Game, state: State, depth: int, watch: Watcher) -> Number:
 
 
 def check_value(game: Game, value: Any) -> None:
-    """Check that a value is one.
+    """Check that a value is finite.
 
     Raises:
-        GameError: the game is wrong.
+        GameError: it is not, so the game is wrong.
     """
     if abs(value) >= WHOLE_INFINITY:
         raise GameError(f"{game!r} has an infinite score, or no moves in a position that is not terminal: "
-                        "'plywise check' finds where")  # fmt: skip
+                        "run 'plywise check' to find it")  # fmt: skip
 
 
 class CutRule(Native):
-    """When a window counts as closed: on ``alpha >= beta``, or, if strict, only on ``alpha > beta``."""
+    """When to cut off: on ``alpha >= beta``, or, if strict, only on ``alpha > beta``."""
 
     strict: bool = False
 
     def cuts(self, alpha: Number, beta: Number) -> bool:
-        """Return whether no value in this window is of interest any more."""
+        """Return whether this window causes a cutoff."""
         return alpha > beta if self.strict else alpha >= beta

@@ -1,7 +1,7 @@
 """Iterative deepening (Slate and Atkin 1977): one ply, two plies, three, until a limit says stop.
 
-A deeper search costs several times a shallower one, so starting over is cheap; and whenever the clock stops the search,
-the answer of the last depth that was finished is there.
+A deeper search costs several times a shallower one, so starting over is cheap; and when the clock stops the search, the
+answer of the last finished depth is available.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from plywise.errors import Stopped
 from plywise.result import Result
 
 SearchTo = Callable[[int, "int | None", "float | None"], Result]
-"""Searches to a depth, with a limit in nodes and a deadline; raises ``Stopped(nodes, leaves)``."""
+"""Searches to a depth, with a node limit and a deadline; raises ``Stopped(nodes, leaves)`` at either."""
 
 
 def deepening(
     search_to: SearchTo, depth: int, seconds: float | None, nodes: int | None, on_info: Callable[[Result], None],
     enough: Callable[[Result], bool] = lambda result: False,
 ) -> Result:  # fmt: skip
-    """Return the result of the deepest search that was finished within the limits.
+    """Return the result of the deepest search that finished within the limits.
 
-    The first ply is searched whatever the limits, so that there is always a move.  A value that no deeper search can
-    change ends the search early, and so does ``enough``, which is asked after every depth; Ctrl-C ends it
-    like the clock.
+    Depth 1 ignores the limits, so that there is always a move.  The search ends early if the value is proven, or if
+    ``enough``, called after every depth, returns True.  Ctrl-C stops it as the clock does.
     """
     start = time.perf_counter()
     best = search_to(1, None, None)
@@ -50,6 +49,6 @@ def deepening(
 
 
 def _with_all(result: Result, nodes: int, leaves: int, start: float) -> Result:
-    """Return a result with what all depths took; leaves only where they are counted."""
+    """Return a result with the totals of all depths; leaves only if they are counted."""
     counted = None if result.leaves is None else leaves
     return dataclasses.replace(result, nodes=nodes, leaves=counted, seconds=time.perf_counter() - start)

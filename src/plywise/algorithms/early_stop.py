@@ -1,4 +1,4 @@
-"""Early stop 1: a node stops as soon as a move earns the best score that is possible at all."""
+"""Early stop 1: a node stops as soon as a move earns the best possible score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def early_stop(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return minimax's value.  Moves are left out where ``game.bounds`` says that none can do better."""
+    """Return the minimax value.  Skips the other moves where ``game.bounds`` says that none can be better."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)

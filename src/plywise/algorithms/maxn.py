@@ -1,7 +1,7 @@
 """Max^n (Luckhardt and Irani 1986): several players, each maximising its own share of a tuple of scores.
 
-Shallow pruning (Korf 1991) needs the least that one player and the most that all can score together: what a player has
-secured is then not left for the one who moved before.
+Shallow pruning (Korf 1991) needs the lowest score of any player and the highest sum of all scores: what a player has
+secured is not left for the player who moved before.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def maxn(game: Game, state: State, depth: int, watch: Watcher) -> Scores:
-    """Return the scores of all players when each maximises its own; of equal moves, the first is played.
+    """Return the scores of all players when each maximises its own; among equal moves, the first is played.
 
-    The scores are those of max^n without pruning.  Moves are left out where ``game.sum_bounds`` allows it.
+    The scores equal those of max^n without pruning.  Moves are pruned where ``game.sum_bounds`` allows it.
     """
     least, most = float(game.sum_bounds[0]), float(game.sum_bounds[1])
     return shallow(game, state, depth, math.inf, least, most, watch)
 
 
 def shallow(game: Game, state: State, depth: int, enough: float, least: float, most: float, watch: Watcher) -> Scores:
-    """Return the scores; if the player to move gets ``enough``, whoever moved here will not want this position."""
+    """Return the scores; stop if the player to move gets ``enough``: the player before will avoid this position."""
     watch.enter(state, depth, -math.inf, enough)
     if depth == 0 or game.is_terminal(state):
         scores = shares(game, state)
@@ -50,7 +50,7 @@ def shallow(game: Game, state: State, depth: int, enough: float, least: float, m
 
 
 def shares(game: Game, state: State) -> Scores:
-    """Return the scores of a finished game, the estimates for any other."""
+    """Return the scores of a finished game, else the estimates."""
     if game.is_terminal(state):
-        return game.scores(state)  # type: ignore[no-any-return]
-    return game.estimates(state)  # type: ignore[no-any-return]
+        return game.scores(state)
+    return game.estimates(state)

@@ -1,6 +1,6 @@
 """Alpha-beta with a memo: a position that is reached again by another order of moves is not searched again.
 
-What a search found may be the value or, after a cut, only a bound; the memo keeps which (``plywise.algorithms.table``).
+A search finds the exact value or, after a cutoff, only a bound; the memo stores which (``memo_table``).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.algorithms.common import infinity, leaf
-from plywise.algorithms.table import Memo, bound_within, settles
+from plywise.algorithms.memo_table import Memo, bound_within, settles
 from plywise.game import Game, Number, State, sign
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, table: Memo, watch: Watcher) -> Number:
-    """Return S' with alpha-beta's fail-soft promises, for the player to move."""
+    """Return a fail-soft alpha-beta value for the player to move (see ``alphabeta``)."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
     if depth == 0 or game.is_terminal(state):

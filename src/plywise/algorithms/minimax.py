@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def minimax(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return the value of ``state`` for MAX when both sides play perfectly, looking ``depth`` plies ahead."""
+    """Return the value of ``state`` for MAX with best play by both sides, searching ``depth`` plies."""
     if game.to_move(state) == MAX:
         return max_value(game, state, depth, watch)
     return min_value(game, state, depth, watch)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def minimax_single(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return the value of ``state`` for MAX when both sides play perfectly, looking ``depth`` plies ahead."""
+    """Return the value of ``state`` for MAX with best play by both sides, searching ``depth`` plies."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)

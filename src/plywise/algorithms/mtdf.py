@@ -1,6 +1,6 @@
 """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): close in on the value with null windows alone.
 
-Each pass asks whether the value is at least some number and moves one of two bounds; when they meet, that is the value.
+Each pass asks whether the value is at least some number, and so moves one of two bounds; they meet at the value.
 Passes repeat much of each other's work, so they share a memo.
 """
 
@@ -13,12 +13,12 @@ from plywise.algorithms.memo import memo
 from plywise.game import Game, Number, State
 
 if TYPE_CHECKING:
-    from plywise.algorithms.table import Memo
+    from plywise.algorithms.memo_table import Memo
     from plywise.algorithms.watch import Watcher
 
 
 def mtdf(game: Game, state: State, depth: int, guess: Number, table: Memo, watch: Watcher) -> Number:
-    """Return minimax's value for the player to move.  A good first ``guess`` saves passes."""
+    """Return the minimax value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess
     move, known = table.move(0), False

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def negamax(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return the value of ``state`` for the player to move, looking ``depth`` plies ahead.
+    """Return the value of ``state`` for the player to move, searching ``depth`` plies.
 
-    The value of a child is negated on the way up if the turn has passed to the other player.
+    The value of a child is negated if the other player moves there.
     """
     watch.enter(state, depth, -infinity(game), infinity(game))
     player = game.to_move(state)

@@ -1,7 +1,7 @@
 """Alpha-beta in negamax form, fail-soft and fail-hard: one branch for both players.
 
-Window and value are those of the player to move; they turn around when the turn passes to the other one.  The promises
-are alpha-beta's (see ``alphabeta``), for the player to move.
+Window and value are for the player to move, and are negated when the turn passes to the other player.  The promises are
+alpha-beta's (see ``alphabeta``), for the player to move.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from plywise.game import Game, Number, State, sign
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
 
+# Fail-soft and fail-hard are written out, as in ``alphabeta``: a reader lays each beside its pseudo-code.
+
 
 def negamax_alphabeta(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
-    """Fail-soft: the best value seen, even outside the window."""
+    """Return the best value found, even outside the window (fail-soft)."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
     if depth == 0 or game.is_terminal(state):
@@ -44,7 +46,7 @@ def negamax_alphabeta(
 def negamax_alphabeta_hard(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, rule: CutRule, watch: Watcher
 ) -> Number:
-    """Fail-hard: the value, moved to the nearer end of the window if it lies outside."""
+    """Return the value, clipped to the window (fail-hard)."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
     if depth == 0 or game.is_terminal(state):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def negamax_sign(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return the value of ``state`` for the player to move, looking ``depth`` plies ahead."""
+    """Return the value of ``state`` for the player to move, searching ``depth`` plies."""
     return signed_value(game, state, depth, sign(game.to_move(state)), watch)
 
 

@@ -1,7 +1,7 @@
 """Principal variation search, also known as NegaScout (Marsland and Campbell 1982, Reinefeld 1983).
 
-The first move is expected to be the best.  Every other one is first searched with a null window, which can only say
-whether it is better; a move that is gets a second search with the real window.
+The first move is expected to be the best.  Every other move is first searched with a null window, which only shows
+whether it is better; a better move is searched again with the real window.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def pvs(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch: Watcher) -> Number:
-    """Return S' with alpha-beta's fail-soft promises, for the player to move."""
+    """Return a fail-soft alpha-beta value for the player to move (see ``alphabeta``)."""
     watch.enter(state, depth, alpha, beta)
     player = game.to_move(state)
     if depth == 0 or game.is_terminal(state):
@@ -50,5 +50,5 @@ def pvs(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch
 
 
 def turned(turn: int, alpha: Number, beta: Number) -> tuple[Number, Number]:
-    """Return the window as the child's player sees it: turned around if that is the other player."""
+    """Return the window for the player to move in the child: negated if that is the other player."""
     return (alpha, beta) if turn > 0 else (-beta, -alpha)

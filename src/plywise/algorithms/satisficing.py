@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def satisficing(game: Game, state: State, depth: int, low: Number, high: Number, watch: Watcher) -> Number:
-    """Return S' such that, with S minimax's value:
+    """Return S' such that, if S is the minimax value:
 
     S <= low gives S' <= low;  low < S < high gives S' = S;  S >= high gives S' >= high.
     MAX is content with ``high`` and MIN with ``low``; unlike alpha-beta's, this window never moves.

@@ -1,6 +1,6 @@
 """Scout (Pearl 1980): before a move is evaluated, a cheap test asks whether it can be better than the best so far.
 
-The test is a boolean search, which prunes more than any window; only a move that passes is evaluated in full.
+The test is a boolean search, which prunes more than any window; only a move that passes is searched in full.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def scout(game: Game, state: State, depth: int, watch: Watcher) -> Number:
-    """Return minimax's value."""
+    """Return the minimax value."""
     watch.enter(state, depth, -infinity(game), infinity(game))
     if depth == 0 or game.is_terminal(state):
         return leaf(game, state, depth, watch)

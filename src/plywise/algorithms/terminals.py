@@ -1,4 +1,4 @@
-"""All the ways in which a game can end, by recursive backtracking."""
+"""All complete games, by recursive backtracking."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Watchers: what an algorithm tells while it runs.
+"""Watchers: how an algorithm reports what it does.
 
-Every algorithm takes a watcher and calls it at fixed moments.  A ``Watcher`` ignores all of it and compiles to nothing;
-a ``Tally`` counts, keeps the line of best play and can stop the search, compiled or not; a ``Recorder`` keeps every
-event, in interpreted runs.  Whoever draws, steps or quizzes looks at those events and never runs an algorithm of its
-own.
+Every algorithm takes a watcher and calls it at fixed points.  A ``Watcher`` ignores all events and compiles to nothing.
+A ``Tally`` counts, keeps the line of best play and can stop the search, compiled or not.  A ``Recorder`` keeps every
+event, in interpreted runs; drawings, step-by-step views and quizzes use these events and run no algorithm of their own.
 """
 
 from __future__ import annotations
@@ -19,43 +18,43 @@ from plywise.errors import Stopped
 from plywise.game import Game, Move, State
 
 NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH = range(5)
-"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; how many nodes
-may be entered, -1 to stop at once; the depth with which the root was entered."""
+"""Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; the node limit,
+-1 to stop at once; the depth of the root."""
 
 
 class Watcher(Native):
-    """Hears everything and does nothing.  ``depth`` is the remaining depth, as the algorithms count it."""
+    """Ignores all events.  ``depth`` is the remaining depth."""
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
-        """A node is entered with a window (infinite for algorithms that have none)."""
+        """A node is entered with a window (infinite for algorithms without one)."""
 
     def leaf(self, state: State, depth: int, value: Any, terminal: bool) -> None:
-        """The node is a leaf: the game is over, or the depth is used up and the position was evaluated."""
+        """The node is a leaf: the game is over, or the position was evaluated at depth 0."""
 
     def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
         """``move`` is the best so far at this node; the window is now (alpha, beta)."""
 
     def cut(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
-        """The moves after ``move`` are left out, because of this window."""
+        """The moves after ``move`` are cut off, because of this window."""
 
     def null_window(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
-        """``move`` is about to be searched with a window that can only tell better from not better."""
+        """``move`` is about to be searched with a null window, which only shows whether it is better."""
 
     def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         """``move`` is about to be searched again, because the first answer was only a bound."""
 
     def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
-        """The node returns the value that a memo has of it, and, if it has one, the best move."""
+        """The node returns the value stored in a memo, with the best move if the memo has one."""
 
     def restart(self, state: State, depth: int, alpha: float, beta: float) -> None:
-        """The whole search is about to begin, or to begin again, with this window."""
+        """The whole search is about to start, or restart, with this window."""
 
     def leave(self, state: State, depth: int, value: Any) -> None:
         """The node returns ``value`` (in negamax forms: for the player to move)."""
 
 
 class Tally(Watcher):
-    """Counts nodes and leaves, keeps the line of best play, and stops the search on demand."""
+    """Counts nodes and leaves, keeps the line of best play, and can stop the search."""
 
     count: np.ndarray
     line: np.ndarray
@@ -76,11 +75,11 @@ class Tally(Watcher):
 
     @inlined
     def update(self, state: State, depth: int, move: Move, value: Any, alpha: float, beta: float) -> None:
-        if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is no part of the line of best play
+        if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is not part of the line of best play
             self.keep(depth, move)
 
     def keep(self, depth: int, move: Move) -> None:
-        """Make ``move``, and the best line after it, the best line here."""
+        """Make ``move`` and the best line after it the best line here."""
         self.line[depth, 0] = move
         for i in range(self.length[depth - 1]):
             self.line[depth, i + 1] = self.line[depth - 1, i]
@@ -94,7 +93,7 @@ class Tally(Watcher):
     # From Python ----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ask the running search to stop; it does at the next node."""
+        """Stop the running search at its next node."""
         self.count[LIMIT] = -1
 
     @property
@@ -117,7 +116,7 @@ class Tally(Watcher):
 
 
 def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = None) -> dict[str, Any]:
-    """Return the arrays of a tally for a search ``depth`` plies deep; ``any_move``: moves need not be integers."""
+    """Return the arrays of a tally for a search to ``depth``; with ``any_move``, moves need not be integers."""
     count = np.zeros(8, dtype=np.int64)
     count[ROOT_DEPTH] = depth
     count[LIMIT] = np.iinfo(np.int64).max if node_limit is None else node_limit
@@ -127,25 +126,26 @@ def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = No
 
 
 class Event(NamedTuple):
-    """One thing that happened.  Windows and values are as the algorithm has them: in negamax forms, the mover's."""
+    """One event of a search.  Windows and values are the algorithm's own: in negamax, for the player to move."""
 
     kind: Literal["enter", "leaf", "update", "cut", "null window", "re-search", "recall", "restart", "return"]
     node: int
-    """The number of the visit, counted from 0 in the order of entering."""
+    """The number of the visit, from 0 in order of entry."""
     parent: int | None
-    """The visit from which this one was made; None for the root."""
+    """The number of the parent's visit; None for the root."""
     ply: int
     """Distance from the root."""
     state: State
     move: Move | None = None
-    """enter: what led here; update, null window, re-search, recall: which move it is about; cut: the last one tried."""
+    """enter: the move that led here; update, null window, re-search, recall: the move in question; cut: the last move
+    tried."""
     value: Any = None
     alpha: Any = None
     beta: Any = None
     terminal: bool | None = None
-    """leaf: whether the game is over here, or the depth used up."""
+    """leaf: whether the game is over here; if not, the depth is used up."""
     left_out: tuple[Move, ...] = ()
-    """cut: the moves that are not searched."""
+    """cut: the moves that were not searched."""
 
 
 class _Visit:
@@ -153,7 +153,7 @@ class _Visit:
 
     def __init__(self, number: int, parent: int | None, state: State) -> None:
         self.number, self.parent, self.state = number, parent, state
-        self.moves: list[Move] | None = None  # made at the first child
+        self.moves: list[Move] | None = None  # filled at the first child
         self.tried = 0
 
 

@@ -1,7 +1,7 @@
-"""The command line: ``plywise search connect-four --seconds 1`` says what ``plywise.search`` does.
+"""The command line: ``plywise search connect-four --seconds 1`` prints the result of ``plywise.search``.
 
-A command stands in the file of its name.  Every error is one line on stderr and exit code 2; Ctrl-C is exit code 130.
-A command imports what is heavy when it runs, so ``plywise --help`` is fast.
+Each command has a file of its name.  An error is one line on stderr and exit code 2; Ctrl-C is exit code 130.
+Commands import heavy modules only when they run, so ``plywise --help`` is fast.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code.  No exception leaves this function."""
-    if arguments[:1] == ["uci"] and not {"--help", "-h"} & set(arguments):  # a GUI does not wait for all the others
+    if arguments[:1] == ["uci"] and not {"--help", "-h"} & set(
+        arguments
+    ):  # a GUI should not wait for our other imports
         from plywise import uci
 
         return uci.run(arguments[1:])

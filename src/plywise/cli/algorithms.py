@@ -1,4 +1,4 @@
-"""``plywise algorithms``: the algorithms to choose from, and their options."""
+"""``plywise algorithms``: list the algorithms and their options."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from plywise.cli.screen import print_json, print_table, table
 
 
 def algorithms(as_json: JsonOption = False) -> None:
-    """List the algorithms, what they are, and their options.
+    """List the algorithms with their options.
 
-    First the engine, which searches unless another is named, and other searches of its kind; then the textbook.
+    The engine, which is the default, and its relatives come first; then the textbook algorithms.
 
     \b
     plywise algorithms

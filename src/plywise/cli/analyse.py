@@ -1,4 +1,4 @@
-"""``plywise analyse``: solve a file of positions, with all cores, in as many sittings as it takes."""
+"""``plywise analyse``: solve a file of positions on all cores, and resume after an interruption."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ if TYPE_CHECKING:
     from plywise.study.analyse import Analysis
 
 MOST_COMPLAINTS = 20
-"""Bad lines that are named on stderr; the file of results has them all."""
+"""How many bad lines to report on stderr; the results file has them all."""
 
 
 @explains_games
 def analyse(
     game: GameArgument,
-    positions: Annotated[Path, typer.Argument(metavar="POSITIONS", help="A text file, one position a line.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write the results, as JSON lines.")],
+    positions: Annotated[Path, typer.Argument(metavar="POSITIONS", help="A text file with one position per line.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the results to FILE, as JSON lines.")],
     all_moves: Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")] = False,
     column: Annotated[
         int | None,
-        typer.Option("--column", metavar="N", help="The position is the Nth word of a line, not the whole line."),
+        typer.Option("--column", metavar="N", help="Read the position from the Nth word of each line."),
     ] = None,
     threads: Annotated[
         int | None,
         typer.Option(
-            "--threads", "--jobs", "-j", metavar="N", help="Positions to solve at a time. Default: all cores."
+            "--threads", "--jobs", "-j", metavar="N", help="Positions to solve at once. Default: one per core."
         ),
     ] = None,
     table_mb: TableOption = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever FILE holds.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve every position of a file, with all cores.
+    """Solve every position in a file, on all cores.
 
-    Lines that are blank or begin with # are skipped.  A result is a line of JSON: the number of the line, the position,
-    its value for Max and the first of its best moves.  A line that is not a position gets an error in its place, and
-    the exit code is 1 at the end.
+    Blank lines and lines that start with # are skipped.  Each result is one line of JSON: the line number, the
+    position, its value for Max and the first best move.  For a line that is not a position it has an error instead,
+    and the exit code is then 1.
 
-    It may be stopped at any time, even killed: the same command goes on where it was, and the file comes out the same.
+    You can stop it at any time, even kill it.  The same command resumes it.  Interruptions do not
+    change the finished file.
 
     \b
     plywise analyse connect-four positions.txt --out results.jsonl
@@ -85,11 +86,11 @@ def _show(found: Analysis, positions: Path, out: Path, as_json: bool) -> None:
     else:
         solved = found.positions - found.known
         speed = f" ({solved / found.seconds:,.0f} a second)" if solved else ""
-        known = f", {found.known:,} of them before" if found.known else ""
+        known = f", {found.known:,} of them solved before" if found.known else ""
         counts = f"{found.positions:,} positions{known}{f', {len(found.bad):,} of them errors' if found.bad else ''}"
         output().print(f"{counts}; {duration(found.seconds)}{speed}. Results are in {out}.")
     if found.damaged:
-        complain(f"damaged results in {out}, computed again: {found.damaged:,}")
+        complain(f"{out}: damaged results, solved again: {found.damaged:,}")
     complain_of(
         [f"{positions}, line {number}: {error}" for number, error in found.bad.items()], MOST_COMPLAINTS, "lines"
     )

@@ -1,4 +1,4 @@
-"""``plywise check``: find what is wrong with the rules of a game."""
+"""``plywise check``: find mistakes in the rules of a game."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ def check(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="A file such as mygame.py or mygame.py:Class; see above.")
     ],
-    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many random games to play.")] = 100,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Number of random games.")] = 100,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", "-s", metavar="S", min=0.001, help="Stop after S seconds, besides compiling."),
+        typer.Option("--seconds", "-s", metavar="S", min=0.001, help="Stop after S seconds, not counting compilation."),
     ] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the random games.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Check the rules of a game by playing it at random.
 
-    Reports, with the position and the moves, whatever is wrong with a definition: positions that change, moves that
-    cannot be played, different answers compiled and interpreted, scores that do not fit, texts that do not come back.
-    The exit code is 0 if nothing was found, and 1 if something was or if the time ran out before a game was over.
+    Reports mistakes in a definition, with the position and the moves that show them: positions that change, moves that
+    cannot be played, rules that differ when compiled, scores out of bounds, texts that parse() does not
+    read back.  The exit code is 0 if it finds nothing, and 1 if it finds a mistake or if no game ended in time.
 
     \b
     plywise check mygame.py

@@ -1,6 +1,6 @@
-"""Numbers on the command line: what the options of a command take is what the rest of plywise takes for a number.
+"""Commands read numbers as the rest of plywise does: with the digits 0 to 9 only.
 
-Typer, depending on its version, also reads digits of other scripts and underscores.
+Some versions of Typer also accept underscores and the digits of other scripts.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ import typer.core
 
 from plywise.io.numbers import read_real, read_whole
 
-READERS: dict[Any, tuple[Callable[[str], float], str]] = {
+NUMBER_READERS: dict[Any, tuple[Callable[[str], float], str]] = {
     int: (read_whole, "a whole number"),
     float: (read_real, "a number"),
 }
 
 
 class Command(typer.core.TyperCommand):
-    """A command whose numbers are written with the digits 0 to 9."""
+    """A command that accepts only numbers written with the digits 0 to 9."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
         for name, kind in _kinds(inspect.unwrap(self.callback)).items():  # type: ignore[arg-type]
-            if kind in READERS and isinstance(given.get(name), str):
-                self._check(ctx, name, given[name], *READERS[kind])
+            if kind in NUMBER_READERS and isinstance(given.get(name), str):
+                self._check(ctx, name, given[name], *NUMBER_READERS[kind])
         return super().parse_args(ctx, args)
 
     def _check(self, ctx: Any, name: str, text: str, read: Callable[[str], float], kind: str) -> None:
@@ -39,7 +39,7 @@ class Command(typer.core.TyperCommand):
 
 
 def _kinds(command: Callable[..., Any]) -> dict[str, Any]:
-    """Return the types of a command's parameters, by their names: of one that may be left out, the other type."""
+    """Return the types of a command's parameters by name; for ``X | None``, X."""
     kinds = {}
     for name, hint in get_type_hints(command).items():
         choices = [each for each in get_args(hint) if each is not type(None)]

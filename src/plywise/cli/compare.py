@@ -1,4 +1,4 @@
-"""``plywise compare``: algorithms side by side, and the theory."""
+"""``plywise compare``: algorithms side by side, next to the theory."""
 
 from __future__ import annotations
 
@@ -22,24 +22,26 @@ def compare(
     depth: DepthOption = None,
     algorithms: Annotated[
         str | None,
-        typer.Option("--algorithms", "-a", metavar="A,B,C", help="Which ones; 'all' for all that suit the game."),
+        typer.Option(
+            "--algorithms", "-a", metavar="A,B,C", help="What to compare; 'all': every one that suits the game."
+        ),
     ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(
-            "--plot", metavar="FILE", help="Draw nodes against depth, as .png, .svg or .pdf (needs matplotlib)."
+            "--plot", metavar="FILE", help="Plot nodes against depth, as .png, .svg or .pdf (needs matplotlib)."
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare algorithms on one position, and with the theory.
 
-    The table shows value, move, nodes, leaves and time of each.  Theory: minimax visits b^d leaves, alpha-beta with the
-    best order of moves b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975).  b is the d-th root of the number of
-    leaves of the full tree.  Time is without compiling.
+    The table shows the value, move, nodes, leaves and time of each, not counting compilation.  In theory, minimax
+    visits b^d leaves, and alpha-beta with the best move order b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975).
+    b is the d-th root of the number of leaves of the full tree.
 
-    --plot draws a chart: the nodes that minimax, alpha-beta with the worst, the natural and the best order of moves,
-    and the engine visit to each depth, beside the theory.  Each curve goes as deep as takes no more than ten seconds.
+    --plot draws the number of nodes against the depth, next to the theory: for minimax, for alpha-beta with the worst,
+    the natural and the best move order, and for the engine.  A curve ends where a depth would take over ten seconds.
 
     \b
     plywise compare tic-tac-toe

@@ -1,4 +1,4 @@
-"""``plywise games``: the games to choose from, their parameters and their size."""
+"""``plywise games``: list the games with their parameters and sizes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from plywise.cli.screen import print_json, print_table, table
 
 
 def games(as_json: JsonOption = False) -> None:
-    """List the games: titles, parameters and size.
+    """List the games with titles, parameters and sizes.
 
-    Positions are those that can arise, with the usual parameters.  b^d is the size of the tree of all ways to play: b
-    moves in a position, on average, and d moves in a game; n! where every move leaves one less (an upper bound).
+    "positions" counts the reachable positions with the default parameters.  "b^d" is the size of the game tree: b moves
+    per position on average, d moves per game.  n! is an upper bound for games in which each move leaves one move less.
 
     \b
     plywise games

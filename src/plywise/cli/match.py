@@ -1,4 +1,4 @@
-"""``plywise match``: two bots, many games, and who is stronger."""
+"""``plywise match``: play two bots against each other and estimate which is stronger."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from plywise.match.time_control import Limits
 
 MOST_FAULTS = 10
-"""Faults that are told one by one; the file of games has them all."""
+"""How many faults to report on stderr; the games file has them all."""
 
 LONGEST_NAME = 60
-"""Characters of a bot's name that are shown."""
+"""The most characters shown of a bot's name."""
 
 Tell = Callable[["Standing"], None]
 
@@ -37,75 +37,74 @@ def match(
     game: GameArgument,
     rival: Annotated[
         str | None,
-        typer.Argument(metavar="OTHER", help="The second bot's game: the same rules, another evaluation."),
+        typer.Argument(metavar="OTHER", help="The second bot's game: same rules, another evaluation."),
     ] = None,
-    first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="A bot; see above.")] = "engine",
-    second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The other bot.")] = "engine",
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games, an even number.")] = 100,
+    first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="The first bot; see above.")] = "engine",
+    second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The second bot.")] = "engine",
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games, even.")] = 100,
     clock: Annotated[
-        str | None, typer.Option("--clock", metavar="TIME", help="A clock: 3:00+2, 10+0.1 (seconds), 40/5:00.")
+        str | None,
+        typer.Option("--clock", metavar="TIME", help="A clock, such as 3:00+2, 10+0.1 (seconds) or 40/5:00."),
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", "-s", metavar="S", help="Seconds for each move.")
-    ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", metavar="N", help="Positions for each move.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Plies for each move.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", "-s", metavar="S", help="Seconds per move.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", metavar="N", help="Positions per move.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Plies per move.")] = None,
     openings: Annotated[
         Path | None,
-        typer.Option("--openings", metavar="FILE", help="Positions to begin from, one a line, in a random order."),
+        typer.Option("--openings", metavar="FILE", help="Start positions, one per line, played in random order."),
     ] = None,
     random_plies: Annotated[
-        int, typer.Option("--random-plies", metavar="N", help="Begin with N random moves, the same from both sides.")
+        int, typer.Option("--random-plies", metavar="N", help="Start with N random moves, the same for both sides.")
     ] = 0,
-    concurrency: Annotated[
-        int, typer.Option("--concurrency", "-c", metavar="N", help="How many games to play at a time.")
-    ] = 1,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-c", metavar="N", help="Games to play at once.")] = 1,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which of these differences it is."),
+        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when a test accepts one of these Elo differences."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the games, as JSON lines; go on with these.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the games as JSON lines, and resume from them.")
     ] = None,
     record: Annotated[
         Path | None,
         typer.Option(
-            "--record", "--pgn", metavar="FILE", help="Also write them in the game's own form, if it has one."
+            "--record", "--pgn", metavar="FILE", help="Also write them in the game's own format, such as PGN."
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever FILE holds.")] = False,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Where chances come from.")] = 0,
-    margin: Annotated[float, typer.Option("--margin", metavar="S", help="Seconds by which a move may be late.")] = 0.1,
-    most_plies: Annotated[
-        int, typer.Option("--most-plies", metavar="N", help="A game that lasts so long is a draw.")
-    ] = 2000,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")] = 0,
+    margin: Annotated[float, typer.Option("--margin", metavar="S", help="Seconds a move may be late.")] = 0.1,
+    most_plies: Annotated[int, typer.Option("--most-plies", metavar="N", help="Call a game of N plies a draw.")] = 2000,
     resign: Annotated[
         str | None,
-        typer.Option("--resign", metavar="VALUE,MOVES", help="Won when both bots agree for MOVES moves."),
+        typer.Option(
+            "--resign", metavar="VALUE,MOVES", help="Call a game won when both rate it VALUE for MOVES moves."
+        ),
     ] = None,
     draw: Annotated[
         str | None,
-        typer.Option("--draw", metavar="VALUE,MOVES,PLY", help="Drawn when both values are that near 0, after PLY."),
+        typer.Option(
+            "--draw", metavar="VALUE,MOVES,PLY", help="Call it drawn when both stay within VALUE of 0, after PLY."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play two bots against each other.
 
-    Every opening is played from both sides.  The table shows the first bot's result and the difference in Elo with its
-    95 % error bars, from pairs of games.  A bot that moves too late, illegally or not at all loses, and the game is
-    named.
+    Each opening is played twice, with sides swapped.  The table shows the first bot's result and the Elo difference
+    with 95 % error bars, computed from pairs of games.  A bot that moves late, illegally or not at all loses; the
+    report names the game.
 
-    A bot is the engine, with its options; random; an algorithm by name; or, for chess, a program:
+    A bot is the engine with its options, random, the name of an algorithm or, for chess, a program:
 
     \b
       engine,nodes=20000,null_move=off   random   mcts,seconds=0.1   alphabeta,depth=4
       uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU
 
-    clock, seconds, nodes and depth may be given for each bot, or for both by the options below.  With --out a match may
-    be stopped at any time, even killed: the same command goes on, also with more --games.
+    Set clock, seconds, nodes and depth for each bot, or for both with the options below.  With --out you can stop a
+    match at any time, even kill it; the same command resumes it, also with more --games.
 
-    Two games are two evaluations of one: the first bot plays with the first, the second with the other.  The rules of
-    the first decide, and those of the other must be the same.
+    With two games, you compare two evaluations: the first bot plays GAME, the second OTHER.  Both must have the same
+    rules; those of GAME decide.
 
     \b
     plywise match mine.py:Mine better.py:Mine --nodes 5000 --random-plies 4
@@ -156,7 +155,7 @@ def match(
 
 
 def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None]) -> list[BotSpec]:
-    """Return both bots; where each has a game of its own, it is called by that."""
+    """Return both bots.  If each has its own game, that is the bot's default name."""
     from plywise.match.bots import BotSpec
 
     specs = [BotSpec.parse(text, limits) for text in texts]
@@ -167,7 +166,7 @@ def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None])
 
 @contextlib.contextmanager
 def _live() -> Iterator[Tell]:
-    """Show how the match stands, if stderr is a terminal."""
+    """Show the standing during the match, if stderr is a terminal."""
     console = messages()
     if not console.is_terminal:
         with watched_compiling():
@@ -213,7 +212,7 @@ def _table(standing: Standing) -> Any:
 
 
 def _name(standing: Standing, bot: int) -> str:
-    """Return what to call a bot in the table."""
+    """Return a bot's name for the table."""
     return printable(shortened(standing.names[bot], LONGEST_NAME))
 
 
@@ -230,7 +229,7 @@ def _elo_text(middle: float, low: float, high: float) -> str:
 
 
 def _summary(standing: Standing) -> str:
-    """Return what there is to say besides the table."""
+    """Return the sentences below the table."""
     stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
     words = [
         f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
@@ -253,7 +252,7 @@ def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
         print_table(_table(standing))
         output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
     if standing.damaged:
-        complain(f"damaged games in {out}, played again: {standing.damaged:,}")
+        complain(f"{out}: damaged games, played again: {standing.damaged:,}")
     complain_of([_fault_text(fault) for fault in standing.faults], MOST_FAULTS, "games")
 
 

@@ -94,7 +94,7 @@ def write_starter(name: str, folder: Path, layer: str | None = None) -> Path:
     name = name.removesuffix(".py")
     module = name.replace("-", "_")
     if not module.isidentifier():
-        raise PlywiseError(f"{name!r} cannot name a game: use letters, digits, - and _, beginning with a letter")
+        raise PlywiseError(f"{name!r} cannot name a game: use letters, digits, - and _, and start with a letter")
     if keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "numba", "numpy", "plywise"}:
         raise PlywiseError(f"{name!r} cannot name a game: Python or plywise already uses {module}")
     path = folder / f"{module}.py"

@@ -1,4 +1,4 @@
-"""The arguments and options that commands share, and how ``--option name=value`` is read."""
+"""Arguments and options that several commands share, and the parser of ``--option name=value``."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from plywise.io.numbers import read_value
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 GAME_FORMS = """\
-A game is given as
+GAME is one of
 
 \b
   connect-four                       a name from 'plywise games'
   mnk:4,4,3                          with parameters
   connect-four:width=6,height=5      the same, by name
-  mygame.py                          the game class in a file of yours
-  mygame.py:Class:3,5                one of several, with parameters
+  mygame.py                          the game class in your file
+  mygame.py:Class:3,5                one class of several, with parameters
   package.module:Class               a class that Python can import
-  tree.json, lecture.test            a tree: JSON, or Berkeley's format"""
+  tree.json, lecture.test            a tree, as JSON or in Berkeley's format"""
 
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A name, a file, or package.module:Class; see above.")
@@ -34,11 +34,11 @@ PositionOption = Annotated[
 ]
 DepthOption = Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Look N plies ahead.")]
 SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", "-s", metavar="S", help="Deepen ply by ply until S seconds are over.")
+    float | None, typer.Option("--seconds", "-s", metavar="S", help="Deepen ply by ply for S seconds.")
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", metavar="NAME", help="One of 'plywise algorithms'. Default: the engine."),
+    typer.Option("--algorithm", "-a", metavar="NAME", help="A name from 'plywise algorithms'. Default: the engine."),
 ]
 ThreadsOption = Annotated[
     int | None,
@@ -47,7 +47,7 @@ ThreadsOption = Annotated[
     ),
 ]
 TableOption = Annotated[
-    float | None, typer.Option("--table-mb", metavar="MB", help="The size of the table in megabytes. Default: 64.")
+    float | None, typer.Option("--table-mb", metavar="MB", help="Megabytes for the transposition table. Default: 64.")
 ]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -55,16 +55,16 @@ ExtraOption = Annotated[
     list[str] | None,
     typer.Option(
         "--option", "-o", metavar="NAME=VALUE",
-        help="An option of the algorithm or the engine, such as alpha=0 or reductions=false; may be repeated.",
+        help="An option of the algorithm or the engine, such as alpha=0 or reductions=false; repeatable.",
     ),
 ]  # fmt: skip
 
 
 def read_extras(extras: list[str] | None) -> dict[str, Any]:
-    """Return what ``--option`` gave, by name.
+    """Return the values of ``--option`` by name.
 
     Raises:
-        SearchError: one of them is not NAME=VALUE, or its value is neither a number nor true or false.
+        SearchError: one is not NAME=VALUE, or its value is neither a number nor true or false.
 
     >>> read_extras(["alpha=-inf", "strict=true", "guess=3"])
     {'alpha': -inf, 'strict': True, 'guess': 3}
@@ -87,11 +87,11 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given on the command line."""
+    """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def explains_games(function: Function) -> Function:
-    """Decorate a command: its help ends with the forms in which a game is given."""
+    """Append the ways to name a game to a command's help."""
     function.__doc__ = f"{inspect.getdoc(function)}\n\n{GAME_FORMS}"
     return function

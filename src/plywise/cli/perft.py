@@ -1,4 +1,4 @@
-"""``plywise perft``: how many ways there are to play, the standard test of a game's rules."""
+"""``plywise perft``: count move sequences, the standard test of a game's rules."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Count separately for each first move.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Count the sequences of legal moves of every length up to N.
+    """Count the sequences of legal moves, for every length up to N.
 
-    Counting ends at the first length at which all games are over.
+    Counting stops at the first length that no game reaches.
 
     \b
     plywise perft connect-four --depth 8
@@ -46,7 +46,7 @@ def perft(
 
 
 def _by_depth(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:
-    """Count to every depth, up to the first at which all games are over."""
+    """Count for every depth, up to the first with no sequence."""
     rows: list[dict[str, Any]] = []
     while len(rows) < depth and (not rows or rows[-1]["count"]):
         rows.append({"depth": len(rows) + 1, **_timed(game, start, len(rows) + 1)})
@@ -65,7 +65,7 @@ def _divided(game: Any, start: Any, depth: int) -> list[dict[str, Any]]:
 def _timed(game: Any, state: Any, depth: int) -> dict[str, Any]:
     from plywise.algorithms import perft as count_sequences
 
-    count_sequences(game, state, 0)  # compiles, the first time
+    count_sequences(game, state, 0)  # compile first
     begin = time.perf_counter()
     count = count_sequences(game, state, depth)
     return {"count": count, "seconds": round(time.perf_counter() - begin, 6)}

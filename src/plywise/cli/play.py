@@ -1,4 +1,4 @@
-"""``plywise play``: a person against the search, in the terminal or through a pipe."""
+"""``plywise play``: play against the search, in the terminal or through a pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
     from plywise.game import Game, Move, State
 
-WORDS = "undo, hint, moves, quit"
+COMMANDS = "undo, hint, moves, quit"
 
 
 @explains_games
@@ -28,7 +28,7 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE",
-            help="Who you are: max, min, 1, 2, ..., a name; none to watch. Default: who begins.",
+            help="Your side: max, min, 1, 2, ..., a name; none: watch. Default: the side to move.",
         ),
     ] = None,
     seconds: SecondsOption = None,
@@ -36,8 +36,8 @@ def play(
 ) -> None:
     """Play against the search.
 
-    It thinks for a second a move unless --seconds or --depth says otherwise.  Type a move, or: undo, to take back your
-    last move; hint, for what the search would play; moves, for what is legal; quit.
+    It thinks for one second per move; change that with --seconds or --depth.  Type a move or one of these words: undo
+    takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
 
     \b
     plywise play tic-tac-toe
@@ -57,7 +57,7 @@ def play(
 
 
 def read_side(game: Game, start: State, text: str | None) -> int | None:
-    """Return the number of the player that a person wants to be; None: only watch.
+    """Return the number of the player that the user chose, or None to watch.
 
     Raises:
         SearchError: the game has no such player.
@@ -77,7 +77,7 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
 
 
 class TerminalGame:
-    """A game being played: its positions so far, and who sits where."""
+    """A game in progress: its positions so far, and who plays which side."""
 
     def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:
         self.game = game
@@ -92,12 +92,12 @@ class TerminalGame:
         return self.states[-1]
 
     def play(self) -> None:
-        """Play until the game is over or the person leaves."""
+        """Play until the game is over or the user quits."""
         from plywise.explain.titles import ending_in_words, in_words
 
         self.out.print(in_words(self.game, capital=True), style="bold")
         if self.person is not None:
-            self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {WORDS}.")
+            self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {COMMANDS}.")
         self._show()
         while not self.game.is_terminal(self.state):
             if self.game.to_move(self.state) == self.person:
@@ -110,7 +110,7 @@ class TerminalGame:
         self.out.print(ending_in_words(self.game, self.state, scores), style="bold")
 
     def _ask(self) -> bool:
-        """Let the person move.  Returns False if they leave."""
+        """Let the user move.  Return False if they quit."""
         while True:
             text = ask(f"{self.game.player_name(self.game.to_move(self.state))} to move: ")
             if text is None or text.lower() in ("quit", "q", "exit"):
@@ -121,7 +121,7 @@ class TerminalGame:
             if text.lower() == "hint":
                 self._hint()
             elif text.lower() in ("", "moves", "help", "?"):
-                self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {WORDS}.")
+                self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {COMMANDS}.")
             elif (move := self._understood(text)) is not None:
                 self._make(move)
                 return True
@@ -131,15 +131,15 @@ class TerminalGame:
             return self.game.parse_move(self.state, text)
         except PositionError as error:
             self.out.print(str(error))
-        except ValueError:  # what a hasty ``parse_move`` lets through
+        except ValueError:  # some games' ``parse_move`` raises it
             self.out.print(f"{text!r} is not a legal move here; legal are: {' '.join(self._legal())}")
         return None
 
     def _undo(self) -> None:
-        """Go back to the person's last turn."""
+        """Go back to the user's last turn."""
         before = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) == self.person]
         if not before:
-            self.out.print("There is nothing to take back.")
+            self.out.print("Nothing to take back.")
             return
         del self.states[before[-1] + 1 :]
         self._show()
@@ -180,7 +180,7 @@ class TerminalGame:
 
 
 def _engine(game: Game) -> Engine | None:
-    """Return an engine for the whole game, which remembers what it saw; None for games of more players."""
+    """Return an engine whose table lasts for the whole game, or None if the game is not zero-sum."""
     from plywise.engine.engine import Engine
 
     return Engine(game) if game.is_zero_sum() else None

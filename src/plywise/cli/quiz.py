@@ -1,4 +1,4 @@
-"""``plywise quiz``: questions about what alpha-beta does on a tree, in the terminal, in scripts and on paper."""
+"""``plywise quiz``: questions about alpha-beta on a tree, in the terminal, in scripts and on paper."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plywise.cli.failure import WRONG
 from plywise.cli.options import JsonOption, PositionOption
 from plywise.cli.screen import ask, output, print_json
 from plywise.errors import QuizError
@@ -21,57 +22,57 @@ if TYPE_CHECKING:
     from plywise.explain import Grade, Quiz, Visit
     from plywise.explain.terminal import TerminalLine
 
-WRONG = 1
-"""The exit code if an answer is wrong."""
-
 
 def quiz(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[WHAT]", help="A number of the series (default: 1), a file with a tree, or a game."),
+        typer.Argument(metavar="[WHAT]", help="The number of a quiz (default: 1), a file with a tree, or a game."),
     ] = None,
     position: PositionOption = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Ask about the random tree N.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="How deep the tree is.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Ask about random tree N.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", metavar="N", help="Depth of the tree.")] = None,
     branching: Annotated[int | None, typer.Option("--branching", metavar="N", help="Moves at every node.")] = None,
     cuts: Annotated[int | None, typer.Option("--cuts", metavar="N", help="At least N cuts.")] = None,
-    inner: Annotated[bool, typer.Option("--inner", help="At least one cut of an inner node.")] = False,
+    inner: Annotated[bool, typer.Option("--inner", help="At least one cut that skips an inner node.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="At least one deep cut.")] = False,
     ties: Annotated[
-        bool | None, typer.Option("--ties/--no-ties", help="A tie that matters, or no two equal leaves.")
+        bool | None, typer.Option("--ties/--no-ties", help="A tie that matters; or no two equal leaves.")
     ] = None,
-    ragged: Annotated[bool, typer.Option("--ragged", help="Numbers of moves vary, some leaves are higher up.")] = False,
-    first: Annotated[str | None, typer.Option("--first", metavar="SIDE", help="Who begins: max or min.")] = None,
+    ragged: Annotated[bool, typer.Option("--ragged", help="Vary the number of moves and the depth of leaves.")] = False,
+    first: Annotated[str | None, typer.Option("--first", metavar="SIDE", help="Who moves first: max or min.")] = None,
     strict: Annotated[
-        bool | None, typer.Option("--strict/--no-strict", help="Whether to cut only on alpha > beta, not on a tie.")
+        bool | None, typer.Option("--strict/--no-strict", help="Cut only on alpha > beta, or also on a tie.")
     ] = None,
     question: Annotated[
         list[str] | None,
-        typer.Option("--question", "-q", metavar="NAME", help="Ask only value, pruned, window or move; repeatable."),
+        typer.Option(
+            "--question", "-q", metavar="NAME", help="Ask only about value, pruned, window or move; repeatable."
+        ),
     ] = None,
     answer: Annotated[
         list[str] | None,
-        typer.Option("--answer", "-a", metavar="NAME=TEXT", help="Grade this, ask nothing; repeatable."),
+        typer.Option("--answer", "-a", metavar="NAME=TEXT", help="Grade this answer, ask nothing; repeatable."),
     ] = None,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Tell the answers, ask nothing.")] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Print the answers, ask nothing.")] = False,
     sheet: Annotated[
-        Path | None, typer.Option("--sheet", metavar="FILE", help="Write the quiz to print: .html, .svg or .tex.")
+        Path | None, typer.Option("--sheet", metavar="FILE", help="Write a printable quiz: .html, .svg or .tex.")
     ] = None,
     answers: Annotated[
-        Path | None, typer.Option("--answers", metavar="FILE", help="Write the sheet with the answers: the same.")
+        Path | None, typer.Option("--answers", metavar="FILE", help="Write the same sheet with the answers.")
     ] = None,
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write the tree: .json, or Berkeley's .test.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer questions about what alpha-beta does on a tree.
+    """Answer questions about alpha-beta on a tree.
 
-    What is the value of the root, which leaves are never looked at, with which window is the marked node entered, which
-    move is chosen?  A wrong answer gets the step of the search that shows why.  The rule for ties is always told.
+    What is the value of the root?  Which leaves does alpha-beta never visit?  With which window does it enter the
+    marked node?  Which move does it choose?  For a wrong answer, the step of the search that shows why is printed.  The
+    rule for ties is always stated.
 
-    Number 1 of the series is RED-BLUE.  With --seed or a wish (--depth to --first), the tree is random; the same seed
-    and wishes give the same tree.  With --answer, the exit code is 1 if one is wrong.
+    Quiz 1 is RED-BLUE.  With --seed or any option from --depth to --first, the tree is random; the same seed and
+    options give the same tree.  With --answer, the exit code is 1 if an answer is wrong.
 
     \b
     plywise quiz
@@ -109,7 +110,7 @@ def quiz(
 def _made(
     what: str | None, position: str | None, seed: int | None, wishes: dict[str, Any], strict: bool | None
 ) -> Quiz:
-    """Return the quiz that is meant."""
+    """Return the quiz that the arguments describe."""
     from plywise.explain import quiz_about, quiz_number, quiz_of
     from plywise.inputs.choose import choose_game
 
@@ -117,7 +118,7 @@ def _made(
     if what is not None and number is None:
         depth = wishes.pop("depth", None)
         if seed is not None or wishes:
-            raise QuizError(f"--seed and wishes are for random trees: leave out {what!r}")
+            raise QuizError(f"--seed and options such as --cuts are for random trees: leave out {what!r}")
         game = choose_game(what)
         return quiz_about(game, position, depth=depth, strict=bool(strict), title=None if position else what)
     if position is not None:
@@ -140,31 +141,31 @@ def _asked(made: Quiz, names: list[str] | None) -> list[str]:
 
 
 class _Sitting:
-    """A person with a quiz."""
+    """A quiz in the terminal."""
 
     def __init__(self, out: Console, made: Quiz, names: list[str]) -> None:
         self.out, self.quiz, self.names = out, made, names
 
     def hold(self) -> None:
-        """Ask all questions; each until it is answered or given up."""
+        """Ask each question until the answer is right or the user gives up."""
         show(self.out, self.quiz)
         right = 0
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
-            self.out.print(f"({question.form}; Enter alone gives up, quit ends the quiz)", style="dim")
+            self.out.print(f"({question.form}; press Enter to give up, type quit to end the quiz)", style="dim")
             answered = self._answered(name)
             if answered is None:
                 return
             right += answered
-        self.out.print(f"\n{right} of {len(self.names)} at the first try.", style="bold")
+        self.out.print(f"\n{right} of {len(self.names)} right at the first try.", style="bold")
 
     def _answered(self, name: str) -> bool | None:
-        """Ask until the answer is right or given up.  Returns whether it was right at once; None: they leave."""
+        """Ask one question.  Return whether the first answer was right, or None if the user quits."""
         tries = 0
         while True:
             text = ask("> ")
-            if text is None or text.lower() == "quit":  # not q: that is a leaf
+            if text is None or text.lower() == "quit":  # q is the name of a leaf
                 return None
             if not text:
                 show_answer(self.out, self.quiz, name)
@@ -181,7 +182,7 @@ class _Sitting:
 
 
 def show(out: Console, made: Quiz) -> None:
-    """Print the tree and the rule."""
+    """Print the tree and the rule for ties."""
     out.print(made.title, style="bold")
     out.print(f"{made.rule}.  Moves are tried in the order drawn.\n")
     width = out.width if out.is_terminal else None
@@ -192,7 +193,7 @@ def show(out: Console, made: Quiz) -> None:
 
 
 def show_grade(out: Console, grade: Grade) -> None:
-    """Print whether an answer is right, and why not."""
+    """Print whether an answer is right, or why not."""
     if grade.right:
         out.print("Right.", style="green")
     for remark in grade.remarks:
@@ -201,14 +202,14 @@ def show_grade(out: Console, grade: Grade) -> None:
 
 
 def show_answer(out: Console, made: Quiz, name: str) -> None:
-    """Print the right answer with its reasons."""
+    """Print the right answer with the steps that show it."""
     out.print(f"{name}: {made.answer(name)}", style="bold")
     for step in made.why(name):
         out.print(f"  step {step.number}: {step.sentence}")
 
 
 def bare_drawing(made: Quiz) -> list[TerminalLine]:
-    """Return the tree as lines of text, without anything that an answer could be read from."""
+    """Return the tree as lines of text that give no answer away."""
     from plywise.explain.terminal import TerminalLine
 
     letter = {leaf: name for name, leaf in made.leaves.items()}
@@ -248,7 +249,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _report(made: Quiz, names: list[str], given: list[tuple[str, str]], reveal: bool, as_json: bool) -> None:
-    """Grade what was given, tell what is to be told, and end with the exit code."""
+    """Grade the given answers, print the report, and exit with 1 if one is wrong."""
     grades = [made.grade(name, text) for name, text in given]
     if as_json:
         report = made.to_json()
@@ -282,7 +283,7 @@ def _print_report(out: Console, made: Quiz, names: list[str], grades: list[Grade
 
 
 def _write_sheet(made: Quiz, names: list[str], file: Path, answers: bool) -> None:
-    """Write the sheet, or the one with the answers, in the format that the name of the file asks for."""
+    """Write the sheet, with or without answers, in the format of the file's suffix."""
     from plywise.explain import sheet
 
     _write(file, sheet(made, file.suffix.lstrip(".").lower(), answers=answers, names=names))
@@ -296,7 +297,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _export(made: Quiz, file: Path) -> None:
-    """Write the tree in the format that the name of the file asks for."""
+    """Write the tree in the format of the file's suffix."""
     import json
 
     tree = made.to_tree()
@@ -305,5 +306,5 @@ def _export(made: Quiz, file: Path) -> None:
     elif file.suffix == ".json":
         text = json.dumps(tree.to_json(), indent=2) + "\n"
     else:
-        raise QuizError(f"{file}: a tree is written to a .json or a .test file")
+        raise QuizError(f"{file}: a tree is written to a .json or .test file")
     _write(file, text)

@@ -1,7 +1,4 @@
-"""How a search is shown: its news while it runs, and its result at the end.
-
-``search``, ``solve`` and ``tour`` print the same facts in the same words.
-"""
+"""Prints the progress and the result of a search, the same way for ``search``, ``solve`` and ``tour``."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ if TYPE_CHECKING:
     from plywise.result import Result
 
 SHOWN_MOVES = 12
-"""Moves of the line of play that the report of a depth shows."""
+"""The most moves of the principal variation shown for a depth."""
 
 
 def print_result(result: Result, as_json: bool) -> None:
-    """Print a result, for people or for programs."""
+    """Print a result as text or as JSON."""
     if as_json:
         print_json(result.to_json())
     else:
@@ -28,7 +25,7 @@ def print_result(result: Result, as_json: bool) -> None:
 
 
 def show_result(out: Console, result: Result) -> None:
-    """Print the position, what was found, and whether there is a proof."""
+    """Print the position, the result, and its proof if there is one."""
     from plywise.explain.titles import in_words
 
     out.print(in_words(result.game, capital=True), style="bold")
@@ -37,11 +34,11 @@ def show_result(out: Console, result: Result) -> None:
     if result.proof is not None:
         out.print(f"proof     checked: {result.proof.summary()}")
     if not result.compiled:
-        out.print("(plain Python ran, not machine code)", style="dim")
+        out.print("(interpreted, not compiled)", style="dim")
 
 
 def show_depth(out: Console, result: Result) -> None:
-    """Print the line of a finished depth, as chess programs do; of the line of play, as much as there is room for."""
+    """Print one line for a finished depth, as chess programs do, with as much of the line of play as fits."""
     facts = f"depth {result.depth or 0:>3}  value {_value(result):>4}  {_effort(result)}"
     moves = result.line_text()
     shown = min(len(moves), SHOWN_MOVES)
@@ -67,12 +64,12 @@ def _effort(result: Result) -> str:
 
 
 class News:
-    """Keeps the latest result, and tells a person who waits: about every depth a line, of random games the state."""
+    """Keeps the latest result.  In a terminal, prints a line per depth, or updates the status during random games."""
 
     def __init__(self, display: Display, shown: bool) -> None:
         self.latest: Result | None = None
         self.progress: Progress | None = None
-        """What is proven of a value that is being solved."""
+        """The bounds proven so far by ``solve``."""
         self.display = display
         self.shown = shown and display.console.is_terminal
 
@@ -82,12 +79,12 @@ class News:
             return
         if result.depth is not None:
             show_depth(self.display.console, result)
-        elif result.bound == "estimate":  # one of many a second
+        elif result.bound == "estimate":  # many of these come per second
             move = result.game.format_move(result.state, result.move)
             self.display.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
 
     def narrowed(self, progress: Progress) -> None:
-        """Hear what is proven so far."""
+        """Keep and show the bounds proven so far."""
         self.progress = progress
         if self.shown:
             speed = short(progress.nodes / max(progress.seconds, 1e-9))

@@ -1,4 +1,4 @@
-"""What commands print: results to stdout, what is going on to stderr, and neither decorated when nobody watches."""
+"""Output of commands: results go to stdout, progress to stderr, and only a terminal gets decoration."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def output() -> Console:
-    """Return the console for results.  Lines in a file or a pipe are as long as they need to be."""
+    """Return the console for results.  In a file or a pipe, lines are not wrapped."""
     return _console(stderr=False)
 
 
 def messages() -> Console:
-    """Return the console for whatever is not a result."""
+    """Return the console for everything but results."""
     return _console(stderr=True)
 
 
@@ -38,7 +38,7 @@ def _console(stderr: bool) -> Console:
     from rich.console import Console
 
     class PlainConsole(Console):
-        """Shows escape sequences instead of obeying them: a name may come from anywhere."""
+        """Prints escape sequences as text, because names may contain them."""
 
         def render_str(self, text: str, **options: Any) -> Text:
             return super().render_str(printable(text), **options)
@@ -50,7 +50,7 @@ def _console(stderr: bool) -> Console:
 
 
 def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
-    """Return an empty table; columns named in ``right`` are for numbers."""
+    """Return an empty table; the columns in ``right`` are right-aligned."""
     from rich import box
     from rich.table import Table
 
@@ -61,7 +61,7 @@ def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
 
 
 def print_table(made: Table) -> None:
-    """Print a table; in a pipe, without blanks at the ends of its lines."""
+    """Print a table; in a pipe, without trailing blanks."""
     console = output()
     if console.is_terminal:
         console.print(made)
@@ -72,46 +72,46 @@ def print_table(made: Table) -> None:
 
 
 def print_json(report: Any) -> None:
-    """Print what programs read.  JSON has no infinity: an open end of a window is null."""
+    """Print JSON.  JSON has no infinity, so infinite numbers become null."""
     print(json.dumps(plain(report), indent=2, ensure_ascii=False))
 
 
 def plain(value: Any) -> Any:
-    """Return a value with nothing in it but what JSON knows."""
+    """Return a value converted to types that JSON has."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    if hasattr(value, "tolist"):  # NumPy's
+    if hasattr(value, "tolist"):  # a NumPy value
         return plain(value.tolist())
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class Display:
-    """What a person sees of something that is going on: nothing, if nobody watches."""
+    """Progress of a command.  This base class shows nothing; it serves where there is no terminal."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        """Where to print while it lasts: elsewhere, the display would get in the way."""
+        """Print here while the display is active; other output would garble it."""
 
     def say(self, text: str) -> None:
-        """Change what the display says."""
+        """Change the text."""
 
     def tell(self, done: int, total: int) -> None:
-        """Show how much is done; as often as one likes."""
+        """Show how much is done.  May be called often."""
 
     def compiling(self, what: str | None) -> None:
-        """Say what is being compiled; None: that is done."""
+        """Show what is being compiled, or None when that is done."""
 
 
 class ShownDisplay(Display):
-    """A spinner, a clock and, if it takes its time and says how much there is to do, a bar.
+    """A spinner, a clock and, for long jobs that report progress, a bar.
 
-    With ``counted``, what is done is counted: the bar is there at once, with the count, the speed and the time left.
+    With ``counted``, the bar appears at once, with the count, the speed and the time left.
     """
 
     PATIENCE = 2.0
-    """Seconds before there is a bar."""
+    """Seconds before the bar appears."""
 
     def __init__(self, console: Console, text: str, counted: bool = False) -> None:
         from rich import progress
@@ -152,7 +152,7 @@ class ShownDisplay(Display):
 
 @contextlib.contextmanager
 def busy(text: str, counted: bool = False) -> Iterator[Display]:
-    """Show that something is going on and for how long, if stderr is a terminal; see ``ShownDisplay``."""
+    """Show a ``ShownDisplay`` while the block runs, if stderr is a terminal."""
     console = messages()
     if console.is_terminal:
         display = ShownDisplay(console, concise(text), counted)
@@ -167,9 +167,9 @@ def busy(text: str, counted: bool = False) -> Iterator[Display]:
 def watched_compiling(
     tell: Callable[[str | None], None] = lambda what: None, tidy: Callable[[], None] = lambda: None
 ) -> Iterator[None]:
-    """Tell when something is compiled, and let Ctrl-C end the program at once while it is.
+    """Call ``tell`` when compilation starts and ends, and let Ctrl-C end the program at once during it.
 
-    There is nothing to lose then; an exception in the middle of LLVM may be, and what it interrupts complains.
+    Nothing is lost by that, whereas a KeyboardInterrupt inside LLVM may get lost or cause other errors.
     """
     from plywise.compiling.cache import compile_notice
 
@@ -195,20 +195,20 @@ def watched_compiling(
 
 
 def live(console: Console) -> bool:
-    """Return whether a person watches and can press keys."""
+    """Return whether both the console and stdin are a terminal."""
     return console.is_terminal and sys.stdin.isatty()
 
 
 def ask(prompt: str) -> str | None:
-    """Return the line that a person types, or that comes through a pipe; None at the end of the input."""
+    """Return a line of input, from the terminal or a pipe; None at the end of the input."""
     try:
         text = input(prompt)
     except EOFError:
         print()
         return None
     except KeyboardInterrupt:
-        print()  # what comes next begins on a line of its own
-        raise typer.Exit(INTERRUPTED) from None  # without a word: they know that they leave
+        print()  # start a new line
+        raise typer.Exit(INTERRUPTED) from None  # without a message: the user meant it
     if not sys.stdin.isatty():
         print(text)  # as a terminal would have shown it
     return text.strip()

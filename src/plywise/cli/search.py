@@ -34,12 +34,14 @@ def search(
     position: PositionOption = None,
     depth: DepthOption = None,
     seconds: SecondsOption = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", "-n", metavar="N", help="Deepen until N positions.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", "-n", metavar="N", help="Deepen until N positions are visited.")
+    ] = None,
     algorithm: AlgorithmOption = None,
     exact: Annotated[
         bool | None,
         typer.Option(
-            "--exact/--no-exact", help="Whether the value must be minimax's. Default: if --depth alone is given."
+            "--exact/--no-exact", help="Require minimax's exact value. Default: if --depth is the only limit."
         ),
     ] = None,
     threads: ThreadsOption = None,
@@ -50,12 +52,12 @@ def search(
 ) -> None:
     """Find the best move and the value of a position, within a limit.
 
-    Without --algorithm, the engine searches, and a limit is needed: --depth, --seconds or --nodes.  With a clock it
-    goes deeper and deeper, and leaves out what seems not to matter unless --exact forbids it.  Ctrl-C ends it with the
-    best so far.
+    The engine searches unless --algorithm names another search.  The engine needs a limit: --depth, --seconds or
+    --nodes.  With --seconds or --nodes it deepens ply by ply and skips moves that look irrelevant, unless you add
+    --exact.  Ctrl-C stops it and prints the best result so far.
 
-    In a terminal every finished depth is told: the value, the time, positions visited, the speed, how full the table
-    is, and the line of best play.
+    With --seconds or --nodes, a terminal shows a line for each depth: the value, the time, the number of positions, the
+    speed, how full the table is, and the line of best play.
 
     \b
     plywise search connect-four --seconds 1
@@ -74,7 +76,7 @@ def search(
 
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
-        raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or the name of an exact --algorithm)")
+        raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")
     extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb)
     clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as display:

@@ -1,4 +1,4 @@
-"""``plywise serve``: the page."""
+"""``plywise serve``: start the server and open the page."""
 
 from __future__ import annotations
 
@@ -20,26 +20,29 @@ PORT = 8017
 def serve(
     port: Annotated[
         int | None,
-        typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0: a free one. Default: 8017, if free."),
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="The port; 0: any free port. Default: 8017, or a free one."
+        ),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Default: this machine alone.")
+        str,
+        typer.Option(
+            "--host", metavar="ADDRESS", help="The address to listen on. The default allows only this machine."
+        ),
     ] = "127.0.0.1",
     game: Annotated[
         list[str] | None,
-        typer.Option("--game", metavar="GAME", help="A game of yours, as mygame.py:Class; may be repeated."),
+        typer.Option("--game", metavar="GAME", help="Your own game, such as mygame.py:Class; repeatable."),
     ] = None,
     worker_mb: Annotated[
         int,
-        typer.Option(
-            "--worker-mb", metavar="MB", min=512, help="Megabytes of memory that one search may use. Default: 2048."
-        ),
+        typer.Option("--worker-mb", metavar="MB", min=512, help="Megabytes of memory that one search may use."),
     ] = 2048,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
-    """Open the page: play, see a search work, and be asked about it.
+    """Open the page: play, watch a search step by step, take a quiz.
 
-    It runs on this machine and asks nothing of any other.  Ctrl-C ends it.
+    It runs on this machine and loads nothing from elsewhere.  Ctrl-C stops it.
 
     \b
     plywise serve
@@ -53,33 +56,35 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("plywise"):
             raise
-        raise SearchError(f"the page needs {error.name}: pip install 'plywise[web]'") from None
+        raise SearchError(f"the page needs {error.name}: run pip install 'plywise[web]'") from None
 
     if not host.strip():
-        raise SearchError("--host is empty: give an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine's")
+        raise SearchError(
+            "--host is empty: give an address, such as 127.0.0.1, or 0.0.0.0 for all addresses of this machine"
+        )
     app = create_app(game or (), host=host, worker_mb=worker_mb)
     listening = _listen(host, port)
     number = listening.getsockname()[1]
     address = f"http://{f'[{host}]' if ':' in host else host}:{number}/"
-    print(f"plywise is at {address} (Ctrl-C ends it)", flush=True)
+    print(f"plywise is at {address} (Ctrl-C stops it)", flush=True)
     if not no_browser and _has_display():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     app.state.workers.warm_up()
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
-    with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it
+    with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop it
         uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket on the port that is wanted; where nobody wants one in particular, on a free one if need be."""
+    """Return a socket that listens on ``port``; if that is None, on the default port or any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in (PORT, 0) if port is None else (port,):
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))
-            listening.listen()  # from here on nobody is turned away, though it takes a moment to answer
-        except (OSError, ValueError) as error:  # a name that is none is a ValueError
+            listening.listen()  # connections wait from here on until the server answers
+        except (OSError, ValueError) as error:  # an invalid host name raises ValueError
             listening.close()
             reason = getattr(error, "strerror", None) or str(error)
         else:
@@ -88,5 +93,5 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _has_display() -> bool:
-    """Return whether a browser would be seen by anybody."""
+    """Return whether a browser window can be shown."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,4 +1,4 @@
-"""``plywise solve``: the exact value, and a proof of it."""
+"""``plywise solve``: find the exact value, and prove it."""
 
 from __future__ import annotations
 
@@ -38,27 +38,28 @@ def solve(
     position: PositionOption = None,
     algorithm: AlgorithmOption = None,
     prove: Annotated[
-        bool, typer.Option("--prove", help="Prove the value by a strategy for each side, and check it.")
+        bool, typer.Option("--prove", help="Prove the value with a strategy for each side; check the proof.")
     ] = False,
     proof: Annotated[
         Path | None,
-        typer.Option("--proof", metavar="FILE", help="Do so, and write the proof to FILE (.gz: compressed)."),
+        typer.Option("--proof", metavar="FILE", help="Prove it, and write the proof to FILE (.gz: compressed)."),
     ] = None,
-    weak: Annotated[bool, typer.Option("--weak", help="Find only who wins: 1 is Max, -1 is Min, 0 is nobody.")] = False,
+    weak: Annotated[bool, typer.Option("--weak", help="Find only who wins: 1 is Max, -1 is Min, 0 is a draw.")] = False,
     threads: ThreadsOption = None,
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the exact value, by searching to the end of the game.
+    """Find the exact value by searching to the end of the game.
 
-    Without --algorithm, the engine does it.  Random games (mcts) go on until the value is proven.
+    The engine searches unless --algorithm names another search.  --algorithm mcts plays random games until the value is
+    proven.
 
-    With --prove or --proof, a strategy for each side is found that guarantees the value, and a checker that knows
-    nothing but the rules follows both.  A file that --proof wrote can be checked again by 'plywise verify'.
+    --prove and --proof find a strategy for each side that guarantees the value.  A checker that knows only the rules
+    then follows both.  'plywise verify' checks a proof file again.
 
-    In a terminal the engine shows what is proven so far.  Ctrl-C prints that and ends the search.
+    In a terminal the engine shows the bounds proven so far.  Ctrl-C prints them and stops.
 
     \b
     plywise solve tic-tac-toe --prove
@@ -110,7 +111,7 @@ def solve(
 
 
 def _show_unfinished(game: Game, position: str | None, news: News, as_json: bool) -> None:
-    """Print what was found before Ctrl-C: a value without its proof, a depth, or the bounds that are proven."""
+    """Print the result so far after Ctrl-C: a value without its proof, the last depth, or the proven bounds."""
     from plywise.inputs.positions import position as position_of
 
     if news.latest is not None:
@@ -131,7 +132,7 @@ def _show_unfinished(game: Game, position: str | None, news: News, as_json: bool
 
 
 def _report_with_file(result: Result, file: Path) -> dict[str, Any]:
-    """Return what programs read; of the proof, only where it is and how many moves it has."""
+    """Return the JSON report, with the proof's file and sizes instead of the proof."""
     proof = result.proof
     report = dataclasses.replace(result, proof=None).to_json()
     return {**report, "proof": {"file": str(file), "max": len(proof.proof), "min": len(proof.disproof)}}

@@ -1,4 +1,4 @@
-"""``plywise tree``: the tree that an algorithm searched, drawn, or walked through event by event."""
+"""``plywise tree``: draw the tree that an algorithm searched, or step through it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from plywise.result import Result
 
 
-KEYS = "space → forward   ← back   home, end   q quit"
+KEY_HELP = "space → forward   ← back   home, end   q quit"
 
 
 @explains_games
@@ -36,19 +36,19 @@ def tree(
     depth: DepthOption = None,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", metavar="NAME", help="Default: alphabeta; maxn for games of more players."),
+        typer.Option("--algorithm", "-a", metavar="NAME", help="Default: alphabeta; maxn for three or more players."),
     ] = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Walk through what happened, one event at a time.")] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="Step through the search, one event at a time.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Cut only on alpha > beta, not on alpha = beta.")] = False,
     notation: Annotated[
-        str, typer.Option("--notation", metavar="NAME", help="window at the node, edge, interval, or blank.")
+        str, typer.Option("--notation", metavar="NAME", help="window, edge, interval or blank; see above.")
     ] = "window",
     widest: Annotated[
         int | None,
-        typer.Option("--widest", metavar="K", min=1, help="Draw the best K moves of a node and one sign for the rest."),
+        typer.Option("--widest", metavar="K", min=1, help="Draw the best K moves of a node and one mark for the rest."),
     ] = None,
     boards: Annotated[
-        bool | None, typer.Option("--boards/--no-boards", help="Positions inside the nodes.", show_default=False)
+        bool | None, typer.Option("--boards/--no-boards", help="Draw positions inside the nodes.", show_default=False)
     ] = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write the drawing as SVG.")] = None,
     png: Annotated[
@@ -57,20 +57,20 @@ def tree(
     tikz: Annotated[
         Path | None, typer.Option("--tikz", metavar="FILE", help="Write it as a LaTeX document with TikZ.")
     ] = None,
-    dot: Annotated[Path | None, typer.Option("--dot", metavar="FILE", help="Write it for Graphviz.")] = None,
+    dot: Annotated[Path | None, typer.Option("--dot", metavar="FILE", help="Write it as DOT for Graphviz.")] = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the tree that an algorithm searched, or step through it.
 
-    The drawing shows windows, values, what was cut and why, and the line of best play.
+    The drawing shows windows, values, cuts with their reasons, and the line of best play.
 
-    Without --depth, a small tree is searched to its end, a bigger one as deep as can be drawn.  With --steps, keys go
-    forward and back through the search; in a pipe, every step is printed as a sentence.
+    Without --depth, a small tree is searched to the end and a larger one as deep as can be drawn.  With --steps, keys
+    go forward and back through the search; in a pipe, each step is printed as a sentence.
 
-    With --svg, --png, --tikz or --dot, the drawing goes to files; --notation, --widest and --boards are for those.
-    --notation says where windows are written: at the nodes, as bounds on the edges, or as the intervals in which values
-    are known to lie; or nowhere, for an exercise.
+    --svg, --png, --tikz and --dot write the drawing to files.  --notation, --widest and --boards apply only to these.
+    --notation says how windows are written: window (at the nodes), edge (as bounds on the edges), interval (as the
+    interval in which each value must lie) or blank (not at all, for an exercise).
 
     \b
     plywise tree red-blue
@@ -108,7 +108,7 @@ def tree(
 
 
 def _check_drawing(notation: str, png: Path | None) -> None:
-    """Refuse what cannot be drawn before anything is searched."""
+    """Check the drawing options before the search starts."""
     from plywise.explain.tree_notation import checked
 
     checked(notation)
@@ -119,7 +119,7 @@ def _check_drawing(notation: str, png: Path | None) -> None:
 
 
 def _write(figure: Figure, files: dict[str, Path]) -> None:
-    """Write a drawing to files, by their formats."""
+    """Write a drawing to files, by format."""
     texts: dict[str, Callable[[], str]] = {
         "svg": figure.svg, "tikz": lambda: figure.tikz(document=True), "dot": figure.dot,
     }  # fmt: skip
@@ -131,7 +131,7 @@ def _write(figure: Figure, files: dict[str, Path]) -> None:
 
 
 def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
-    """Print a tree with all that is needed to read it."""
+    """Print a tree with its heading, summary and legend."""
     from plywise.explain import drawing, heading, legend, summary
 
     out.print(heading(grown))
@@ -175,8 +175,8 @@ def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:
 
 
 def _walk(out: Console, result: Result, grown: SearchTree) -> None:
-    """Let keys go forward and back through the events."""
-    from plywise.cli.keys import key_reader
+    """Step through the events with the keyboard."""
+    from plywise.cli.keyboard import key_reader
 
     assert result.events is not None
     last, step = len(result.events), 1
@@ -189,7 +189,7 @@ def _walk(out: Console, result: Result, grown: SearchTree) -> None:
 
 
 def _moved(step: int, last: int, key: str) -> int:
-    """Return the step to which a key leads; 0 means to stop."""
+    """Return the step that a key leads to; 0 means quit."""
     moves: dict[str, Callable[[], int]] = {
         "forward": lambda: min(step + 1, last),
         "back": lambda: max(step - 1, 1),
@@ -201,7 +201,7 @@ def _moved(step: int, last: int, key: str) -> int:
 
 
 def _page(out: Console, result: Result, grown: SearchTree, step: int) -> RenderableType:
-    """Return what is on the screen at a step: the tree so far around the place of the event, and its sentence."""
+    """Return the screen at a step: the tree so far, around the current event, and its sentence."""
     from rich.console import Group
     from rich.text import Text
 
@@ -211,7 +211,7 @@ def _page(out: Console, result: Result, grown: SearchTree, step: int) -> Rendera
     so_far = grow(result, steps=step)
     above = heading(so_far).wrap(out, out.width)
     words = Text(sentence(grown, result.events[step - 1]), style="bold").wrap(out, out.width)
-    bar = Text(f"step {step} of {len(result.events)}   {KEYS}", style="reverse")
+    bar = Text(f"step {step} of {len(result.events)}   {KEY_HELP}", style="reverse")
     room = max(3, out.height - len(above) - len(words) - 5)
     pieces: list[Text] = []
     focus = 0

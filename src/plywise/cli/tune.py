@@ -1,4 +1,4 @@
-"""``plywise tune``: learn the weights of an evaluation from positions whose games' results are known."""
+"""``plywise tune``: learn the weights of an evaluation from positions with game results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DataArgument = Annotated[
     Path,
-    typer.Argument(metavar="DATA", help='EPD with results, c9 "1-0";, and maybe opinions, ce 35;. May be gzipped.'),
+    typer.Argument(metavar="DATA", help='EPD with results (c9 "1-0";) and optional evaluations (ce 35;); .gz too.'),
 ]
 SIGNIFICANT = ("positions", "start", "blend", "pull", "iterations", "seed")
 """Options that change the weights."""
@@ -30,30 +30,27 @@ def tune(
     context: typer.Context,
     game: GameArgument,
     data: DataArgument,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the weights to a file.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the weights to FILE.")] = None,
     positions: Annotated[
-        int | None, typer.Option("--positions", min=1, metavar="N", help="Learn from N of them, chosen at random.")
+        int | None, typer.Option("--positions", min=1, metavar="N", help="Learn from N positions, chosen at random.")
     ] = None,
     start: Annotated[
-        Path | None, typer.Option("--start", metavar="FILE", help="Weights to begin with. Default: round numbers.")
+        Path | None, typer.Option("--start", metavar="FILE", help="Initial weights. Default: round numbers.")
     ] = None,
     blend: Annotated[
-        float | None, typer.Option("--blend", min=0, max=1, help="The share of opinions in what is to be predicted.")
+        float | None, typer.Option("--blend", min=0, max=1, help="Weight of the evaluations (ce) against the results.")
     ] = None,
     pull: Annotated[
-        float | None, typer.Option("--pull", min=0, help="How strongly weights are drawn to where they began.")
+        float | None, typer.Option("--pull", min=0, help="How strongly to pull weights to their initial values.")
     ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, metavar="N", help="How many steps to take at most.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of what is chosen at random.")] = 0,
+    iterations: Annotated[int | None, typer.Option("--iterations", min=1, metavar="N", help="At most N steps.")] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Learn the weights of an evaluation from results of games.
 
-    This is Texel's method.  The loss is printed before and after, on the positions of games that were not learned
-    from.  Ctrl-C ends it with the best weights so far.  To play with the weights, name the file:
-    chess:weights_file=FILE.
+    This is Texel's method.  It prints the loss before and after, on games held out from learning.  Ctrl-C stops it
+    and keeps the best weights so far.  To play with the weights, use chess:weights_file=FILE.
 
     \b
     plywise tune chess positions.epd.gz --out weights.txt
@@ -67,7 +64,7 @@ def tune(
     with busy("Preparing") as display:
         chosen = choose_game(game)
         if not isinstance(chosen, Chess):
-            raise SearchError(f"{game} has no weights to tune; chess has")
+            raise SearchError(f"{game} has no weights to tune; only chess has")
         from plywise.games.chess.weights import read_weights, write_weights
         from plywise.learning import tuning
         from plywise.learning.dataset import read_dataset
@@ -92,14 +89,14 @@ def tune(
 
 
 def _comments(context: typer.Context, game: str, data: Path, fit: Fit) -> list[str]:
-    """Return what stands above the weights: how they were made."""
+    """Return the comments above the weights: how they were made."""
     given = {name: context.params[name] for name in SIGNIFICANT if context.params[name] is not None}
     options = [word for name, value in given.items() if name != "seed" or value for word in (f"--{name}", str(value))]
     command = shlex.join(["plywise", "tune", game, data.name, *options, "--out", "weights.txt"])
     return [
         "Weights of the evaluation of chess in centipawns: middlegame, endgame.  Made by",
         f"    {command}",
-        *(["which was interrupted after", f"    {fit.iterations} iterations"] if fit.interrupted else []),
+        *(["interrupted after", f"    {fit.iterations} iterations"] if fit.interrupted else []),
         f"from {fit.learned_from:,} positions.  Loss on {fit.held_out:,} others: {fit.before:.5f} before, "
         f"{fit.after:.5f} after.",
     ]
@@ -108,7 +105,7 @@ def _comments(context: typer.Context, game: str, data: Path, fit: Fit) -> list[s
 def _show(fit: Fit, out: Path | None) -> None:
     console = output()
     console.print(f"positions   {fit.learned_from:,} learned from, {fit.held_out:,} held out")
-    console.print(f"loss        {fit.before:.5f} before, {fit.after:.5f} after, on those held out")
+    console.print(f"loss        {fit.before:.5f} before, {fit.after:.5f} after, on held-out positions")
     console.print(f"scale       White scores 73 % at {fit.scale:.0f} centipawns")
     console.print(f"steps       {fit.iterations} in {duration(fit.seconds)}")
-    console.print(f"weights     {out}" if out else "weights     not kept: --out FILE writes them")
+    console.print(f"weights     {out}" if out else "weights     not saved; use --out FILE")

@@ -1,4 +1,4 @@
-"""``plywise tune-jamboree``: which settings of the parallel search are fastest here."""
+"""``plywise tune-jamboree``: find the fastest settings of the parallel search on this machine."""
 
 from __future__ import annotations
 
@@ -22,24 +22,26 @@ def tune_jamboree(
     game: GameArgument,
     position: PositionOption = None,
     depth: DepthOption = None,
-    threads: Annotated[int, typer.Option("--threads", "-t", metavar="N", help="How many threads.")] = 2,
+    threads: Annotated[int, typer.Option("--threads", "-t", metavar="N", help="Number of threads.")] = 2,
     percentages: Annotated[
-        str | None, typer.Option("--percentages", metavar="A,B,C", help="Shares of the moves to search in order.")
+        str | None,
+        typer.Option("--percentages", metavar="A,B,C", help="Percentages of moves to search before the others."),
     ] = None,
     cutoffs: Annotated[
-        str | None, typer.Option("--cutoffs", metavar="A,B,C", help="Remaining depths from which threads search alone.")
+        str | None,
+        typer.Option("--cutoffs", metavar="A,B,C", help="Remaining depths at and below which a thread works alone."),
     ] = None,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often to measure each.")] = 3,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the measurements to a file.")] = None,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="Measurements of each setting.")] = 3,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the measurements to FILE.")] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw them, as .png, .svg or .pdf (needs matplotlib).")
+        Path | None, typer.Option("--plot", metavar="FILE", help="Plot them, as .png, .svg or .pdf (needs matplotlib).")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best settings for Jamboree, the parallel search.
 
-    Each setting is measured several times, in turns; the shortest time counts.  The speed-up is against one thread.
-    Ctrl-C ends it; what was measured by then is shown and written.
+    Settings are measured in turns, several times each; the shortest time counts.  The speed-up is relative to one
+    thread.  Ctrl-C stops it and keeps the measurements so far.
 
     \b
     plywise tune-jamboree connect-four

@@ -1,4 +1,4 @@
-"""``plywise uci``: the chess engine for graphical interfaces."""
+"""``plywise uci``: the chess engine for GUIs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import typer
 
 def uci(
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Do only this, and leave: bench, go perft 5.")
+        list[str] | None,
+        typer.Argument(metavar="[COMMAND]...", help="Run only this, such as bench or go perft 5, and exit."),
     ] = None,
-    log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Keep a transcript in FILE.")] = None,
+    log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write a transcript to FILE.")] = None,
 ) -> None:
-    """Be a chess engine for a graphical interface, by the UCI protocol.
+    """Run as a chess engine for GUIs, with the UCI protocol.
 
-    A GUI starts it as 'plywise uci', or as 'plywise-uci', and does the talking.  'bench' tells how many nodes a fixed
-    set of searches takes, which is a signature of the search, and how fast they are.
+    A GUI starts it as 'plywise uci' or 'plywise-uci'.  'bench' runs a fixed set of searches and prints their nodes, a
+    signature of the search, and their speed.
 
     \b
     plywise uci

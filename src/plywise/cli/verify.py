@@ -1,4 +1,4 @@
-"""``plywise verify``: check a proof file with nothing but the rules."""
+"""``plywise verify``: check a proof file, using only the rules."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What 'plywise solve GAME --proof FILE' wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from 'plywise solve GAME --proof FILE'.")],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", metavar="GAME", help="What the proof is about, if it is your own game."),
+        typer.Option("--game", "-g", metavar="GAME", help="The game that the proof is about, if it is your own."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a proof file with nothing but the rules of the game.
+    """Check a proof file, using only the rules of the game.
 
-    Both strategies are followed against every reply.  The exit code is 0 if they keep their promises; if anything is
-    wrong it is 1, and the first such thing is named with its line.
+    Follows both strategies against every reply.  The exit code is 0 if both guarantee the value.  Otherwise it is 1,
+    and the first mistake is reported with its line number.
 
-    A proof about one of plywise's games names its game.  For a game of your own say where it is, with --game: no file
-    is run because a proof mentions it.
+    A proof about one of plywise's games names the game.  For your own game, name it with --game: verify never runs
+    a file because a proof mentions it.
 
     \b
     plywise verify proof.gz
@@ -65,22 +65,22 @@ def _check(file: Path, game: str | None, display: Display) -> tuple[Proof, Verdi
 
 
 def _choose(header: Header, game: str | None) -> Game:
-    """Return the game that was given, or the one of plywise's that the proof names."""
+    """Return the given game, or else the plywise game that the proof names."""
     from plywise.inputs.choose import choose_game
 
     if game is None and not _is_known(header.game):
-        raise ProofError(f"it is about {header.game!r}, none of plywise's games: say where that is, with --game", 1)
+        raise ProofError(f"it is about {header.game!r}, which is not one of plywise's games: name it with --game", 1)
     return choose_game(game or header.game)
 
 
 def verify_command(file: Path, game: str) -> str:
-    """Return the command that checks a proof about the game that is called ``game`` on the command line."""
+    """Return the command that checks a proof about ``game``, as named on the command line."""
     words = ["plywise", "verify", str(file)]
     return shlex.join(words if _is_known(game) else [*words, "--game", game])
 
 
 def _is_known(game: str) -> bool:
-    """Return whether a text names one of plywise's own games."""
+    """Return whether a text names one of plywise's games."""
     from plywise.games import catalogue
 
     return game.partition(":")[0] in catalogue()
@@ -98,5 +98,5 @@ def _show(proof: Proof, verdict: Verdict) -> None:
     out.print(f"game      {proof.game!r}, {f'position {position}' if position else 'from the beginning'}")
     out.print(f"value     {proof.value} (proven)")
     out.print(f"proof     right: {proof.summary()}")
-    bounded = f", {verdict.bounded:,} beyond which its bounds leave nothing to prove" if verdict.bounded else ""
+    bounded = f", {verdict.bounded:,} settled by bounds" if verdict.bounded else ""
     out.print(f"visited   {verdict.positions:,} positions: {verdict.ends:,} ends of the game{bounded}")

@@ -1,4 +1,4 @@
-"""``plywise warm``: compile ahead, with a progress bar."""
+"""``plywise warm``: compile ahead of the first search, with a progress bar."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from plywise.cli.screen import busy, output
 
 def warm(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all of 'plywise games'.")
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: all games of 'plywise games'.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: the engine and the textbook.")
+        str | None,
+        typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: the engine and the textbook algorithms."),
     ] = None,
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all machine code first.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="First delete all compiled code.")] = False,
 ) -> None:
-    """Compile the engine and the algorithms for games ahead.
+    """Compile the engine and the algorithms for games in advance.
 
-    The next search then starts at once.  Machine code is kept in a folder of yours ($PLYWISE_CACHE_DIR, or the usual
-    place for caches) and found again by every later process, until the rules change.
+    The next search then starts at once.  Machine code is cached on disk ($PLYWISE_CACHE_DIR, or your usual cache
+    folder), and later processes use it until the rules change.
 
     \b
     plywise warm connect-four

@@ -1,8 +1,8 @@
-"""Where a value lies in memory, so that a part of it can be read there.
+"""Find the address of a value in memory, to read a part of it.
 
-To LLVM a block of cells is a value like a number, but to read one cell of it, an address is needed.  ``address_of``
-follows a value back to the memory that it was loaded from and, if nothing was written there since, returns that
-address.  Otherwise it writes the value to the stack first.
+To LLVM a block of cells is a value like a number, but reading one cell needs an address.  ``address_of`` traces a value
+back to the memory it was loaded from and returns that address if nothing was written there since.  Otherwise it writes
+the value to the stack first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _source(builder: Any, value: Any, path: tuple[int, ...]) -> tuple[Any, tuple
             steps = tuple(value.indices)
             if path[: len(steps)] == steps:
                 value, path = value.operands[1], path[len(steps) :]
-            elif steps[: len(path)] == path:  # it was put together from parts
+            elif steps[: len(path)] == path:  # it was assembled from parts
                 return None
             else:
                 value = value.aggregate
@@ -50,7 +50,7 @@ def _source(builder: Any, value: Any, path: tuple[int, ...]) -> tuple[Any, tuple
 
 
 def _stored_before(load: instructions.LoadInstr) -> Any:
-    """Return the value that the same basic block last stored to the variable that is loaded; None if it is unknown."""
+    """Return the value that this basic block last stored to the loaded variable; None if unknown."""
     if isinstance(load.operands[0], instructions.AllocaInstr):
         for instruction in reversed(_until(load.parent, load)):
             if _writes(instruction, load.operands[0]):
@@ -68,11 +68,11 @@ def _until(block: Any, last: Any) -> list[Any]:
 
 
 def _unchanged(builder: Any, load: instructions.LoadInstr) -> bool:
-    """Return whether the memory that was loaded still holds the same.
+    """Return whether the memory that was loaded still holds the same value.
 
-    What an argument points to never changes while the function runs: only its own variables and results are written.
-    In a generator, whose variables are kept behind an argument, every variable is loaded again after each ``yield``.  A
-    variable may change, but not between two instructions of one basic block that does not write to it.
+    The memory behind an argument never changes while the function runs: it writes only to its own variables and
+    results.  A generator keeps its variables behind an argument, but loads every variable again after each ``yield``.
+    A variable may change, but not between two instructions of a basic block without a write to it in between.
     """
     base = _base(load.operands[0])
     if isinstance(base, ir.Argument):
@@ -88,7 +88,7 @@ def _unchanged(builder: Any, load: instructions.LoadInstr) -> bool:
 
 
 def _writes(instruction: Any, base: Any) -> bool:
-    """Return whether an instruction writes to a variable.  A function writes only to its first argument: its result."""
+    """Return whether an instruction writes to a variable.  A call writes only to its first argument, the result."""
     if isinstance(instruction, instructions.StoreInstr):
         return _base(instruction.operands[1]) is base
     if isinstance(instruction, instructions.CallInstr):

@@ -1,9 +1,8 @@
 """Memory that threads share: int64 arrays read and written one word at a time, without locks.
 
 The compiler may read a plain ``array[i]`` twice, or once before a loop.  These functions read and write exactly when
-they are called.  They promise nothing about two words: a reader may see one before and the other after a write, and
-must be able to tell (see ``engine.table``).  In plain Python, which runs one thread at a time, they are ordinary
-accesses.
+they are called.  They promise nothing about two words: a reader may see one old and one new word, and must detect that
+itself (see ``engine.table``).  In plain Python, which runs one thread at a time, they are ordinary accesses.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ def _load(typing_context, array, index):
 
 @twin(_load)
 def load(array: Any, index: int) -> int:
-    """Return an item of an int64 array as it is in memory now.  Compiled code does not check the index: it must be
-    0 or more.
+    """Return the current value of an item of an int64 array.  Compiled code does not check the index, which must not be
+    negative.
     """
     return int(array[index])
 
@@ -58,7 +57,7 @@ def _store(typing_context, array, index, value):
 
 @twin(_store)
 def store(array: Any, index: int, value: int) -> None:
-    """Write an item of an int64 array to memory now."""
+    """Write an item of an int64 array."""
     array[index] = value
 
 
@@ -74,7 +73,7 @@ def _add(typing_context, array, index, value):
 
 @twin(_add)
 def add(array: Any, index: int, value: int) -> int:
-    """Add to an item of an int64 array in one step, and return what it was before."""
+    """Add to an item of an int64 array atomically, and return the old value."""
     before = int(array[index])
     array[index] = before + value
     return before
@@ -92,7 +91,7 @@ def _swap_if(typing_context, array, index, expected, value):
 
 @twin(_swap_if)
 def swap_if(array: Any, index: int, expected: int, value: int) -> bool:
-    """Write an item of an int64 array if it is ``expected``, in one step, and return whether it was."""
+    """Write an item of an int64 array if it equals ``expected``, atomically, and return whether it did."""
     found = bool(array[index] == expected)
     if found:
         array[index] = value
@@ -115,7 +114,7 @@ def _fetch_ahead(typing_context, array, index):
 
 @twin(_fetch_ahead)
 def fetch_ahead(array: Any, index: int) -> None:
-    """Ask the processor to fetch an item into its cache, because it will be read soon."""
+    """Prefetch an item into the processor's cache."""
 
 
 @intrinsic
@@ -131,5 +130,5 @@ def _give_way(typing_context):
 
 @twin(_give_way)
 def give_way() -> None:
-    """Let other threads use the processor while this one waits for them."""
+    """Yield the processor to other threads while this one waits for them."""
     time.sleep(0)

@@ -4,8 +4,8 @@ An algorithm is a plain function ``f(game, state, ...)``; a game is a plain clas
 
 * A game has a Numba type of its own (``native_types``), so its methods and numbers are known while ``f`` is compiled.
 * The plain functions that ``f`` mentions are compiled on the way (``functions``), so nothing needs a decorator.
-* Positions enter compiled code as bare tuples and never leave it.  So no class of the user's is part of a signature,
-  and machine code can be kept on disk (``cache``) even for a class that was typed at the prompt.
+* Positions enter compiled code as bare tuples and never leave it.  So signatures contain no user classes, and machine
+  code can be cached on disk (``cache``) even for a class that was typed at the prompt.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _lock = threading.RLock()
 
 
 def entry(function: python_types.FunctionType) -> Any:
-    """Return the compiled way into ``function(game, state, *arguments)``: ``enter(game, fields, arguments)``."""
+    """Return ``function(game, state, *arguments)`` compiled, to call as ``enter(game, fields, arguments)``."""
     with _lock:
         known = (function, fingerprint(function))
         if known not in _entries:
@@ -49,7 +49,7 @@ def entry(function: python_types.FunctionType) -> Any:
 
 @intrinsic
 def _restored(typing_context, game, fields):
-    """Make a position of the game's own type from the bare tuple of its fields."""
+    """Make a position of the game's own type from the bare tuple of fields."""
     target = state_type(typing_context, game)
 
     def generate(context, builder, signature, arguments):
@@ -59,7 +59,7 @@ def _restored(typing_context, game, fields):
 
 
 def _bare(kind: types.Type) -> types.Type:
-    """Return the nameless tuple type that is laid out like ``kind``."""
+    """Return the unnamed tuple type with the layout of ``kind``."""
     return (
         types.BaseTuple.from_types([_bare(item) for item in kind.types]) if isinstance(kind, types.BaseTuple) else kind
     )

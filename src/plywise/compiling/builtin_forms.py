@@ -1,4 +1,4 @@
-"""What Numba lacks of Python's built-ins: ``any``, ``all``, ``reversed``, and a few methods.
+"""Built-ins that Numba lacks: ``any``, ``all``, ``reversed``, and a few methods.
 
 Other users of Numba in this process notice only that more of their code compiles.
 """
@@ -58,7 +58,7 @@ def _count(items, wanted):
 
 
 def _add_bit_method(name: str, generate_for: Callable[..., Any]) -> None:
-    """Tell Numba about a method of integers that looks at the bits of their absolute value."""
+    """Register a method of integers that depends on the bits of their absolute value."""
 
     @intrinsic
     def of_absolute(typing_context, number):
@@ -80,5 +80,5 @@ _add_bit_method("bit_length", bit_length)
 
 @overload_attribute(types.Integer, "value")
 def _value(number):
-    """The value of a member of an IntEnum, which is a plain integer in compiled code."""
+    """The value of an IntEnum member, which is a plain integer in compiled code."""
     return lambda number: number

@@ -1,9 +1,9 @@
-"""Machine code on disk, addressed by what it was made from.
+"""Machine code on disk, addressed by a hash of its inputs.
 
 Numba's own cache trusts modification times, keeps an index that two processes may overwrite at the same time, and needs
-a source file.  Here the name of a file is the hash of everything that its machine code depends on: the function and all
+a source file.  Here a file is named by the hash of everything that its machine code depends on: the function and all
 that it reaches, the types of its arguments (a game's type names its rules), the processor, and the versions of Python,
-NumPy and Numba.  A file is written whole or not at all, and never changed.
+NumPy and Numba.  Files are written atomically and never changed.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from plywise.compiling.fingerprint import VOLATILE, source_digest
 compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
     "compile_notice", default=lambda what: None
 )
-"""Called with what is about to be compiled, such as ``memo for ConnectFour``, and with None when that has succeeded or
-failed."""
+"""Called with the name of what is about to be compiled, such as ``memo for ConnectFour``, and with None when that has
+succeeded or failed."""
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
@@ -46,7 +46,7 @@ def _parts(result: Any) -> tuple[Any, ...]:
 
 
 def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
-    """Put a compiled function together from what ``_parts`` returned."""
+    """Rebuild a compiled function from the result of ``_parts``."""
     library, description, named, rest = parts
     environment, *environments = (_environment(*each) for each in named)
     rebuilt = (library, description, environment, *rest, tuple(environments))
@@ -56,8 +56,8 @@ def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
 def _environment(name: str, constants: list[Any]) -> Environment:
     """Return the objects that compiled code refers to at run time.
 
-    Numba would import the module of the function that was compiled.  But equal rules may come from modules of different
-    names, or from none that can be imported, and code without Python objects needs nothing from its module.
+    Numba would import the module of the compiled function.  But equal rules may come from modules with different names,
+    or that cannot be imported, and code without Python objects needs nothing from its module.
     """
     found = lookup_environment(name)
     if found is None:
@@ -69,11 +69,10 @@ def _environment(name: str, constants: list[Any]) -> Environment:
 
 
 def _closed(library: Any) -> Any:
-    """Return a library for the disk, if functions in it call each other; None if not.
+    """Return a library for the disk if functions in it call each other, else None.
 
-    Numba links two such functions through a pointer.  It sets the pointer when it has compiled both, but not when it
-    loads them from disk: the first call then crashes.  Here the pointers become constants, which LLVM turns into direct
-    calls.
+    Numba links two such functions through a pointer.  It sets the pointer after compiling both, but not after loading
+    them from disk: the first call would crash.  Here the pointers become constants, which LLVM turns into direct calls.
     """
     module = library._final_module.clone()
     pointers = [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
@@ -96,19 +95,19 @@ def _closed(library: Any) -> Any:
 
 
 def _link_in(module: Any, name: str, library: Any) -> None:
-    """Add function ``name`` from the libraries of ``library``: where it was inlined, LLVM may have dropped it."""
+    """Add function ``name`` from the libraries of ``library``, in case LLVM inlined and dropped it."""
     if name in {function.name for function in module.functions if not function.is_declaration}:
         return
     for other in _linked(library):
         if name in {function.name for function in other.get_defined_functions()}:
             source = other._get_module_for_linking().clone()
-            source.get_function(name).linkage = "weak_odr"  # so that it is linked in although nothing calls it yet
+            source.get_function(name).linkage = "weak_odr"  # link it although nothing calls it yet
             module.link_in(source)
             return
 
 
 def _linked(library: Any) -> Iterator[Any]:
-    """Yield the libraries that went into ``library``, each once."""
+    """Yield the libraries linked into ``library``, each once."""
     waiting, seen = list(library._linking_libraries), set()
     while waiting:
         other = waiting.pop()
@@ -122,12 +121,12 @@ _CHECKSUM_BYTES = 32
 
 
 def _checksum(payload: bytes) -> bytes:
-    """Return the checksum that precedes the payload of a file: LLVM would crash on a damaged one."""
+    """Return the checksum that precedes a file's payload: LLVM would crash on a damaged one."""
     return hashlib.sha256(payload).digest()
 
 
 def _known_as(function: FunctionType) -> str:
-    """Return what users call a function: its own name if it is the textbook's, or that of what it belongs to."""
+    """Return a function's name for users: its own in the textbook, else the name of its part of plywise."""
     parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules"}
     name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
     return parts.get(function.__module__, name)
@@ -153,9 +152,9 @@ _CODE_MAKERS = (
     "plywise.compiling.twins",
     "plywise.compiling.words",
 )
-"""Modules that decide what a function becomes.  ``bridge`` imports all of them.
+"""Modules that determine the machine code of a function.  ``bridge`` imports all of them.
 
-Modules that only hold intrinsics are not among them: ``fingerprint`` reads their source where a function calls one.
+Modules that only hold intrinsics are not listed: ``fingerprint`` reads their source where a function calls one.
 """
 
 
@@ -168,7 +167,7 @@ class MachineCode(caching._Cache):
         self._meaning = meaning
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
-        """Return the file for these types of arguments; None if only this process knows what they mean."""
+        """Return the file for these argument types; None if their meaning is known only in this process."""
         kinds = [str(kind) for kind in signature]
         if VOLATILE in "".join([self._meaning, *kinds]):
             return None
@@ -198,10 +197,10 @@ class MachineCode(caching._Cache):
             return None
         payload = content[_CHECKSUM_BYTES:]
         if _checksum(payload) == content[:_CHECKSUM_BYTES]:
-            with contextlib.suppress(Exception):  # it names something that no longer exists
+            with contextlib.suppress(Exception):  # it refers to something that no longer exists
                 return _together(target_context, pickle.loads(payload))
         with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)  # damaged: make it again
+            path.unlink(missing_ok=True)  # damaged: compile again
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

@@ -1,10 +1,10 @@
-"""The folder for machine code: where it is, who may write to it, and how large it grows.
+"""The cache folder for machine code: its location, permissions and size.
 
-Its files are pickles, and a user who can write a pickle can run code when it is read.  So plywise makes the folder for
-its owner only, and does not use one that other users may write to.
+Its files are pickles, and whoever can write a pickle can run code when it is read.  So plywise creates the folder with
+access for its owner only, and refuses a folder that other users may write to.
 
-When the folder grows too large, the files that have not been used for longest are deleted.  That never harms a running
-process, which has its code in memory; at worst the code is compiled again.
+When the folder grows too large, the least recently used files are deleted.  That never harms a running process, which
+has its code in memory; at worst the code is compiled again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SIZE_VARIABLE = "PLYWISE_CACHE_MB"
 USUAL_SIZE_MB = 1000.0
 
 RECENT = 3600.0
-"""Seconds.  Files used more recently stay, however large the folder: a running process may start others soon."""
+"""In seconds.  Files used more recently are kept, however large the folder: a running process may start others soon."""
 
-ROOT = 0
+ROOT_USER = 0
 _TRIM_SECONDS = 60.0
 _last_trim: dict[Path, float] = {}
 _used: set[Path] = set()  # by this process
@@ -39,7 +39,7 @@ def cache_directory() -> Path:
         return Path(chosen)
     try:
         home = Path.home()
-    except RuntimeError:  # a user without a home: no code is kept
+    except RuntimeError:  # a user without a home: nothing is cached
         return Path(os.devnull, "plywise")
     if sys.platform == "darwin":
         base = home / "Library" / "Caches"
@@ -51,7 +51,7 @@ def cache_directory() -> Path:
 
 
 def clear_cache() -> int:
-    """Delete all machine code from disk, and return the number of files."""
+    """Delete all machine code from disk; return the number of files."""
     files = [file for file, _ in _files(cache_directory())]
     for file in files:
         file.unlink(missing_ok=True)
@@ -59,12 +59,12 @@ def clear_cache() -> int:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Who may write there
+# Permissions
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def complaints() -> list[str]:
-    """Return what is wrong with the folder, or with the variables that choose it: a sentence for each problem."""
+    """Return a sentence for each problem with the folder or with the variables that configure it."""
     found = [_objection(cache_directory())]
     if _size_limit_mb() is None:
         found.append(
@@ -75,7 +75,7 @@ def complaints() -> list[str]:
 
 
 def _objection(folder: Path) -> str:
-    """Return why ``folder`` must not be used; an empty string if it may be used or does not exist."""
+    """Return why ``folder`` must not be used; empty if it may be used or does not exist."""
     try:
         status = folder.stat()
     except OSError:
@@ -95,14 +95,14 @@ def _objection(folder: Path) -> str:
 
 
 def _only_owner_writes(status: os.stat_result) -> bool:
-    if os.name != "posix":  # elsewhere, modes say nothing, and a user's folders are private by default
+    if os.name != "posix":  # elsewhere modes mean nothing, and a user's folders are private by default
         return True
     return _owner_is_trusted(status) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _owner_is_trusted(status: os.stat_result) -> bool:
-    """Return whether a file belongs to this user or to root, who can do everything anyway."""
-    return status.st_uid in (os.geteuid(), ROOT)
+    """Return whether a file belongs to this user or to root, who has full access anyway."""
+    return status.st_uid in (os.geteuid(), ROOT_USER)
 
 
 def read(path: Path) -> bytes | None:
@@ -115,7 +115,7 @@ def read(path: Path) -> bytes | None:
             if not _only_owner_writes(status):
                 return None
             content = file.read()
-    except OSError:  # missing, or not ours to read
+    except OSError:  # missing or unreadable
         return None
     _used.add(path)
     if time.time() - status.st_mtime > RECENT / 2:
@@ -125,7 +125,7 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, readable by its owner only, and keep the folder within its size.
+    """Write a file atomically, readable by its owner only, and keep the folder within its size limit.
 
     Raises:
         OSError: it cannot be written.
@@ -145,17 +145,17 @@ def write(path: Path, content: bytes) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# How large it grows
+# Size
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def size_limit_mb() -> float:
-    """Return how many megabytes the folder may take: ``$PLYWISE_CACHE_MB``, or a thousand."""
+    """Return the size limit of the folder in megabytes: ``$PLYWISE_CACHE_MB``, or a thousand."""
     return _size_limit_mb() or USUAL_SIZE_MB
 
 
 def _size_limit_mb() -> float | None:
-    """Return the same, or None if the variable does not hold a size."""
+    """Return the size limit, or None if the variable is invalid."""
     text = os.environ.get(SIZE_VARIABLE) or str(USUAL_SIZE_MB)
     try:
         return size if (size := read_real(text)) > 0 else None
@@ -164,12 +164,12 @@ def _size_limit_mb() -> float | None:
 
 
 def cache_size_mb() -> float:
-    """Return how many megabytes the folder takes."""
+    """Return the size of the folder in megabytes."""
     return sum(status.st_size for _, status in _files(cache_directory())) / 1e6
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield the files of machine code, and the unfinished ones that killed processes left."""
+    """Yield the files of machine code, and unfinished ones left by killed processes."""
     for pattern in ("*.machinecode", "*.machinecode.*.tmp"):
         for file in folder.glob(pattern):
             with contextlib.suppress(OSError):  # another process has just deleted it
@@ -183,7 +183,7 @@ def _trim_now_and_then(folder: Path) -> None:
 
 
 def trim(folder: Path) -> None:
-    """Delete unfinished files, and then those that have not been used for longest, until the others fit."""
+    """Delete unfinished files, then the least recently used ones until the rest fit."""
     files = sorted(_files(folder), key=lambda found: (found[0].suffix != ".tmp", found[1].st_mtime))
     excess = sum(status.st_size for _, status in files) - size_limit_mb() * 1e6
     for file, status in files:

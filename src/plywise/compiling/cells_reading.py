@@ -1,4 +1,4 @@
-"""What compiled code reads from ``Cells``: items, comparisons, counts, loops, and an array of all values."""
+"""Reading ``Cells`` in compiled code: items, comparisons, counts, loops, and an array of all values."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _contains(context, builder, call, arguments):
 
 @method_of_cells("count", lambda kind: types.int64, 1)
 def _count(context, builder, call, arguments):
-    """Compare whole vectors with a vector of the wanted value, and count the bits of the answers."""
+    """Compare whole vectors with a vector of the wanted value, and count the bits of the results."""
     kind, (block, wanted) = call.args[0], arguments
     narrow = builder.trunc(wanted, BYTE)
     vector = ir.Constant(VECTOR, ir.Undefined)
@@ -125,7 +125,7 @@ def _sum(cells):
 
 
 def _add_extreme(choose: Any) -> None:
-    """Tell Numba about ``min`` or ``max`` of cells."""
+    """Register ``min`` or ``max`` of cells with Numba."""
 
     @overload(choose)
     def extreme(cells):

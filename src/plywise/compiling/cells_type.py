@@ -1,7 +1,7 @@
-"""``Cells`` in compiled code: one block of memory, and still a value.
+"""``Cells`` in compiled code: one block of memory with the semantics of a value.
 
-A block is a few 16-byte vectors.  To LLVM it is a value like a number: it is assigned, returned and put into tuples,
-and no variable ever sees a change to another one.  Functions take a block by its address, which keeps that cheap.
+A block is a few 16-byte vectors.  To LLVM it is a value like a number: it can be assigned, returned and put into
+tuples, and variables never share it.  Functions take a block by its address, which keeps calls cheap.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _typeof(value: Cells, context: Any) -> CellsType:
 
 @register_model(CellsType)
 class _CellsModel(PrimitiveModel):
-    """A value inside a function, an address on the way into one."""
+    """A value inside a function; an address when passed as an argument."""
 
     def __init__(self, manager: Any, kind: CellsType) -> None:
         super().__init__(manager, kind, ir.ArrayType(VECTOR, chunks(kind.length)))
@@ -94,7 +94,7 @@ def load_block(builder, kind, address):
 
 
 def words_of_block(builder, value):
-    """Return a block as 64-bit words: two for each of its vectors."""
+    """Return a block as 64-bit words, two for each vector."""
     words = []
     for chunk in range(value.type.count):
         pair = builder.bitcast(builder.extract_value(value, chunk), ir.VectorType(WORD, 2))
@@ -103,12 +103,12 @@ def words_of_block(builder, value):
 
 
 def bytes_at(builder, address):
-    """Return the address of a block as that of its first cell."""
+    """Return the address of a block as the address of its first cell."""
     return builder.bitcast(address, BYTE.as_pointer())
 
 
 def cell_address(context, builder, kind, address, index):
-    """Return the address of the cell at ``index``, which may count from the end; raise IndexError for any other."""
+    """Return the address of the cell at ``index``, which may count from the end; raise IndexError if out of range."""
     length = word(kind.length)
     negative = builder.icmp_signed("<", index, word(0))
     index = builder.select(negative, builder.add(index, length), index)
@@ -118,12 +118,12 @@ def cell_address(context, builder, kind, address, index):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Telling Numba about functions and methods of cells
+# Registering functions and methods of cells with Numba
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def function_of_cells(name: Any, result: types.Type, *others: type[types.Type]) -> Any:
-    """Decorate what generates code for a function of cells and of ``others``, given as their kinds of type."""
+    """Decorate the code generator of a function of cells and of ``others``, given as classes of types."""
 
     def decorate(generate):
         def generic(self, arguments, keywords):
@@ -144,10 +144,10 @@ def function_of_cells(name: Any, result: types.Type, *others: type[types.Type]) 
 
 
 def method_of_cells(name: str, result: Callable[[CellsType], types.Type], numbers: int) -> Any:
-    """Decorate what generates code for a method of cells that takes some whole ``numbers``."""
+    """Decorate the code generator of a method of cells with this many integer arguments."""
 
     def resolve(self, kind):
-        class Method(templates.AbstractTemplate):
+        class CellsMethod(templates.AbstractTemplate):
             key = (CellsType, name)
 
             def generic(self, arguments, keywords):
@@ -156,7 +156,7 @@ def method_of_cells(name: str, result: Callable[[CellsType], types.Type], number
                     return None
                 return signature(result(kind), *map(_widest, arguments), recvr=kind)
 
-        return types.BoundFunction(Method, kind)
+        return types.BoundFunction(CellsMethod, kind)
 
     def decorate(generate):
         attributes = {"key": CellsType, f"resolve_{name}": resolve}

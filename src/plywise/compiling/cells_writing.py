@@ -1,4 +1,4 @@
-"""How compiled code changes ``Cells``: ``with_item`` and ``with_items`` return changed copies."""
+"""Changing ``Cells`` in compiled code: ``with_item`` and ``with_items`` return changed copies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Address = types.CPointer(types.int8)
 
 @intrinsic
 def _blank(typing_context, cells):
-    """Put a block of zeros, as long as that of ``cells``, on the caller's stack, and return its address."""
+    """Put a block of zeros, as long as ``cells``, on the caller's stack; return its address."""
 
     def generate(context, builder, call, arguments):
         blank = ir.Constant(context.get_value_type(cells), None)
@@ -58,7 +58,7 @@ def _put(typing_context, address, index, value):
 
 @intrinsic
 def _taken(typing_context, cells, address):
-    """Return the block at an address, as a value of the type of ``cells``."""
+    """Return the block at an address, with the type of ``cells``."""
 
     def generate(context, builder, call, arguments):
         return load_block(builder, cells, arguments[1])

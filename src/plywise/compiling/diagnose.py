@@ -1,6 +1,6 @@
-"""Why Numba cannot compile a game: one sentence with the class, the method, the line and the reason.
+"""Explain why Numba cannot compile a game: one sentence with the class, the method, the line and the reason.
 
-Numba itself fills three screens.  ``plain_errors`` finds the reason in them; this module finds the rest.
+Numba's own message fills three screens.  ``plain_errors`` extracts the reason; this module finds the rest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from plywise.compiling.words import TOO_WIDE, fits
 
 
 def bare_state(game: Native, state: Any) -> Any:
-    """Return a position in the form in which it enters compiled code: numbers and tuples of numbers.
+    """Return a position in the form that compiled code takes: numbers and tuples of numbers.
 
     Raises:
         CannotCompile: the position holds something else.
@@ -53,7 +53,7 @@ OPERATORS |= {
     "__bool__", "__float__", "__getattr__", "__getattribute__", "__hash__", "__int__", "__iter__", "__len__",
     "__reversed__", "__round__",
 }  # fmt: skip
-"""Methods by which a class changes the meaning of Python's operators and of functions such as ``len``."""
+"""Methods that redefine Python's operators and functions such as ``len``."""
 
 
 @functools.cache
@@ -63,7 +63,7 @@ def _operators(cls: type) -> list[str]:
 
 
 def _check_operators(game: Native, cls: type) -> None:
-    """Check that ``==`` and the like mean the same in compiled code as in Python."""
+    """Check that operators such as ``==`` mean the same in compiled code as in Python."""
     if operators := _operators(cls):
         raise CannotCompile(
             f"{type(game).__name__} cannot be compiled: {cls.__name__} of its positions defines {operators[0]}, "
@@ -119,7 +119,7 @@ def refusals(game: Native) -> Iterator[tuple[str, str]]:
     for name in sorted(set(type(game).ENTRY_POINTS or ()) - {"initial", "moves", "play"}):
         function = members(type(game))[name]
         if function.__name__ == "moves" or is_default(type(game), name):
-            continue  # a default fails only if a method of the game's own does
+            continue  # a default fails only if one of the game's own methods does
         arguments = [*state, *move, types.float64][: function.__code__.co_argcount - 1]  # the last one is an amount
         yield from try_out(name, functools.partial(_check, name, kind_of, arguments))
 
@@ -148,7 +148,7 @@ def _check_play(before: types.Type, after: types.Type) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# One sentence from three screens
+# The sentence
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +161,7 @@ def _sentence(game: Native, method: str, error: Exception) -> str:
 
 
 def _place(game: Native, text: str) -> tuple[str, int] | None:
-    """Return the file and the line of the innermost code outside Numba and, unless it is our game, outside plywise."""
+    """Return the file and line of the innermost code outside Numba and, unless the game is ours, outside plywise."""
     homes = [os.path.dirname(numba.__file__)]
     if type(game).__module__.partition(".")[0] != __name__.partition(".")[0]:
         homes.append(os.path.dirname(os.path.dirname(__file__)))
@@ -177,7 +177,7 @@ def _place(game: Native, text: str) -> tuple[str, int] | None:
 
 
 def _definition(game: Native, method: str, text: str) -> tuple[str, int]:
-    """Return where a method begins, or the line that Numba complains about without giving its number."""
+    """Return the file and first line of a method, or the line that Numba's message means but does not name."""
     code = getattr(plain(members(type(game)).get(method)), "__code__", None)
     if code is None:
         return "", 0
@@ -195,4 +195,4 @@ _SIGNS = (
     ("STORE_ATTR", ".{} = "),
     ("LOAD_GLOBAL", "name '{}' is not defined"),
 )
-"""Instructions that Numba complains about without giving the line, and what its text then contains."""
+"""Instructions that Numba rejects without naming the line, and what its message then contains."""

@@ -1,14 +1,14 @@
-"""What a piece of Python code means, as a short hash.
+"""Fingerprints: short hashes of what Python code means.
 
-Machine code may be used again only if nothing that it was made from has changed.  Modification times cannot tell: a
-rule may call a helper in another file, and a class typed at the prompt has no file at all.  So we hash what Numba
-compiles: the bytecode of a function, its constants and defaults, and, recursively, everything that it can reach through
-its globals, its closure and the attributes of its class.  Equal fingerprints mean equal behaviour.
+Machine code may be reused only if nothing that it was made from has changed.  Modification times cannot show this: a
+rule may call a helper in another file, and a class typed at the prompt has no file.  So we hash what Numba compiles:
+the bytecode of a function, its constants and defaults, and, recursively, everything that it can reach through its
+globals, its closure and the attributes of its class.  Equal fingerprints mean equal behaviour.
 
-A fingerprint is kept together with every name that was looked up for it, and is valid while these names mean the same
-objects.  So a helper that is defined again at the prompt counts at once.  A change inside a list, a dictionary or an
-array behind a global name goes unnoticed.  Keep data that changes while a program runs in an array that is a field of
-the game: compiled code reads it every time.
+A fingerprint is remembered with every name that was looked up for it, and is valid while these names mean the same
+objects.  So a helper that is redefined at the prompt takes effect at once.  A change inside a list, a dictionary or an
+array behind a global name goes unnoticed.  Keep data that changes at run time in an array field of the game: compiled
+code reads it every time.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from typing import Any
 import numpy as np
 
 COMPILED_TWIN = "__compiled_twin__"
-"""Attribute of a Python function that names what compiled code calls in its place (see ``twins``)."""
+"""The attribute of a Python function that holds what compiled code calls instead (see ``twins``)."""
 
 VOLATILE = "~"
-"""Begins a fingerprint that is valid in this process only, because something in it has no lasting description."""
+"""The prefix of a fingerprint that is valid in this process only, because something in it has no stable description."""
 
 Read = tuple[Callable[[str, Any], Any], str, Any]
-"""How something was looked up, the name, and what was found."""
+"""A lookup: the function that looked up, the name, and the result."""
 
 _ABSENT = object()
 _known: dict[Any, tuple[str, list[Read]]] = {}
 _generation = [0]
 
 GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
-"""What Python adds to the class of every named tuple."""
+"""Attributes that Python adds to every class of named tuples."""
 
 
 def fingerprint(function: types.FunctionType) -> str:
-    """Return a hash of ``function`` and of everything that compiled code could reach from it."""
+    """Return a hash of ``function`` and everything that compiled code can reach from it."""
     return _remembered(function, lambda walk: walk.describe(function))
 
 
 def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
-    """Return the fingerprint of the methods of ``cls`` named in ``roots`` (all, if None) and of what they reach.
+    """Return the fingerprint of the methods of ``cls`` named in ``roots`` (None for all) and of what they reach.
 
-    What compiled code reads from an object at run time, or knows as a constant of its type, does not count: arrays and
-    cached properties.
+    Arrays and cached properties do not count: compiled code reads them at run time, or knows them as constants of the
+    object's type.
     """
     before, _ = _known.get((cls, roots), ("", []))
     digest = _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
@@ -64,7 +64,7 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
 
 
 def tuple_classes(value: Any) -> list[type]:
-    """Return the classes of the named tuples in ``value``, such as those of a position."""
+    """Return the classes of the named tuples in ``value``, such as a position."""
     if not isinstance(value, tuple):
         return []
     inner = [cls for item in value for cls in tuple_classes(item)]
@@ -72,8 +72,8 @@ def tuple_classes(value: Any) -> list[type]:
 
 
 def tuple_fingerprint(cls: type, user: type, roots: tuple[str, ...] | None) -> str:
-    """Return the fingerprint of a class of named tuples, with those of its methods that members of ``user`` named in
-    ``roots`` may use: rules reach them through a position, even if none of them names its class.
+    """Return the fingerprint of a class of named tuples, with its methods that the members of ``user`` named in
+    ``roots`` may use: rules reach them through a position, even if they do not name its class.
     """
     return _remembered((cls, user, roots), lambda walk: walk.tuple_of(cls, user, roots))
 
@@ -84,7 +84,7 @@ def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) ->
 
 
 def rules_digest(game: Any) -> str:
-    """Return a hash of a game's rules, its parameters and its text forms, on which results on disk depend."""
+    """Return a hash of a game's rules, parameters and text forms, for results stored on disk."""
     roots = (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
     code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
     digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
@@ -116,12 +116,12 @@ def _changed(reads: Iterable[Read]) -> bool:
 
 
 def generation() -> int:
-    """Return how often the meaning of a class has been found to change."""
+    """Return how often a class was found to have changed its meaning."""
     return _generation[0]
 
 
 def members(cls: type) -> dict[str, Any]:
-    """Return the attributes that ``cls`` and its bases define, without overridden ones and Python's own."""
+    """Return the attributes that ``cls`` and its bases define, without overridden and special (``__x__``) ones."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__[:-1]):
         found.update({n: v for n, v in vars(base).items() if not (n.startswith("__") and n.endswith("__"))})
@@ -138,7 +138,7 @@ def names_in(code: types.CodeType) -> set[str]:
 
 
 def members_reached(cls: type, roots: Iterable[str]) -> list[str]:
-    """Return the members of ``cls`` named in ``roots`` and those that they may use, nearest first; no fields."""
+    """Return the members of ``cls`` named in ``roots`` and those that they may use, nearest first, without fields."""
     known = members(cls)
     usable = set(known) - {field.name for field in dataclasses.fields(cls)}
     found = [name for name in roots if name in known]
@@ -150,7 +150,7 @@ def members_reached(cls: type, roots: Iterable[str]) -> list[str]:
 
 
 def functions_reached(cls: type, roots: Iterable[str]) -> Iterator[types.FunctionType]:
-    """Yield the functions that those members are or can call, in the class and outside it, but not in libraries."""
+    """Yield the functions among those members and the functions they can call, except in libraries."""
     waiting = [plain(members(cls)[name]) for name in members_reached(cls, roots)]
     seen: set[int] = set()
     while waiting:
@@ -163,7 +163,7 @@ def functions_reached(cls: type, roots: Iterable[str]) -> Iterator[types.Functio
 
 
 def plain(member: Any) -> Any:
-    """Return the function inside a property, a static method, a cached function and the like; others unchanged."""
+    """Return the function inside a property, static method, cached function or similar wrapper; others unchanged."""
     if isinstance(member, (staticmethod, classmethod)):
         return member.__func__
     if isinstance(member, property):
@@ -176,14 +176,14 @@ def plain(member: Any) -> Any:
 
 
 def installed(module: str | None) -> bool:
-    """Return whether a module belongs to Python's library, NumPy or Numba, whose versions stand for their content."""
+    """Return whether a module belongs to Python's library, NumPy or Numba, whose versions identify their content."""
     top = (module or "").partition(".")[0]
     return (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "numba", "llvmlite", "builtins")
 
 
 @functools.cache
 def source_digest(module: str) -> str:
-    """Return a hash of the source of a module whose functions generate code: their bytecode does not tell what code."""
+    """Return a hash of the source of a module that generates code: the bytecode does not show which code."""
     try:
         source = inspect.getsource(sys.modules[module])
     except (KeyError, OSError, TypeError) as error:
@@ -192,11 +192,11 @@ def source_digest(module: str) -> str:
 
 
 class _Indescribable(Exception):
-    """Something reachable has no lasting description, so machine code made from it must not be kept."""
+    """Something reachable has no stable description, so machine code made from it must not be cached."""
 
 
 class _Walk:
-    """One traversal.  An object that is met again is described by the number that it got the first time."""
+    """One traversal.  An object that is met again is described by the number it got the first time."""
 
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
@@ -206,7 +206,7 @@ class _Walk:
         self.tuples: list[type] = []
 
     def read(self, look: Callable[[str, Any], Any], name: str) -> Any:
-        """Look ``name`` up, and note that the fingerprint depends on it."""
+        """Look up ``name``, and record that the fingerprint depends on it."""
         found = look(name, _ABSENT)
         self.reads.append((look, name, found))
         return found
@@ -216,7 +216,7 @@ class _Walk:
             yield f"{type(thing).__name__} {thing.name} {thing.value!r}"
         elif thing is None or isinstance(thing, (bool, int, float, complex, str, bytes, np.generic)):
             yield f"{type(thing).__name__} {thing!r}"
-        elif isinstance(thing, tuple):  # before "again": Python may or may not make one object of equal constants
+        elif isinstance(thing, tuple):  # before "again": equal constants may or may not be one object
             yield f"{type(thing).__name__} of {len(thing)}"
             if hasattr(thing, "_fields"):
                 yield from self.describe(type(thing))
@@ -308,7 +308,7 @@ class _Walk:
             return
         yield "module"
         for name in sorted(names):
-            value = self.read(functools.partial(getattr, module), name)  # which may import it
+            value = self.read(functools.partial(getattr, module), name)  # this may import it
             if isinstance(value, types.ModuleType):
                 yield f"attribute {name}"
                 yield from self.module(value, names, (*above, module))
@@ -340,7 +340,7 @@ class _Walk:
         yield from self.klass(cls)
 
     def methods_of_tuples(self) -> Iterator[str]:
-        """Describe the methods of named tuples that any described code mentions, which is known only at the end."""
+        """Describe the methods of named tuples that any described code mentions; these are known only at the end."""
         done: set[tuple[type, str]] = set()
         while waiting := [
             (cls, name)
@@ -388,12 +388,12 @@ def _contents(cell: types.CellType, name: str, default: Any) -> Any:
 
 
 def _without_modules(text: str) -> str:
-    """Return the text of an annotation without the names of modules, which depend on how a program was started."""
+    """Return the text of an annotation without module names, which depend on how the program was started."""
     return re.sub(r"(?:[\w<>]+\.)+(?=\w)", "", text)
 
 
 def _lasting(thing: Any) -> str:
-    """Return ``thing`` as text, if that is the same in the next process."""
+    """Return ``thing`` as text; raise if the text would differ in the next process."""
     text = str(thing)
     if " at 0x" in text:
         raise _Indescribable(text)

@@ -1,7 +1,7 @@
 """Plain Python functions as compiled code.
 
 Before Numba sees a function, the plain functions, classes and modules that it mentions are replaced by forms that Numba
-can compile.  So neither rules nor algorithms need a decorator, and calling them from Python simply runs them as Python.
+can compile.  So neither rules nor algorithms need a decorator, and a call from Python simply runs Python.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _lock = threading.RLock()
 
 
 def dispatcher(function: python_types.FunctionType) -> Any:
-    """Return Numba's dispatcher for ``function``, with everything that it mentions in its compiled form.
+    """Return Numba's dispatcher for ``function``, with everything that it mentions in compiled form.
 
-    A helper that is defined again at the prompt changes the fingerprint of the function, which then gets another
-    dispatcher.  A method of a named tuple that the function receives is not part of that fingerprint, but changes the
-    generation.
+    A helper that is redefined at the prompt changes the fingerprint of the function, which then gets another
+    dispatcher.  A method of a named tuple that the function receives is not part of the fingerprint; redefining it
+    changes the generation.
     """
     with _lock:
         known = (function, fingerprint(function), generation())
@@ -56,7 +56,7 @@ def dispatcher(function: python_types.FunctionType) -> Any:
 
 
 def call_function(context, builder, function, signature, arguments):
-    """Generate a call of ``function``, compiled."""
+    """Generate a call of the compiled ``function``."""
     call = context.get_function(types.Dispatcher(dispatcher(function)), signature)
     result = call(builder, arguments)
     context.add_linking_libs(getattr(call, "libs", ()))
@@ -67,8 +67,8 @@ def constant_type(name: str, value: Any) -> types.Type:
     """Return the type of a constant.
 
     Raises:
-        NumbaTypeError: a number in it does not fit a signed word.  Numba would make it unsigned, and a float of every
-            sum of signed and unsigned.
+        NumbaTypeError: a number in it does not fit a signed word.  Numba would make it unsigned, and every sum of
+            signed and unsigned a float.
     """
     for number in leaves(value):
         if isinstance(number, int) and not fits(number):
@@ -77,7 +77,7 @@ def constant_type(name: str, value: Any) -> types.Type:
 
 
 def _compiled_form(value: Any) -> Any:
-    """Return what compiled code sees under a name that is ``value`` in Python."""
+    """Return what compiled code sees for a name whose Python value is ``value``."""
     if isinstance(value, functools._lru_cache_wrapper):
         value = plain(value)
     if isinstance(value, python_types.ModuleType):
@@ -99,7 +99,7 @@ def _known_to_numba(value: Any) -> bool:
 
 
 class _Namespace(python_types.ModuleType):
-    """A module or a class whose functions and constants compiled code uses: ``helpers.f(x)``, ``Base.LIMIT``."""
+    """A module or class whose functions and constants compiled code uses, as in ``helpers.f(x)`` or ``Base.LIMIT``."""
 
     def __init__(self, original: Any) -> None:
         super().__init__(original.__name__)

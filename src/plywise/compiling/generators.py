@@ -1,7 +1,7 @@
-"""What Numba lacks of generators.
+"""Features of generators that Numba lacks.
 
-A generator expression that ``any`` or ``all`` reads becomes a loop that ends as soon as the answer is known.  One that
-``sum`` reads, or another function that wants all values at once, becomes a list.  Others are refused: a list would
+A generator expression inside ``any`` or ``all`` becomes a loop that ends as soon as the answer is known.  Inside
+``sum``, or another function that needs all values at once, it becomes a list.  Others are rejected: a list would
 compute its values before the loop that reads them, and that loop may change an array that they depend on.
 
 ``next`` of an ``inlined`` generator is inlined too.
@@ -27,8 +27,8 @@ _descriptor_of_next = GeneratorDescriptor.from_generator_fndesc
 
 
 def _inlined_like_its_function(func_ir: Any, fndesc: Any, *others: Any, **options: Any) -> GeneratorDescriptor:
-    """Inline ``next`` of a generator that is inlined itself, which Numba does not: LLVM then keeps in registers what
-    it would write to memory at every ``yield`` and read again after it.
+    """Inline ``next`` of an inlined generator, which Numba does not do.  LLVM then keeps in registers what it would
+    otherwise write to memory at every ``yield`` and read back.
     """
     descriptor = _descriptor_of_next(func_ir, fndesc, *others, **options)
     descriptor.inline = fndesc.inline
@@ -42,20 +42,20 @@ GeneratorDescriptor.from_generator_fndesc = staticmethod(_inlined_like_its_funct
 # ---------------------------------------------------------------------------------------------------------------------
 
 READERS = (any, all, sum, min, max, sorted, list, set, tuple)
-"""Functions that read the values of a generator expression: all at once, or as many as they need."""
+"""Functions that may read a generator expression: all values at once, or as many as they need."""
 
 LAZY = "a generator expression compiles only after return and inside any, all, sum, min, max, sorted, list and set"
 IN_TRY = "a generator expression does not compile in a function that has `try`"
 
 _consumer: contextvars.ContextVar[Any] = contextvars.ContextVar("consumer", default=None)
-"""The one of ``READERS`` that reads the generator expression which is being compiled."""
+"""The function in ``READERS`` that reads the generator expression being compiled."""
 
 _validator = inline_closurecall.callee_ir_validator
 _inline_closure = inline_closurecall.InlineClosureCallPass._inline_closure
 
 
 def _inline_expression(self, work_list, block, place, definition):
-    """Replace the call of a closure, which may be a generator expression, by its code."""
+    """Inline the call of a closure, which may be a generator expression."""
     reading = None
     if isinstance(definition, ir.Expr) and definition.op == "make_function" and _is_expression(definition.code):
         if _has_try(self.func_ir.func_id.code):
@@ -78,12 +78,12 @@ def _is_expression(code):
 
 
 def _has_try(code):
-    """Return whether code catches exceptions.  Numba loses track of that where it inlines other code."""
+    """Return whether code catches exceptions.  Numba loses track of this when it inlines other code."""
     return any(step.opname in ("PUSH_EXC_INFO", "SETUP_FINALLY") for step in dis.get_instructions(code))
 
 
 def _reading(func_ir, block, place):
-    """Return the one of ``READERS`` that reads the value computed at ``place``, and its call; None if none does."""
+    """Return the function in ``READERS`` that reads the value computed at ``place``, and its call; else None."""
     made = block.body[place]
     statements = (each for block in func_ir.blocks.values() for each in block.body)
     users = [each for each in statements if each is not made and _mentions(each, made.target.name)]
@@ -132,7 +132,7 @@ def _into_a_list(func_ir):
 
 
 def _into_a_search(func_ir, wanted):
-    """Return ``wanted`` at the first value with that truth, and the opposite if there is none."""
+    """Return ``wanted`` at the first value with that truth, or its opposite if there is none."""
     for block in list(func_ir.blocks.values()):
         if isinstance(block.body[-1], ir.Return):
             _answer(block, block.body.pop().loc, not wanted)

@@ -1,7 +1,7 @@
 """Hashes of keys, for tables of positions.
 
-A hash mixes the words of a key one after the other.  A long key is first condensed to one word.  ``bucket`` and
-``signature`` give the same numbers compiled and interpreted.
+A hash mixes the words of a key one by one.  A long key is first condensed to one word.  ``bucket`` and ``signature``
+return the same numbers compiled and interpreted.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from plywise.compiling.twins import twin
 from plywise.compiling.words import ALL_BITS, fits, leaves, plain_words, signed, words_of
 
 FEW_WORDS = 8
-"""A key of more words is condensed."""
+"""Keys with more words are condensed."""
 
 _WIDE = ir.IntType(128)
 
 
 class _Mixer(NamedTuple):
-    """For each word: multiply, fold the upper bits onto the lower ones, and do both once more."""
+    """For each word: multiply, fold the upper bits onto the lower ones, and repeat both once."""
 
     multipliers: tuple[int, int]
     folds: tuple[int, int]
@@ -50,13 +50,13 @@ _SIGNATURES = _Mixer(_MURMUR, (29, 32), _MURMUR[0])
 
 @functools.cache
 def _multiplier(seed: int, index: int) -> int:
-    """Return the 128 bits by which the word at ``index`` of a long key is multiplied."""
+    """Return the 128-bit multiplier of the word at ``index`` of a long key."""
     return int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:16], "little")
 
 
 def _condensed(builder, words, seed):
-    """Return one word for the many of a long key: the upper half of a sum of products (multilinear hashing, Carter and
-    Wegman 1979; Lemire and Kaser 2014).  The products do not wait for each other.
+    """Return one word for a long key: the upper half of a sum of products (multilinear hashing, Carter and Wegman 1979;
+    Lemire and Kaser 2014).  The products are independent, so the processor can overlap them.
     """
     total = ir.Constant(_WIDE, 0)
     for index, each in enumerate(words):
@@ -92,7 +92,7 @@ def _plain_mixed(words: list[int], mixer: _Mixer) -> int:
 
 
 def _plain_key_words(key: Any) -> list[int]:
-    """Return the words of a key.  Plain Python also takes wider integers and other objects than compiled code does."""
+    """Return the words of a key.  Plain Python also accepts wider integers and other objects."""
     words: list[int] = []
     for leaf in leaves(key):
         if isinstance(leaf, (int, np.integer)):
@@ -105,7 +105,7 @@ def _plain_key_words(key: Any) -> list[int]:
 
 
 def _digits(number: int) -> list[int]:
-    """Return an integer as words.  A wide one begins with their count: mixing words of 0 in first changes nothing."""
+    """Return an integer as words.  A wide one starts with their count: zero words in front do not change a hash."""
     digits = [number]
     while not fits(number):
         number >>= 64
@@ -128,13 +128,13 @@ def _spread(typing_context, key):
 
 @twin(_spread)
 def spread(key: Any) -> int:
-    """Return a number from 0 to 2^63 - 1 that depends on every bit of ``key``; not the same one in both readings."""
+    """Return a hash of ``key`` from 0 to 2^63 - 1; it differs between compiled and interpreted code."""
     return hash(key) & ((1 << 63) - 1)
 
 
 @twin(_spread)
 def mark(state: Any) -> Any:
-    """Return what tells a position from others: the position itself or, in compiled code, 63 bits of a hash."""
+    """Return an identifier of a position: the position itself or, in compiled code, 63 bits of a hash."""
     return state
 
 
@@ -164,12 +164,12 @@ def _signature(typing_context, key):
 
 
 def _signing(words: Any) -> _Mixer:
-    """Return the mixer for a signature.  That of one word tells it from all others, and may be that of the buckets."""
+    """Return the mixer for a signature.  A one-word signature is unique, so it may share the mixer of the buckets."""
     return _BUCKETS if len(words) == 1 else _SIGNATURES
 
 
 @twin(_signature)
 def signature(key: Any) -> int:
-    """Return 64 bits that tell the positions of a bucket from each other: different ones for different integers."""
+    """Return 64 bits that distinguish the positions in a bucket; keys of one integer never share them."""
     words = _plain_key_words(key)
     return signed(_plain_mixed(words, _signing(words)))

@@ -1,4 +1,4 @@
-"""The LLVM instructions that several modules of this room generate.
+"""LLVM instructions that several modules of this package generate.
 
 Every function takes LLVM's builder and LLVM values, and returns the LLVM value of the result.
 """
@@ -32,12 +32,12 @@ def bit_length(builder, number):
 
 
 def item_address(context, builder, array_type, array, index):
-    """Return the address of an item of an array, counted from its start in memory."""
+    """Return the address of the item at ``index`` of the array's memory."""
     return builder.gep(context.make_array(array_type)(context, builder, array).data, [index])
 
 
 def load_unchanging(builder, address):
-    """Load from memory that never changes, so that LLVM may load it once and keep it."""
+    """Load from memory that never changes, so that LLVM may load it only once."""
     loaded = builder.load(address)
     loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
     return loaded

@@ -26,12 +26,12 @@ from plywise.compiling.native_types import NativeType
 
 
 def method_type(context: Any, kind: NativeType, name: str, arguments: tuple[types.Type, ...]) -> types.Type:
-    """Return what method ``name`` of an object of type ``kind`` returns for arguments of these types."""
+    """Return the result type of method ``name`` of an object of type ``kind``, for these argument types."""
     return _signature(context, kind, name, arguments).return_type
 
 
 def _signature(context: Any, kind: types.Type, name: str, arguments: Any, keywords: Any = None) -> Any:
-    """Return the signature of a method, or of a property, as a function of its object."""
+    """Return the signature of a method or property, as a function of its object."""
     called = types.Dispatcher(dispatcher(_function(kind, name)))
     return called.get_call_type(context, (kind, *arguments), keywords or {})
 
@@ -42,7 +42,7 @@ def _function(kind: types.Type, name: str) -> python_types.FunctionType:
 
 
 def _member(kind: Any, name: str) -> Any:
-    """Return what a class defines under a name; None if nothing, or if that is a field of a named tuple."""
+    """Return the member of a class with this name; None if there is none, or if it is a field of a named tuple."""
     if isinstance(kind, NativeType):
         return kind.facts.members.get(name)
     return None if name in GENERATED or name in kind.fields else members(kind.instance_class).get(name)
@@ -71,7 +71,7 @@ def _member_type(context: Any, kind: types.Type, name: str) -> types.Type | None
 
 @functools.cache
 def _announce_method(base: type[types.Type], name: str) -> None:
-    """Tell Numba how to call methods of this name on any native object, or on any named tuple."""
+    """Teach Numba to call methods of this name on any native object, or on any named tuple."""
 
     @lower_builtin((base, name), base, types.VarArg(types.Any))
     def call_method(context, builder, call, arguments):
@@ -79,7 +79,7 @@ def _announce_method(base: type[types.Type], name: str) -> None:
 
 
 def _read_member(context, builder, kind, value, name):
-    """Generate the reading of a static method or a property."""
+    """Generate code that reads a static method or a property."""
     if isinstance(_member(kind, name), staticmethod):
         return context.get_dummy_value()
     call = _signature(context.typing_context, kind, name, ())
@@ -118,7 +118,7 @@ def _read_attribute(context, builder, kind, value, name):
 
 
 def _read_array(context, builder, block, place, kind):
-    """Make an array of its description, which begins at ``place`` of the block."""
+    """Make an array from its description, which starts at ``place`` in the block."""
     block = builder.bitcast(block, WORD.as_pointer())
 
     def load(index):
@@ -164,7 +164,7 @@ class _TupleAttributes(templates.AttributeTemplate):
 
 @functools.cache
 def _announce_tuple_attribute(name: str) -> None:
-    """Tell Numba how to read an attribute of this name of any named tuple, which may be a field of another one."""
+    """Teach Numba to read an attribute of this name of any named tuple; in some tuples it may be a field."""
 
     @lower_getattr(types.BaseNamedTuple, name)
     def read(context, builder, kind, value):
@@ -177,4 +177,4 @@ def _announce_tuple_attribute(name: str) -> None:
             return _constant(context, builder, without_enums(member))
         return _read_member(context, builder, kind, value, name)
 
-    cpu_target.target_context.refresh()  # Numba itself looks for new functions, but not for new attributes
+    cpu_target.target_context.refresh()  # Numba looks for new functions by itself, but not for new attributes

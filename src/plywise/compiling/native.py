@@ -2,8 +2,8 @@
 
 A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code; its numeric
 arrays are memory that the machine code reads through one pointer; its methods are compiled when compiled code calls
-them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module knows nothing
-of Numba, so importing it costs nothing; ``native_types`` and ``members`` make Numba know these objects.
+them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module does not
+import Numba, so importing it is cheap; ``native_types`` and ``members`` teach these objects to Numba.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ else:
 
 
 COMPILED = "compiled"
-"""Metadata of a field: ``dataclasses.field(default=..., metadata={COMPILED: False})`` hides it from compiled code, so
-that objects that differ in it share their machine code.
+"""Metadata key of a field: ``dataclasses.field(default=..., metadata={COMPILED: False})`` hides the field from compiled
+code, so that objects that differ only in it share their machine code.
 """
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Native:
-    """Base of all objects that compiled code can hold.  Subclasses become frozen dataclasses by themselves."""
+    """Base class of objects that compiled code can hold.  Subclasses become frozen dataclasses automatically."""
 
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = None
-    """The methods that other compiled code may call; None: all.  A change elsewhere does not make code stale."""
+    """The methods that other compiled code may call; None for all.  Changes to other methods do not make code stale."""
 
     UNSEEN: ClassVar[frozenset[str]] = frozenset()
-    """Attributes that are for people, so that compiled code does not depend on them."""
+    """Attributes for people only; compiled code does not depend on them."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -52,7 +52,7 @@ class Native:
             cls.__init__ = _explaining(cls, cls.__init__)  # type: ignore[method-assign]
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy, or another process, gets: not what ``bridge`` keeps here, such as addresses in this process."""
+        """Return the state for copies and other processes, without cached data such as addresses in this process."""
         return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
 
     @functools.cached_property
@@ -84,19 +84,19 @@ class Native:
 
     @property
     def constants(self) -> Mapping[str, Any]:
-        """What is fixed when machine code is made for this object."""
+        """The values that are fixed in the machine code for this object."""
         return self._parts[0]
 
     @property
     def arrays(self) -> Mapping[str, np.ndarray]:
-        """What machine code reads while it runs."""
+        """The arrays that machine code reads at run time."""
         return self._parts[1]
 
 
 def is_default(cls: type, name: str) -> bool:
-    """Return whether a method is the contract's own, and not one that a game defines."""
+    """Return whether a method is the contract's default, not one that a game defines."""
     owner = next(base for base in cls.__mro__ if name in vars(base))
-    return not vars(owner).keys().isdisjoint(("ENTRY_POINTS", "METHODS"))  # which the contract lists
+    return not vars(owner).keys().isdisjoint(("ENTRY_POINTS", "METHODS"))  # the contract and its layers have one
 
 
 class NativeValue(Native):
@@ -117,7 +117,7 @@ def _values(thing: Any) -> list[Any]:
 
 
 def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., None]:
-    """Return ``initialise`` with an error that says what to write instead of setting attributes."""
+    """Wrap ``initialise`` so that setting attributes raises an error that says what to write instead."""
 
     @functools.wraps(initialise)
     def initialise_or_explain(self: Any, *arguments: Any, **options: Any) -> None:
@@ -129,17 +129,17 @@ def _explaining(cls: type, initialise: Callable[..., None]) -> Callable[..., Non
                 "parameters as fields of the class, as in size: int = 4, and compute the rest in a "
                 "functools.cached_property"
             )
-            raise explained.with_traceback(error.__traceback__) from None  # it names the line
+            raise explained.with_traceback(error.__traceback__) from None  # its traceback shows the line
 
     return initialise_or_explain
 
 
 WHOLE_INFINITY = 1 << 62
-"""Infinity for games with whole scores.  Its negative and its successor still fit 64 bits."""
+"""Infinity for games with integer scores.  Its negative and its successor still fit 64 bits."""
 
 
 class RoundedUp(NamedTuple):
-    """A score on its way into compiled code.  For whole scores it is rounded up, and a plain float is rounded down."""
+    """A score to pass to compiled code.  With integer scores it is rounded up, while a plain float is rounded down."""
 
     score: float
 
@@ -148,7 +148,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def inlined(function: Function) -> Function:
-    """Have a function inlined into its callers: for functions that run at every node and that LLVM would not inline."""
+    """Inline a function into its callers: for functions that run at every node and that LLVM would not inline."""
     function.__dict__["inlined"] = True
     return function
 
@@ -161,7 +161,7 @@ def is_constant(value: Any) -> bool:
 
 
 def without_enums(value: Any) -> Any:
-    """Return ``value`` with plain integers in place of members of an IntEnum, as compiled code has them."""
+    """Return ``value`` with IntEnum members replaced by plain integers, as in compiled code."""
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return value if isinstance(value, Cells) else tuple(map(without_enums, value))
     return int(value) if isinstance(value, int) and isinstance(value, enum.Enum) else value

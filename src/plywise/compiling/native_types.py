@@ -1,8 +1,8 @@
 """The Numba types of native objects: games, watchers, tables.
 
-Every native object has a type named after a fingerprint of its code and its parameters.  So methods are resolved while
-the caller is compiled, numbers are constants, and all that exists at run time is one pointer to a block of words that
-describe the object's arrays.
+Every native object has a type named after a fingerprint of its code and parameters.  So methods are resolved while the
+caller is compiled, and numbers are constants.  At run time the object is only a pointer to a block of words that
+describe its arrays.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from plywise.compiling.native import Native, without_enums
 class NativeType(types.Type):
     """The Numba type of one native object.
 
-    Its name says everything that machine code for the object depends on, and no more: classes that differ only in their
-    names share machine code.
+    Its name covers everything that machine code for the object depends on, and no more: classes that differ only in
+    name share machine code.
     """
 
     def __init__(self, name: str) -> None:
@@ -41,12 +41,12 @@ class NativeType(types.Type):
 
 
 class _Facts:
-    """What typing and code generation need to know about a native object."""
+    """The facts about a native object that typing and code generation need."""
 
     def __init__(self, thing: Native, state: types.Type | None) -> None:
         self.cls = type(thing)
         self.state = state
-        """The type of a game's positions; None if they are not made of numbers, or ``thing`` is no game."""
+        """The type of a game's positions; None if they do not consist of numbers, or ``thing`` is not a game."""
         self.constants = dict(thing.constants)
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         """By name: the place of the array's description in the block, and the array's type."""
@@ -62,18 +62,18 @@ class _Facts:
 
 
 _facts: dict[str, _Facts] = {}
-"""By the name of the type."""
+"""The facts, by the name of the type."""
 
 
 def native_class(name: str) -> type[Native]:
-    """Return the class of the objects whose type has this name."""
+    """Return the class of objects whose type has this name."""
     return _facts[name].cls
 
 
 def native_type(thing: Native) -> NativeType:
-    """Return the Numba type of ``thing``: equal for objects that can share machine code.
+    """Return the Numba type of ``thing``, equal for objects that can share machine code.
 
-    The object keeps it until its code changes, which may happen at the prompt.
+    The object caches it until its code changes, which may happen at the prompt.
     """
     code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
     known = thing.__dict__.get("_native_type")
@@ -102,14 +102,14 @@ def _typeof(value: Native, context: Any) -> NativeType:
 
 
 def state_type(context: Any, game: NativeType) -> types.Type:
-    """Return the type of the positions of ``game``: that of its initial one."""
+    """Return the type of the positions of ``game``: the type of the initial position."""
     if game.facts.state is None:
-        raise NumbaTypeError("its positions are not made of numbers")
+        raise NumbaTypeError("its positions do not consist of numbers")
     return game.facts.state
 
 
 def _type_of(value: Any) -> types.Type | None:
-    """Return the type of all values like this one, as tuples of 64-bit numbers; None if it holds something else."""
+    """Return the type of a value as nested tuples of 64-bit numbers; None if it holds anything else."""
     if isinstance(value, tuple) and not isinstance(value, Cells):
         kinds = list(map(_type_of, value))
         named = type(value) if hasattr(value, "_fields") else None
@@ -119,7 +119,7 @@ def _type_of(value: Any) -> types.Type | None:
 
 
 def _layout(kind: types.Type | None) -> Any:
-    """Return what a type says about positions, without the identity of classes."""
+    """Return the layout of a type, without the identity of classes."""
     if isinstance(kind, types.BaseTuple):
         return (getattr(kind, "fields", ()), *map(_layout, kind))
     return str(kind)
@@ -131,14 +131,14 @@ def _layout(kind: types.Type | None) -> Any:
 
 
 def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
-    """Yield the arrays that compiled code can read.  It cannot read arrays in another machine's byte order, say."""
+    """Yield the arrays that compiled code can read; not, for example, arrays in another byte order."""
     for name, array in thing.arrays.items():
         with contextlib.suppress(ValueError, NumbaError):
             yield name, array, numba.typeof(array)
 
 
 def _description(array: np.ndarray, kind: types.Array) -> list[int]:
-    """Return an array's address, its lengths and, if its type does not imply them, its strides."""
+    """Return an array's address, its shape and, if its type does not imply them, its strides."""
     return [array.ctypes.data, *array.shape, *(() if kind.layout == "C" else array.strides)]
 
 
@@ -156,7 +156,7 @@ Native._native_address = property(_block)  # type: ignore[attr-defined]
 
 @register_model(NativeType)
 class _NativeModel(models.StructModel):
-    """One pointer; nothing at all for an object without arrays, so that it takes no register at any call."""
+    """One pointer; nothing for an object without arrays, so that it takes no register in calls."""
 
     def __init__(self, manager: Any, kind: NativeType) -> None:
         super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.arrays else [])

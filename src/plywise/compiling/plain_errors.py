@@ -1,8 +1,8 @@
-"""Numba's errors in plain words, for somebody who writes a game.
+"""Numba's errors in plain words, for authors of games.
 
-Numba reports what went wrong innermost first, in terms for its own developers.  The first of its sentences that is
-known here is turned into plain words, with what to write instead.  An unknown sentence is not repeated: the reader gets
-the line and general advice.
+Numba reports errors innermost first, in terms for its own developers.  The first sentence that is known here is turned
+into plain words, with what to write instead.  Unknown sentences are not repeated: the reader gets the line and general
+advice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plywise.compiling.native_types import native_class
 FITS = "numbers, strings, tuples of them and arrays of numbers"
 REPLACE = "write plywise.bits.with_item(cells, index, value) to replace an item"
 CHANGE = "write cells.with_item(index, value), or change cells.array() and write cells.with_items(array)"
-UNKNOWN = "Numba cannot compile this line: write it in smaller steps, or in another way"
+UNKNOWN_CAUSE = "Numba cannot compile this line: write it in smaller steps, or in another way"
 
 
 @contextlib.contextmanager
@@ -36,10 +36,10 @@ def without_warnings() -> Iterator[None]:
 
 
 def reason(game: Native, text: str) -> str:
-    """Return why Numba refused, from the first of its sentences in ``text`` that is known here."""
+    """Return why Numba refused, from the first known sentence in ``text``."""
     found = [(match.start(), say(game, *match.groups())) for known, say in _SAYINGS for match in known.finditer(text)]
     said = min(found)[1] if found else ""
-    return UNKNOWN if not said or _INTERNAL.search(said) else said
+    return UNKNOWN_CAUSE if not said or _INTERNAL.search(said) else said
 
 
 _INTERNAL = re.compile(
@@ -85,12 +85,12 @@ _TYPES: list[tuple[re.Pattern[str], Any]] = [
         (r"\bundefined\b", "unknown"),
     )
 ]
-"""Numba's names of types, and what a Python programmer calls them.  Inner types are replaced before outer ones, in
-several rounds."""
+"""Numba's names of types, and Python's names for them.  Inner types are replaced before outer ones, in several
+rounds."""
 
 
 def pythonic(text: str) -> str:
-    """Return ``text`` with Numba's names of types replaced by those that a Python programmer knows."""
+    """Return ``text`` with Numba's names of types replaced by Python's."""
     before = ""
     while text != before:
         before = text
@@ -111,7 +111,7 @@ _INSTEAD = {
     "map": "write a list [... for ...]",
     "next": "write a loop",
 }
-"""What to write in place of functions that do not compile."""
+"""Replacements for functions that do not compile."""
 
 
 def _no_form(name: str) -> str:
@@ -162,7 +162,7 @@ def _call(game: Native, call: str, details: str) -> str:
         return "only `except Exception` compiles"
     if specific and "Failed in nopython" in specific[1]:
         inner = reason(game, details)
-        if inner != UNKNOWN:
+        if inner != UNKNOWN_CAUSE:
             return inner
     name, _, operands = pythonic(call).partition("(")
     parts = operands.removesuffix(")").split(", ")
@@ -224,7 +224,7 @@ _CALLS = (
         "type(...) has no compiled form: write self.NAME instead of type(self).NAME",
     ),
 )  # fmt: skip
-"""Calls that do not compile: a pattern of the call, and the sentence about it."""
+"""Calls that do not compile: a pattern of the call, and the message."""
 
 
 def _no_callable(game: Native, name: str, operands: str) -> str:
@@ -346,4 +346,4 @@ _SAYINGS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
             lambda game, words: pythonic(words).rstrip(".")),
     )
 ]  # fmt: skip
-"""Patterns of Numba's sentences, and what makes a plain sentence of each."""
+"""Patterns of Numba's sentences, and functions that return a plain sentence for each."""

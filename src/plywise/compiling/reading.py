@@ -1,7 +1,7 @@
-"""Choosing the reading of an algorithm, compiled or interpreted, and running it so that it can be stopped.
+"""Choose whether an algorithm runs compiled or interpreted, and run it so that it can be stopped.
 
-Compiled code runs in a thread of its own without Python's lock, while the calling thread watches the clock and hears
-Ctrl-C.  Interpreted code runs in the calling thread, where a debugger expects it.
+Compiled code runs in its own thread without Python's global lock, while the calling thread watches the clock and
+handles Ctrl-C.  Interpreted code runs in the calling thread, where a debugger expects it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from plywise.compiling.native import Native, RoundedUp
 from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
 
 INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
-_STACK_BYTES = 64 << 20  # for deep recursion; only the pages that are used cost anything
+_STACK_BYTES = 64 << 20  # for deep recursion; only used pages cost memory
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
 _refused: set[tuple[type[Native], str]] = set()  # rules that Numba could not compile
@@ -32,7 +32,7 @@ _warned: set[tuple[type[Native], str] | str] = set()  # subjects of warnings: ru
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Run everything in this context as plain Python, for debuggers, for profilers, or when in doubt.
+    """Run everything in this context as plain Python, for debuggers and profilers, or to rule out the compiler.
 
     >>> import plywise as pw
     >>> with pw.interpreted():
@@ -48,14 +48,14 @@ def interpreted() -> Iterator[None]:
 
 
 class Stoppable(Protocol):
-    """What a running search reads to know when to stop: a tally, or an engine's workspace."""
+    """An object that can stop a running search: a tally, or an engine's workspace."""
 
     @property
     def length(self) -> Any:
-        """An array with an item for every ply that a line of play may have."""
+        """An array with an item for every ply of the longest line of play."""
 
     def stop(self) -> None:
-        """Ask the running search to stop."""
+        """Stop the running search."""
 
 
 class CannotCompile(Exception):
@@ -63,7 +63,7 @@ class CannotCompile(Exception):
 
 
 def interpreting() -> bool:
-    """Return whether ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch asks for plain Python."""
+    """Return whether ``interpreted``, ``$PLYWISE_INTERPRET`` or Numba's own switch requests plain Python."""
     if _forced.get() or os.environ.get(INTERPRET_VARIABLE, "0") not in ("", "0"):
         return True
     import numba
@@ -72,20 +72,20 @@ def interpreting() -> bool:
 
 
 def wants_compiled(game: Native) -> bool:
-    """Return whether to try the compiled reading for ``game``."""
+    """Return whether to try to compile for ``game``."""
     return not (interpreting() or getattr(type(game), "INTERPRETED_ONLY", False) or _rules(game) in _refused)
 
 
 def _rules(game: Native) -> tuple[type[Native], str]:
-    """Return what a refusal is about: the class and its code, which may change at the prompt."""
+    """Return the key of a refusal: the class and its code, which may change at the prompt."""
     return type(game), class_fingerprint(type(game), type(game).ENTRY_POINTS)
 
 
 def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tuple[Any, ...]]) -> Any:
-    """Compile ``function(game, state, *arguments())``, or find it compiled, for ``run``.
+    """Compile ``function(game, state, *arguments())`` for ``run``, unless that is done already.
 
-    Returns the compiled function, or None if it will run interpreted: because the user asked for that, or because the
-    game cannot be compiled, which gets its one warning here.
+    Returns the compiled function, or None if it must run interpreted: on request, or because the game cannot be
+    compiled, which causes one warning.
     """
     if not wants_compiled(game):
         return None
@@ -99,7 +99,7 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
 
     try:
         fields = bare_state(game, state)
-    except CannotCompile as refusal:  # of this position; one of a smaller board, say, may fit
+    except CannotCompile as refusal:  # only this position: one of a smaller board may fit
         _warn(game, str(refusal))
         return None
     inputs = (game, fields, arguments())
@@ -116,19 +116,19 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
     except Exception as error:  # Numba raises many kinds besides its own errors
         _refused.add(_rules(game))
         reason = blame(game, error)
-        compile_notice.get()(None)  # compiling is over: from now on Ctrl-C ends the search
+        compile_notice.get()(None)  # compiling is over: from now on Ctrl-C stops the search
         _warn(game, reason)
         return None
     return compiled
 
 
 def _warn(game: Native, reason: str) -> None:
-    """Say once that ``game`` runs interpreted."""
+    """Warn once that ``game`` runs interpreted."""
     _warn_once(_rules(game), f"{reason}; it runs interpreted, which is slow", CompileWarning)
 
 
 def _warn_once(subject: tuple[type[Native], str] | str, text: str, category: type[Warning]) -> None:
-    """Warn once about a subject.  Python shows the caller's line that called plywise."""
+    """Warn once about a subject, at the line outside plywise that called it."""
     if subject not in _warned:
         _warned.add(subject)
         here = __name__.partition(".")[0]
@@ -147,11 +147,11 @@ def run(
     compiled: Any,
     deadline: float | None = None,
 ) -> Any:
-    """Run ``function(game, state, *arguments)``, in the reading that ``prepare`` chose, until it ends or is stopped.
+    """Run ``function(game, state, *arguments)``, compiled or not as ``prepare`` chose, until it ends or is stopped.
 
     Raises:
-        Stopped: the search was stopped by ``deadline`` or another limit.
-        KeyboardInterrupt: the user stopped it; the search has ended by then.
+        Stopped: ``deadline`` or another limit stopped the search.
+        KeyboardInterrupt: the user pressed Ctrl-C; the search has ended by then.
     """
     if compiled is None:
         body = functools.partial(function, game, state, *arguments)
@@ -163,10 +163,10 @@ def run(
 
 
 def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
-    """Return a function of the other arguments, in the reading that ``prepare`` chose.  Call it under ``supervised``.
+    """Return a function of the other arguments, compiled or not as ``prepare`` chose.  Call it under ``supervised``.
 
-    The machine code is looked up here once, for arguments of the types of those in ``example``.  Numba would look it up
-    at every call, and check whether the rules have changed, which takes longer than a small search.
+    The machine code is looked up here once, for arguments of the same types as ``example``.  Numba would look it up at
+    every call, and check whether the rules have changed, which takes longer than a small search.
     """
     if compiled is None:
         return functools.partial(function, game, state)
@@ -182,12 +182,12 @@ def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], c
 def supervised(
     body: Callable[[], Any], stop: Callable[[], None], plies: int, compiled: bool, deadline: float | None = None
 ) -> Any:
-    """Run ``body``, which may call what ``call_of`` returned, until it ends.  Call ``stop`` at ``deadline``.
+    """Run ``body``, which may call the function from ``call_of``, until it ends.  Call ``stop`` at ``deadline``.
 
-    Compiled code runs in a thread of its own.  Interpreted code, with lines of up to ``plies`` plies, runs here.
+    Compiled code runs in its own thread.  Interpreted code, with lines of up to ``plies`` plies, runs in this one.
 
     Raises:
-        KeyboardInterrupt: the user stopped it; ``body`` has ended by then.
+        KeyboardInterrupt: the user pressed Ctrl-C; ``body`` has ended by then.
     """
     if compiled:
         return _in_thread(body, stop, deadline)
@@ -199,13 +199,13 @@ def supervised(
 
 
 def goal_argument(goal: float, strict: bool) -> float | RoundedUp:
-    """Return the goal of a boolean search for compiled code, rounded so that whole scores give the same answer."""
+    """Return the goal of a boolean search for compiled code, rounded so that integer scores give the same answer."""
     return float(goal) if strict and goal != math.floor(goal) else RoundedUp(float(goal))
 
 
 @contextlib.contextmanager
 def _deep_recursion(plies: int) -> Iterator[None]:
-    """Allow plain Python a recursion of ``plies``: each takes a function, a generator, and what they call."""
+    """Allow plain Python to recurse ``plies`` deep; each ply takes a function, a generator, and their calls."""
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(usual + 4 * plies)
     try:
@@ -230,7 +230,7 @@ def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
 
 
 def _seconds_until(deadline: float) -> float:
-    """Return how long to wait, within what Python's threads accept."""
+    """Return how long to wait, at most the timeout that Python's threads accept."""
     return min(max(0.0, deadline - time.perf_counter()), threading.TIMEOUT_MAX)
 
 
@@ -247,7 +247,7 @@ def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread
 
 
 class SearchThread:
-    """A search in a thread of its own.  It never outlives ``finish``, whenever Ctrl-C comes."""
+    """A search in its own thread.  It never outlives ``finish``, whenever Ctrl-C comes."""
 
     def __init__(self, body: Callable[[], Any], stop: Callable[[], None]) -> None:
         self.body, self.stop = body, stop
@@ -276,11 +276,11 @@ class SearchThread:
         self.done.wait()
 
     def finish(self) -> bool:
-        """Stop the search, wait until it has ended, and return whether Ctrl-C was pressed meanwhile."""
+        """Stop the search, wait for its end, and return whether Ctrl-C was pressed meanwhile."""
         interrupted = False
         while True:
             try:
-                self.cancelled.set()  # if it has not begun, it never will
+                self.cancelled.set()  # if it has not started, it never will
                 if self.done.is_set() or not self.began.is_set():
                     return interrupted
                 self.stop()

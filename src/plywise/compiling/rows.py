@@ -1,6 +1,6 @@
-"""Values in the rows of a two-dimensional array, for tables of positions and lists of them.
+"""Values in the rows of a two-dimensional array, for tables and lists of positions.
 
-Compiled code keeps a value as machine words, in as many columns as it takes.  Plain Python keeps it as an object, in
+Compiled code stores a value as machine words, in as many columns as needed.  Plain Python stores it as an object, in
 one column.  The same searches run on both.
 """
 
@@ -41,7 +41,7 @@ def _put(typing_context, rows, row, column, value):
 
 @twin(_put)
 def put(rows: np.ndarray, row: int, column: int, value: Any) -> None:
-    """Write ``value`` into a row, beginning at ``column``."""
+    """Write ``value`` into a row, starting at ``column``."""
     rows[row, column] = value
 
 
@@ -60,7 +60,7 @@ def _row_has(typing_context, rows, row, column, value):
 
 @twin(_row_has)
 def row_has(rows: np.ndarray, row: int, column: int, value: Any) -> bool:
-    """Return whether a row holds ``value``, beginning at ``column``."""
+    """Return whether a row holds ``value``, starting at ``column``."""
     return rows[row, column] == value  # type: ignore[no-any-return]
 
 
@@ -76,12 +76,12 @@ def _number_at(typing_context, game, rows, row, column):
 
 @twin(_number_at)
 def number_at(game: Native, rows: np.ndarray, row: int, column: int) -> Any:
-    """Return what ``put`` wrote into a row at ``column``, if that was a score of the game."""
+    """Return the score that ``put`` wrote into a row at ``column``."""
     return rows[row, column]
 
 
 def rows_of(states: list[Any], example: Any, compiled: bool) -> np.ndarray:
-    """Return positions, whose fields are of the same kinds as those of ``example``, as the rows of an array."""
+    """Return positions as the rows of an array; their fields have the types of those of ``example``."""
     if not compiled:
         rows = np.empty((len(states), 1), dtype=object)
         for row, state in enumerate(states):
@@ -105,5 +105,5 @@ def _state_at(typing_context, game, rows, row):
 
 @twin(_state_at)
 def state_at(game: Native, rows: Any, row: int) -> Any:
-    """Return the position in a row, as ``rows_of`` or ``put`` at column 0 wrote it."""
+    """Return the position that ``rows_of``, or ``put`` at column 0, wrote into a row."""
     return rows[row, 0]

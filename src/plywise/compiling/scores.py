@@ -1,7 +1,7 @@
-"""The numbers in which compiled code counts the scores of a game: 64-bit integers if all are whole, floats otherwise.
+"""The number type of scores in compiled code: 64-bit integers if all scores are integers, else floats.
 
-Python hands windows over as floats, because they may be infinite.  Where scores are whole, a float is rounded: a plain
-one down, a ``RoundedUp`` one up.
+Python passes windows as floats, because they may be infinite.  With integer scores a plain float is rounded down, and a
+``RoundedUp`` one up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def number_type(context: Any, game: NativeType) -> types.Type:
 
 
 def number_kind(game: Native) -> np.dtype[Any]:
-    """Return the dtype of arrays in which compiled code keeps scores of ``game`` exactly."""
+    """Return the dtype that stores scores of ``game`` exactly, in arrays for compiled code."""
     return _number_kind(native_type(game))
 
 
@@ -38,7 +38,7 @@ def number_kind(game: Native) -> np.dtype[Any]:
 def _number_kind(game: NativeType) -> np.dtype[Any]:
     try:
         return np.dtype(str(number_type(cpu_target.typing_context, game)))
-    except Exception:  # it cannot be compiled at all: ``reading.prepare`` will find out soon, and say why
+    except Exception:  # it does not compile: ``reading.prepare`` will find out soon, and say why
         return np.dtype(np.float64)
 
 
@@ -61,7 +61,7 @@ def infinity_of(typing_context, game):
 
 @intrinsic
 def limits_of_max(typing_context, game, limits):
-    """A pair of limits, such as ``bounds`` returns, as numbers of the game: the first rounded down, the other up."""
+    """A pair of limits, such as ``bounds`` returns, as numbers of the game: low rounded down, high rounded up."""
     number = number_type(typing_context, game)
     pair = types.UniTuple(number, 2)
 
@@ -80,7 +80,7 @@ def limits_of_max(typing_context, game, limits):
 
 @intrinsic
 def above_of(typing_context, game, value):
-    """The least number of the game above ``value``."""
+    """The smallest number of the game above ``value``."""
     number = number_type(typing_context, game)
 
     def generate(context, builder, signature, arguments):
@@ -94,8 +94,8 @@ def above_of(typing_context, game, value):
 def _next_float(builder, real):
     """Return the next float above ``real``.
 
-    Read as integers, the bits of floats of one sign are in the order of their sizes, so the neighbour is one away:
-    one more for a positive float, one less for a negative one.
+    Among floats of one sign, the bits read as an integer grow with the absolute value.  So the next float is one more
+    for a positive float, and one less for a negative one.
     """
     bits = builder.bitcast(builder.fadd(real, ir.Constant(real.type, 0.0)), WORD)  # -0.0 becomes 0.0
     negative = builder.icmp_signed("<", bits, word(0))

@@ -1,4 +1,4 @@
-"""What Numba lacks of named tuples: defaults of fields, and ``state._replace(left=3)``."""
+"""Features of named tuples that Numba lacks: field defaults, and ``state._replace(left=3)``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numba.extending import lower_builtin
 
 @functools.cache
 def constructor(cls: Any) -> Any:
-    """Return a compiled function that makes a ``cls`` from its fields; those with defaults may be left out."""
+    """Return a compiled function that makes a ``cls`` from its fields; fields with defaults may be omitted."""
     fields = ", ".join(cls._fields)
     scope = {"make": cls}
     exec(f"def {cls.__name__}({fields}): return make({fields})", scope)
@@ -29,7 +29,7 @@ class _Replaceable(templates.AttributeTemplate):
     key = types.BaseNamedTuple
 
     def resolve__replace(self, kind: Any) -> types.Type:
-        """To Numba, ``_replace`` has all fields as parameters, which may be omitted."""
+        """Give ``_replace`` all fields as optional parameters."""
         either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         pysig = inspect.Signature([inspect.Parameter(name, either, default=None) for name in kind.fields])
 

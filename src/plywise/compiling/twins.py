@@ -1,6 +1,6 @@
 """Functions with two bodies: one in Python, and machine instructions for compiled code.
 
-A test must check that both give the same answers.
+A test must check that both give the same results.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from plywise.compiling.native import Function
 
 
 def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Have compiled code call ``implementation``, an ``@intrinsic``, in place of the decorated function."""
+    """Make compiled code call ``implementation``, an ``@intrinsic``, instead of the decorated function."""
 
     def decorate(function: Function) -> Function:
         arguments = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])

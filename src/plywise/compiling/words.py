@@ -1,7 +1,7 @@
 """Values as machine words: positions, keys and scores, flattened into 64-bit words.
 
-A number is one word, a float by its bits; a tuple is the words of its items; cells are the words of their block.  Both
-readings stand here side by side: functions that generate code, and their twins for plain Python.
+A number is one word, a float by its bits; a tuple is the words of its items; cells are the words of their block.
+Functions that generate code stand side by side with their twins for plain Python.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from plywise.compiling.twins import twin
 ALL_BITS = (1 << 64) - 1
 
 TOO_WIDE = "which does not fit a signed 64-bit integer (see plywise.bits)"
-"""What an error says about a number that is no word."""
+"""The words of an error about a number that does not fit a machine word."""
 
 
 def fits(number: int) -> bool:
-    """Return whether an integer is a word: from -2^63 to 2^63 - 1."""
+    """Return whether an integer fits a word: from -2^63 to 2^63 - 1."""
     return -(1 << 63) <= number < 1 << 63
 
 
 @intrinsic
 def as_word(typing_context, number):
-    """An integer as a word.  Compiled code does not take the result for a constant."""
+    """An integer as a word, which compiled code does not take for a constant."""
 
     def generate(context, builder, signature, arguments):
         return context.cast(builder, arguments[0], number, types.int64)
@@ -44,25 +44,25 @@ def as_word(typing_context, number):
 
 @twin(as_word)
 def signed(board: int) -> int:
-    """Return the low 64 bits of ``board`` as a signed integer: what a machine register holds anyway."""
+    """Return the low 64 bits of ``board`` as a signed integer, as a machine register holds them."""
     board &= ALL_BITS
     return board - (1 << 64) if board >> 63 else board
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# How many
+# Counting words
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def leaves(thing: Any) -> list[Any]:
-    """Return what is inside nested tuples, in order.  ``thing`` is a value or a Numba type."""
+    """Return the items inside nested tuples, in order.  ``thing`` is a value or a Numba type."""
     if isinstance(thing, (tuple, types.BaseTuple)) and not isinstance(thing, Cells):
         return [leaf for item in thing for leaf in leaves(item)]
     return [thing]
 
 
 def word_count(thing: Any) -> int:
-    """Return how many words a value takes, or any value of a Numba type."""
+    """Return the number of words of a value, or of any value of a Numba type."""
     return sum(map(_leaf_words, leaves(thing)))
 
 
@@ -104,7 +104,7 @@ def plain_words(value: Any, like: Any) -> list[int]:
 
 
 def load_value(context, builder, kind, address):
-    """Load a value of type ``kind`` whose words begin at ``address``, in generated code."""
+    """Load a value of type ``kind`` whose words start at ``address``, in generated code."""
     used = 0
 
     def step(count):

@@ -1,1 +1,1 @@
-"""The production search on the same contract: what the textbook teaches, at full strength."""
+"""The production search: the textbook's ideas at full strength, for the same games."""

@@ -1,8 +1,8 @@
-"""How long to think about a move when a whole game has to fit on a clock.
+"""Time management: how long to think about each move of a game with a clock.
 
-There are two limits.  After the *soft* one no new depth is begun: it would most likely not be finished.  At the *hard*
-one the search is stopped wherever it is.  A best move that keeps changing moves the soft limit, up to the hard one:
-it is there that more time finds something (Hyatt 1984, "Using time wisely").
+There are two limits.  After the *soft* limit no new depth starts: it would probably not finish.  At the *hard* limit
+the search stops wherever it is.  If the best move keeps changing, the soft limit is extended, up to the hard one: there
+more time pays (Hyatt 1984, "Using time wisely").
 
 >>> from plywise.engine.clock import TimeManager
 >>> thinking = TimeManager(180.0, increment=2.0)
@@ -18,32 +18,32 @@ from plywise.game import Move
 from plywise.result import Result
 
 OVERHEAD = 0.02
-"""Seconds that pass between the end of a search and the stop of the clock, and are not to be thought away."""
+"""Seconds kept in reserve for the delay between the end of a search and the stop of the clock."""
 MOVES_LEFT = 25
-"""How many moves of ours a game is expected to last yet, whenever it is asked; so a bit of time is always left."""
+"""The number of our moves assumed to be left, at any stage of the game; so some time is always left."""
 INCREMENT_SHARE = 0.8
-"""How much of the increment may be used at once."""
+"""The share of the increment that a move may use."""
 SOFT_SHARE = 0.7
-"""Where the soft limit lies in a move's fair share of the time: the depth that is begun before it ends after it."""
+"""The soft limit, as a share of a move's fair time: a depth that starts before it usually ends after it."""
 HARD_SHARE = 4.0
-"""How many fair shares a difficult move may take."""
+"""The hard limit, in fair shares: how much a difficult move may take."""
 MOST_OF_IT = 0.5
-"""How much of all the time that is left one move may take, unless more is given right after it."""
+"""The largest share of the remaining time for one move, unless a time control follows right after it."""
 LEAST = 0.001
-"""Seconds to think for when there is no time left: to lose on time is not worse than to lose by a blunder."""
+"""Seconds to think when no time is left: losing on time is no worse than losing by a blunder."""
 
 
 class TimeManager:
-    """The time for one move; its clock starts when it is made.
+    """The time for one move, counted from its creation.
 
-    ``Engine.search(state, seconds=manager.hard, enough=manager.enough)`` keeps to it.
+    Use it as in ``Engine.search(state, seconds=manager.hard, enough=manager.enough)``.
 
     Args:
         remaining: seconds on the clock.
-        increment: seconds that every move adds.
+        increment: seconds added after every move.
         moves_to_go: moves until the next time control; None: the time is for the rest of the game.
-        overhead: seconds to leave alone.
-        begun: when the clock was started (``time.perf_counter``); default: now.
+        overhead: seconds to keep in reserve.
+        begun: when the clock started (``time.perf_counter``); default: now.
     """
 
     def __init__(
@@ -61,22 +61,22 @@ class TimeManager:
         self.hard = min(HARD_SHARE * share, usable if moves_to_go == 1 else max(LEAST, MOST_OF_IT * usable))
         """Seconds after which to stop."""
         self.soft = min(SOFT_SHARE * share, self.hard)
-        """Seconds after which to begin no other depth, if the best move has not changed."""
+        """Seconds after which to start no new depth, if the best move has not changed."""
         self.unrest = 0.0
         self._move: Move | None = None
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the clock was started."""
+        """Seconds since the clock started."""
         return time.perf_counter() - self.begun
 
     @property
     def limit(self) -> float:
-        """Seconds after which to begin no other depth."""
+        """Seconds after which to start no new depth."""
         return min(self.hard, self.soft * (1 + self.unrest))
 
     def enough(self, result: Result) -> bool:
-        """Return whether to begin no other depth, this being the result of the last one."""
+        """Return whether to stop after the depth that gave ``result``."""
         changed = self._move is not None and result.move != self._move
         self._move = result.move
         self.unrest = self.unrest / 2 + changed

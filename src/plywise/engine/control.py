@@ -1,4 +1,4 @@
-"""How a GUI or another thread tells a running search to end."""
+"""Stop a running search from a GUI or another thread."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 class Control:
-    """Controls one search, at any time and from any thread, also before the search begins.
+    """Stops one search, from any thread and at any time, even before it starts.
 
     The search always finishes its first depth, so that there is a move.
     """
 
     def __init__(self) -> None:
         self.stopped = False
-        """Whether the search was told to end."""
+        """Whether the search was told to stop."""
         self._works: Sequence[Work] = ()
         self._timer: threading.Timer | None = None
 
     def stop(self) -> None:
-        """Have the search return what it has found so far, at once."""
-        self.stopped = True  # first: a search that begins to listen now sees it
+        """Make the search return its best result so far, at once."""
+        self.stopped = True  # first: a search that calls listen() now sees it
         for work in self._works:
             work.stop()
 
@@ -34,7 +34,7 @@ class Control:
         return sum(work.nodes for work in self._works)
 
     def stop_after(self, seconds: float) -> None:
-        """Have the search end after so many seconds, counted from now."""
+        """Stop the search ``seconds`` from now."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = threading.Timer(seconds, self.stop)
@@ -42,13 +42,13 @@ class Control:
         self._timer.start()
 
     def listen(self, works: Sequence[Work]) -> None:
-        """From now on, these workspaces are stopped."""
+        """Make ``stop`` act on these workspaces."""
         self._works = works
         if self.stopped:
             self.stop()
 
     def close(self) -> None:
-        """The search is over."""
+        """Release the workspaces: the search is over."""
         self._works = ()
         if self._timer is not None:
             self._timer.cancel()

@@ -1,12 +1,12 @@
-"""What settles a node without a search of its moves: the end of the game, a repetition, known bounds, the table.
+"""Cutoffs before any move is searched: the end of the game, a repetition, known bounds, the table.
 
-The sequential search and the parallel ones decide by the same functions.
+The sequential and the parallel searches share these functions.
 """
 
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, span
-from plywise.algorithms.table import bound_within, settles
+from plywise.algorithms.memo_table import bound_within, settles
 from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer, winning
 from plywise.engine.node import Node, Search
@@ -18,9 +18,9 @@ from plywise.game import Move, Number, State, sign
 
 @inlined
 def game_over(search: Search, state: State, ply: int) -> tuple[bool, Number]:
-    """Return whether the game ends here, by its rules or by a repetition, and what that is worth to the player to move.
+    """Return whether the game ends here, by its rules or by a repetition, and the score for the player to move.
 
-    Puts the position on the path.
+    In games with repetitions, also puts the position on the path.
     """
     game, plan, _, work = search
     player = game.to_move(state)
@@ -37,7 +37,7 @@ def game_over(search: Search, state: State, ply: int) -> tuple[bool, Number]:
 
 @inlined
 def cutoff(search: Search, node: Node) -> tuple[int, bool, Number]:
-    """Return the table's entry, whether it or the game's bounds close the window, and the value if so."""
+    """Return the table entry, whether it or the game's bounds cause a cutoff, and the value if so."""
     if node.frame.is_singular:
         return 0, False, node.alpha
     cuts, value = bounds_cutoff(search, node)
@@ -50,7 +50,7 @@ def cutoff(search: Search, node: Node) -> tuple[int, bool, Number]:
 
 @inlined
 def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
-    """Return whether the bounds of the position's score lie outside a null window, and the bound that does."""
+    """Return whether the position's bounds lie outside a null window, and the bound that does."""
     game, plan, _, _ = search
     if node.pv:
         return False, node.alpha
@@ -65,7 +65,7 @@ def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
 
 @inlined
 def table_cutoff(search: Search, node: Node, entry: int) -> tuple[bool, Number]:
-    """Return whether the table's entry settles a null window, and its value."""
+    """Return whether the table entry settles a null window, and its value."""
     game, plan, _, work = search
     known = nearer(game, value_of(game, entry), node.frame.ply)
     if entry == 0 or node.pv or not serves(entry, node.depth, plan):
@@ -78,8 +78,8 @@ def table_cutoff(search: Search, node: Node, entry: int) -> tuple[bool, Number]:
 
 @inlined
 def serves(entry: int, depth: int, plan: Plan) -> bool:
-    """Return whether an entry's value can stand for a search to this depth."""
-    if plan.exact:  # this search finds what a shallower one has proven, but not what a deeper one has
+    """Return whether an entry's value can replace a search to this depth."""
+    if plan.exact:  # a proof found by a deeper search may be out of reach at this depth
         return depth_of(entry) == depth or (is_proven(entry) and depth_of(entry) <= depth)
     return is_proven(entry) or depth_of(entry) >= depth
 
@@ -95,7 +95,7 @@ def keep(search: Search, node: Node, value: Number, move: Move, proven: bool) ->
 
 @inlined
 def depends_on_path(search: Search, node: Node) -> bool:
-    """Return whether a repetition of a position before this node took part in its value."""
+    """Return whether this node's value depends on a repetition of a position before it."""
     _, plan, _, work = search
-    loops = plan.loops and not plan.exact  # where an exact search tells paths apart by the salt
+    loops = plan.loops and not plan.exact  # an exact search distinguishes paths by the salt
     return loops and work.count[LOOP] < work.count[PAST] + node.frame.ply

@@ -1,9 +1,9 @@
 """Iterative deepening of one position, by all threads of an engine.
 
-Every depth begins with an aspiration window around the value of the last one, widened until the value lies within.  The
-other threads do the same on their own, some of them a ply deeper, and help through the table (Lazy SMP).
+Every depth starts with an aspiration window around the last value, widened until the value lies inside.  Helper threads
+do the same independently, some of them a ply deeper, and share their results through the table (Lazy SMP).
 
-It runs in a thread of its own, while the caller's thread keeps the clock; only ``at_depth`` is compiled.
+The search runs in its own thread while the caller's thread keeps the clock; only ``at_depth`` is compiled.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
-from plywise.engine.pvs import pvs
+from plywise.engine.playing_search import pvs
 from plywise.engine.table import NO_MOVE, Table
-from plywise.engine.work import DEEPEST, HORIZON, LOOP, NEVER, PAST, Work, path_mark
+from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
 
 FIRST_WIDTH = 1.0
-"""The least half of an aspiration window, in points."""
+"""The smallest half-width of an aspiration window, in points."""
 
 WIDER = 4
-"""The factor by which the side of an aspiration window grows on which the value lies outside."""
+"""How much a failed aspiration window widens, on the side where it failed."""
 
 WIDEST = 1 << 40
-"""From this width on, a side of the window is open."""
+"""A side of the window that reaches this width becomes infinite."""
 
-Report = Callable[[Result], None]
+OnResult = Callable[[Result], None]
 
 
 def unheard(result: Result) -> None:
@@ -52,23 +52,23 @@ def unheard(result: Result) -> None:
 
 
 def never(result: Result) -> bool:
-    """Let the search go on."""
+    """Never stop the search."""
     return False
 
 
 def at_depth(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, plan: Plan, table: Table, work: Work
 ) -> Number:
-    """Return a value with alpha-beta's fail-soft promises, for the player to move.
+    """Return a fail-soft alpha-beta value for the player to move.
 
-    After it, ``work.count[HORIZON]`` is 0 if the value is proven.
+    Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.
     """
     work.count[HORIZON] = 0
     return pvs(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
 
 
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
-    """Put the positions in ``rows``, which came before ``state``, on the path."""
+    """Put the positions in ``rows``, which precede ``state``, on the path."""
     for index in range(len(rows)):
         earlier = state_at(game, rows, index)
         work.path[index] = path_mark(game.key(earlier), game.to_move(earlier))
@@ -76,20 +76,20 @@ def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
 
 @dataclasses.dataclass
 class Deepening:
-    """One search of an engine.  ``best`` is its answer: the best lines so far, the best one first."""
+    """One search of an engine.  Its answer is ``best``: the best lines so far, best first."""
 
     engine: Engine
     state: State
     plan: Plan
     history: Sequence[State] = ()
-    """What came before and may recur, as far back as the game says."""
+    """Earlier positions that may recur; cut to as many as the game's ``reversible`` allows."""
     moves: Sequence[Move] = ()
-    """The moves to search; none: all."""
+    """The root moves to search; empty for all."""
     lines: int = 1
     """How many of the best moves to find."""
     control: Control = dataclasses.field(default_factory=Control)
-    on_info: Report = unheard
-    on_bound: Report = unheard
+    on_info: OnResult = unheard
+    on_bound: OnResult = unheard
     enough: Callable[[Result], bool] = never
 
     best: list[Result] = dataclasses.field(default_factory=list, init=False)
@@ -119,7 +119,7 @@ class Deepening:
         except KeyboardInterrupt:
             interrupted = True
             self.control.stop()
-            if not self.best:  # Ctrl-C at once: it is not too late for a legal move
+            if not self.best:  # Ctrl-C during the first depth: finish it, for a legal move
                 self._supervise(body, None)
         finally:
             self.control.close()
@@ -133,7 +133,7 @@ class Deepening:
         return sum(work.nodes for work in self.works)
 
     def _set_path(self) -> None:
-        """Tell the workspaces which positions came before."""
+        """Put the earlier positions on the path of every workspace."""
         for work in self.works:
             work.begin(None)
             work.choose(self.moves)
@@ -147,7 +147,7 @@ class Deepening:
             for work in self.works[1:]:
                 work.path[: len(self.history)] = first.path[: len(self.history)]
 
-    # The thread that gives the answer -------------------------------------------------------------------------------
+    # The main thread ------------------------------------------------------------------------------------------------
 
     def _deepen(self, depth: int, nodes: int | None) -> None:
         with self._helpers() as helpers:
@@ -165,7 +165,7 @@ class Deepening:
                     return
 
     def _to_depth(self, depth: int, nodes: int | None) -> None:
-        """Search the best lines to one depth, the best one first."""
+        """Search the best lines to one depth, best first."""
         player = sign(self.engine.game.to_move(self.state))
         found: list[Result] = []
         last = list(self.best)
@@ -182,20 +182,20 @@ class Deepening:
             found.sort(key=lambda result: -player * result.value)
             done = [result.move for result in found]
             self._keep((found + [old for old in last if old.move not in done])[: self.lines])
-            if depth == 1 and index == 0:  # from here on the limits count
+            if depth == 1 and index == 0:  # from here on the limits apply
                 for work in self.works:
                     work.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
                 self.control.listen(self.works)
 
     def _leave_out(self, moves: Sequence[Move | None]) -> None:
-        """Search the moves that are left."""
+        """Search only the other root moves."""
         rest = [move for move in self._all_moves if move not in moves]
         self.works[0].choose(rest if moves else self.moves)
 
     def _line(self, depth: int, guess: Any, rank: int, narrow: bool) -> Result:
         """Search one line to one depth."""
         work = self.works[0]
-        work.count[DEEPEST] = 0
+        work.count[DEEPEST_PLY] = 0
         work.first[0] = self.best[rank - 1].move if rank <= len(self.best) else NO_MOVE
         self._raised: tuple[Any, tuple[Move, ...]] = (0, ())
 
@@ -216,11 +216,11 @@ class Deepening:
             bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth, nodes=self._nodes(),
             leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
-            deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST])),
+            deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:
-        """Take the best move of the depth that was not finished: what the last one found was searched before it."""
+        """Take the best move of the unfinished depth: it beat the previous best move, which was searched first."""
         game, work, best = self.engine.game, self.works[0], self.best[0]
         value, line = self._raised
         if work.best_line:
@@ -234,12 +234,12 @@ class Deepening:
     def _keep(self, best: list[Result]) -> None:
         self.best = [dataclasses.replace(result, rank=place) for place, result in enumerate(best, 1)]
 
-    # What all threads do --------------------------------------------------------------------------------------------
+    # All threads ----------------------------------------------------------------------------------------------------
 
     def _aspired(
         self, depth: int, guess: Any, narrow: bool, work: Work, tell: Callable[[Any, str], None] = lambda *_: None
     ) -> Any:
-        """Return the value for the player to move, found by aspiration windows around ``guess``; ``tell`` of bounds."""
+        """Return the value for the player to move, by aspiration windows around ``guess``; ``tell`` gets each bound."""
         width = math.inf
         if narrow and depth >= 4:
             width = min(float(self.engine.game.swing), max(FIRST_WIDTH, abs(guess) / 8))
@@ -260,7 +260,7 @@ class Deepening:
 
     @contextlib.contextmanager
     def _helpers(self) -> Iterator[_Pace]:
-        """Let the other threads search the same position meanwhile."""
+        """Run the helper threads on the same position."""
         pace = _Pace()
 
         def help_out(number: int, work: Work) -> None:
@@ -284,7 +284,7 @@ class Deepening:
 
 
 class _Pace:
-    """How deep the thread that gives the answer is, for those that help it."""
+    """The current depth of the main thread, for the helper threads."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -292,20 +292,20 @@ class _Pace:
         self.news = threading.Condition()
 
     def go_on(self, depth: int) -> None:
-        """This depth begins."""
+        """Announce that the main thread starts this depth."""
         with self.news:
             self.depth = depth
             self.news.notify_all()
 
     def end(self) -> None:
-        """No help is needed any more."""
+        """Send the helpers home."""
         with self.news:
             self.over = True
             self.news.notify_all()
 
     def next_depth(self, done: int, ahead: int, keep_step: bool) -> int:
-        """Return the depth to search after depth ``done``.  A thread that keeps step waits for the first one: an exact
-        search has no use for what the table knows of other depths.
+        """Return the depth to search after depth ``done``.  With ``keep_step``, wait for the main thread: an exact
+        search cannot use table entries of other depths.
 
         Raises:
             Stopped: the search is over.

@@ -1,16 +1,16 @@
-"""Df-pn: is the value at least this?  Proof-number search, depth-first and in bounded memory.
+"""Df-pn: is the value at least this?  Depth-first proof-number search in bounded memory.
 
-The *proof number* of a position is how many leaves, at the least, must still turn out well to answer yes; its *disproof
-number*, how many to answer no (Allis, van der Meulen and van den Herik 1994).  The search goes where the answer seems
-nearest: at MAX's positions to the child with the smallest proof number, at MIN's to that with the smallest disproof
-number.  Nagai (2002) made this depth-first: a child is searched until one of its numbers reaches a limit, beyond which
-another part of the tree is nearer.  The limits are a little generous, so that the search does not jump to and fro
-between two children (the 1 + epsilon trick of Pawlewicz and Lew 2007).
+The *proof number* of a position is the least number of leaves that must still be proved to answer yes; the *disproof
+number*, to answer no (Allis, van der Meulen and van den Herik 1994).  The search goes where an answer seems nearest: at
+MAX's positions to the child with the smallest proof number, at MIN's to the child with the smallest disproof number.
+Nagai (2002) made this depth-first: a child is searched until one of its numbers reaches a limit, beyond which another
+part of the tree is nearer.  The limits are slightly generous, to avoid jumping back and forth between two children (the
+1 + epsilon trick of Pawlewicz and Lew 2007).
 
-What was found of a position is kept in a table of fixed size, by its key and the player to move, because the question
-is what MAX gets.  The numbers of the children of all positions on the current line are kept apart from it, so a search
-ends, with the right answer, whatever the table forgets: every visit to a child raises a number that is bounded, or ends
-the visit to its parent.
+Results are kept in a table of fixed size, by key and player to move, because the question is what MAX gets.  The
+numbers of the children of all positions on the current line are stored separately.  So a search terminates with the
+right answer, whatever the table forgets: every visit to a child raises a bounded number, or ends the visit to its
+parent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plywise.algorithms.table import MOST_INTERPRETED_PLACES
+from plywise.algorithms.memo_table import MOST_INTERPRETED_PLACES
 from plywise.algorithms.watch import ENDS, LIMIT, NODES, Tally, tally_arrays
 from plywise.compiling.diagnose import bare_state
 from plywise.compiling.hashing import spread
@@ -34,42 +34,42 @@ from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_limits, check_megabytes
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 
 if TYPE_CHECKING:
     from plywise.result import Result
 
 PROOF, DISPROOF, WORK, KEY = range(4)
-"""Columns of a row: the two numbers; in the table also the nodes that they took (0: an empty place), and the key."""
+"""Columns of a row: the two numbers; in the table also the nodes they cost (0 for an empty place), and the key."""
 
 INFINITE = 1 << 48
-"""The number of an answer that is out of reach.  Others stay below; a sum of many fits a machine word."""
+"""The number of an impossible answer.  All others are smaller; a sum of many fits a machine word."""
 
-WAYS = 4
-"""In how many places of the table a position may be."""
+TABLE_WAYS = 4
+"""The number of places in the table where a position may be."""
 
 FIRST_ROWS = 1 << 12
-"""Rows of the first path; one that is too short is doubled."""
+"""Rows of the first path; a path that is too short is doubled."""
 
 FEW_NODES = 100
-"""So many can be searched before somebody notices that Ctrl-C waits."""
+"""A search this short needs no check for Ctrl-C."""
 
 NO_LIMIT = (1 << 63) - 1
 
 NO, YES, UNKNOWN = range(3)
-"""What the rules answer."""
+"""The answers of ``ask_rules``."""
 
 
 @inlined
 def holds(value: Number, goal: Number, strict: bool) -> bool:
-    """Return the answer where the value is known: is it at least the goal; if ``strict``, is it above the goal?"""
+    """Return the answer for a known value: is it at least the goal, or, if ``strict``, above it?"""
     return value > goal or (value == goal and not strict)
 
 
 @inlined
 def ask_rules(game: Game, state: State, goal: Number, strict: bool) -> int:
-    """Return what the rules alone answer for ``state``: by its score or its bounds."""
+    """Return the answer for ``state`` if its score or bounds give it, else UNKNOWN."""
     if game.is_terminal(state):
         return YES if holds(game.score(state), goal, strict) else NO
     low, high = game.bounds(state)
@@ -78,8 +78,8 @@ def ask_rules(game: Game, state: State, goal: Number, strict: bool) -> int:
     return UNKNOWN if holds(high, goal, strict) else NO
 
 
-class Path(Native):
-    """The children of the positions on the current line: a stack, of which each position has a stretch of rows."""
+class ProofPath(Native):
+    """The children of the positions on the current line: a stack with a range of rows for each position."""
 
     numbers: np.ndarray
     moves: np.ndarray
@@ -92,8 +92,8 @@ class Path(Native):
 
     @inlined
     def nearest(self, first: int, last: int, mine: int, theirs: int) -> tuple[int, int, int, int]:
-        """Return the row of the child that is best for the player to move, its number and the second smallest, and
-        the number of the other player, who must deal with all children.
+        """Return the row of the best child for the player to move, its number, the second smallest number, and the
+        opponent's number, which sums over all children.
         """
         best, smallest, second, total = first, INFINITE, INFINITE, 0
         for row in range(first, last):
@@ -113,8 +113,8 @@ class Numbers(Native):
 
     @inlined
     def find(self, key: Any) -> int:
-        """Return the place of a position; if it has none, -1 - the place whose entry took the least work."""
-        ways = min(WAYS, len(self.entries))
+        """Return the place of a position; if it has none, -1 - the place whose entry cost the least work."""
+        ways = min(TABLE_WAYS, len(self.entries))
         first = spread(key) % (len(self.entries) // ways) * ways
         least = first
         for place in range(first, first + ways):
@@ -125,14 +125,14 @@ class Numbers(Native):
         return -1 - least
 
     @inlined
-    def recall(self, key: Any, path: Path, row: int) -> None:
-        """Copy what is known of a position to a row of the path.  One that is not known seems easy either way."""
+    def recall(self, key: Any, path: ProofPath, row: int) -> None:
+        """Copy the numbers of a position to a row of the path; an unknown position gets 1 and 1."""
         place = self.find(key)
         path.numbers[row, PROOF] = self.entries[place, PROOF] if place >= 0 else 1
         path.numbers[row, DISPROOF] = self.entries[place, DISPROOF] if place >= 0 else 1
 
-    def store(self, key: Any, path: Path, row: int, work: int) -> None:
-        """Keep the numbers in a row of the path, which took so much work."""
+    def store(self, key: Any, path: ProofPath, row: int, work: int) -> None:
+        """Store the numbers in a row of the path, which cost ``work`` nodes."""
         place = self.find(key)
         if place >= 0:
             work += self.entries[place, WORK]
@@ -154,12 +154,12 @@ class Endless(Exception):
 
 def explore(
     game: Game, state: State, ply: int, row: int, first: int, proof_limit: int, disproof_limit: int,
-    goal: Number, strict: bool, table: Numbers, path: Path, watch: Tally,
+    goal: Number, strict: bool, table: Numbers, path: ProofPath, watch: Tally,
 ) -> int:  # fmt: skip
-    """Search ``state`` until one of its numbers reaches its limit: an answer, if both are infinite.
+    """Search ``state`` until one of its numbers reaches its limit; with infinite limits, until the answer is known.
 
-    Its numbers are then in ``row`` of the path.  Returns the row of the child that is best for the player to move: the
-    children's begin at ``first``.
+    Its numbers are then in ``row`` of the path.  Its children start at ``first``; returns the row of the best child for
+    the player to move.
     """
     before = watch.count[NODES]
     watch.enter(state, 0, 0, 0)
@@ -179,18 +179,18 @@ def explore(
         my_next = min(my_limit, second + second // 4 + 1)  # epsilon is a quarter
         their_next = their_limit - (total - path.numbers[best, theirs]) if their_limit < INFINITE else INFINITE
         proof_next, disproof_next = (my_next, their_next) if mine == PROOF else (their_next, my_next)
-        table.recall(key_and_player(game, child), path, best)  # it may have been met elsewhere since
+        table.recall(key_and_player(game, child), path, best)  # it may have been searched elsewhere since
         if path.numbers[best, PROOF] < proof_next and path.numbers[best, DISPROOF] < disproof_next:
             explore(game, child, ply + 1, best, last, proof_next, disproof_next, goal, strict, table, path, watch)
 
 
 def expand(
-    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: Path,
+    game: Game, state: State, first: int, mine: int, goal: Number, strict: bool, table: Numbers, path: ProofPath,
     watch: Tally,
 ) -> int:  # fmt: skip
-    """Write what is known of the children of ``state`` to the rows from ``first``; returns the row after them.
+    """Write the numbers of the children of ``state`` to the rows from ``first``; returns the row after them.
 
-    A child that decides for the player to move is the last one written.
+    Stops after a child that wins for the player to move.
     """
     row = first
     for move in game.moves(state):
@@ -211,17 +211,17 @@ def expand(
 
 
 class Answer(NamedTuple):
-    """What a solver found."""
+    """The answer of a solver."""
 
     holds: bool
     move: Move
-    """A move that makes it so, if that is what the player to move wants; else any move."""
+    """A move that achieves the answer, if it is the one that the player to move wants; else any move."""
     nodes: int
     leaves: int
 
 
 class Solver:
-    """Answers one question about any position of a game, and remembers what it found.
+    """Answers one question about any position of a game, and remembers its results.
 
     >>> import plywise as pw
     >>> game = pw.games.TicTacToe()
@@ -241,10 +241,10 @@ class Solver:
         self.path = path_of_size(FIRST_ROWS, any_move=self.compiled is None)
 
     def answer(self, state: State, deadline: float | None = None) -> Answer:
-        """Search until the answer for ``state``, which is not the end of a game, is known.
+        """Search until the answer for ``state`` is known; the game must not be over there.
 
         Raises:
-            Stopped: the deadline came first; the next call goes on from what was found.
+            Stopped: the deadline came first; the next call continues from there.
             SearchError: a line of play does not end.
         """
         self._begin()
@@ -256,18 +256,18 @@ class Solver:
             except Crowded:
                 self.path = path_of_size(2 * len(self.path.moves), any_move=self.compiled is None)
             except Endless:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies") from None
+                raise SearchError(TOO_LONG_A_LINE) from None
             except Stopped:
                 raise Stopped(self.watch.nodes, self.watch.leaves) from None
         return Answer(bool(self.path.numbers[0, PROOF] == 0), self._move(best), self.watch.nodes, self.watch.leaves)
 
     def holds(self, state: State) -> bool:
-        """Return the answer for ``state``, which may be the end of a game."""
+        """Return the answer for ``state``; the game may be over there."""
         rules = ask_rules(self.game, state, self.goal, self.strict)
         return self.answer(state).holds if rules == UNKNOWN else rules == YES
 
     def move(self, state: State, deadline: float | None = None) -> Move:
-        """Return the move of the answer for ``state``.  If the table has it, no thread is started to find it."""
+        """Return the move of the answer for ``state``.  If the table has it, no thread is started."""
         if self.compiled is not None:
             self._begin(FEW_NODES)
             with contextlib.suppress(Stopped, Crowded):
@@ -275,9 +275,9 @@ class Solver:
         return self.answer(state, deadline).move
 
     def line(self, state: State, deadline: float | None = None) -> tuple[Move, ...]:
-        """Return a line in which one side plays for its answer and the other whatever comes first.
+        """Return a line in which one side plays for the answer and the other plays any move.
 
-        It ends where the rules alone answer; where the deadline comes first, earlier.
+        It ends where the rules give the answer, or at the deadline.
         """
         moves: list[Move] = []
         with contextlib.suppress(Stopped):
@@ -298,7 +298,7 @@ class Solver:
 
 
 def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numbers:
-    """Return an empty table that takes at most so much memory, and has at least one place.
+    """Return an empty table that takes at most ``megabytes`` of memory and has at least one place.
 
     ``any_key`` is for interpreted runs, whose keys are Python objects.
     """
@@ -309,9 +309,9 @@ def numbers_of_size(game: Game, megabytes: float, any_key: bool = False) -> Numb
     return Numbers(entries=np.zeros((places, width), dtype=object if any_key else np.int64))
 
 
-def path_of_size(rows: int, any_move: bool = False) -> Path:
-    """Return a path with so many rows; ``any_move``: moves need not be integers."""
-    return Path(
+def path_of_size(rows: int, any_move: bool = False) -> ProofPath:
+    """Return a path with ``rows`` rows; with ``any_move``, moves need not be integers."""
+    return ProofPath(
         numbers=np.zeros((rows, 2), dtype=np.int64), moves=np.zeros(rows, dtype=object if any_move else np.int64)
     )
 
@@ -323,19 +323,19 @@ def dfpn(
     """Find out whether the value of a position is at least ``goal`` for Max; if ``strict``, whether it is above.
 
     Args:
-        game: whose rules to follow: two players whose scores sum to zero.
-        state: a position, or its text; default: the initial one.
-        goal: the score in question.
-        strict: whether ``goal`` itself is not enough.
-        table_mb: the size of the table.  The answer does not depend on it, only the time that it takes.
-        seconds: give up then.
+        game: a game of two players whose scores sum to zero.
+        state: a position, or its text; default: the initial position.
+        goal: the score to test.
+        strict: ask for more than ``goal``.
+        table_mb: the size of the table.  It affects the time, not the answer.
+        seconds: give up after this time.
 
     Returns:
         A ``Result`` whose ``value`` is the goal and whose ``bound`` is ``lower`` for yes and ``upper`` for no.  If the
-        player to move gets what it wants, ``move`` is how, and ``line`` goes on to where the rules decide.
+        answer suits the player to move, ``move`` achieves it, and ``line`` continues until the rules decide.
 
     Raises:
-        SearchError: an argument makes no sense, the game is over, a line of play does not end, or the time is up.
+        SearchError: an argument is invalid, the game is over, a line of play does not end, or the time is up.
         PositionError: ``state`` is a text that is not a position of this game.
 
     >>> import plywise as pw

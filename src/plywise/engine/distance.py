@@ -1,5 +1,5 @@
-"""Win distances: a win counts a point less for every ply until it comes.  The table holds distances from its own
-positions, the search distances from the root.
+"""Win distances: a win is worth one point less for every ply until it comes.  The table stores distances from its own
+positions; the search uses distances from the root.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from plywise.inputs.limits import LONGEST_LINE
 
 @inlined
 def winning(game: Game) -> Number:
-    """Return the least value that stands for a win at some distance; infinite, if the game tells none from another."""
+    """Return the lowest value that stands for a win at some distance; infinite if the game has no ``win_score``."""
     return limits(game, (-infinity(game), game.win_score - LONGEST_LINE))[1]
 
 
 @inlined
 def distant(game: Game, score: Number, ply: int) -> Number:
-    """Return the value at the root of a score at ``ply``."""
+    """Return a score at ``ply`` as a value at the root."""
     if score >= game.win_score:
         return score - ply
     return score + ply if -score >= game.win_score else score
@@ -26,7 +26,7 @@ def distant(game: Game, score: Number, ply: int) -> Number:
 
 @inlined
 def farther(game: Game, value: Number, ply: int) -> Number:
-    """Return a value as it is seen from ``ply`` instead of the root."""
+    """Return a value at the root as a value at ``ply``."""
     if value >= winning(game):
         return value + ply
     return value - ply if -value >= winning(game) else value
@@ -34,7 +34,7 @@ def farther(game: Game, value: Number, ply: int) -> Number:
 
 @inlined
 def nearer(game: Game, value: Number, ply: int) -> Number:
-    """Return a value as it is seen from the root instead of ``ply``."""
+    """Return a value at ``ply`` as a value at the root."""
     if value >= winning(game):
         return value - ply
     return value + ply if -value >= winning(game) else value

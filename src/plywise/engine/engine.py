@@ -1,7 +1,7 @@
-"""The engine: one table, one workspace a thread, and searches that keep what earlier ones have learned.
+"""The engine: one table, one workspace a thread, and searches that build on earlier ones.
 
-``plywise.search`` and ``plywise.solve`` make an engine for one question.  Whoever has more of them makes one and keeps
-it: the next search starts where the last one stopped.
+``plywise.search`` and ``plywise.solve`` create an engine for one question.  To ask several questions, keep one
+``Engine``: each search reuses what the earlier ones learned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
 from plywise.engine import store
 from plywise.engine.control import Control
-from plywise.engine.deepen import Deepening, Report, never, unheard
+from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer
 from plywise.engine.exact import best_move, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
@@ -30,33 +30,40 @@ from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import may_draw, refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_limits, check_megabytes, check_threads, check_whole
+from plywise.inputs.limits import (
+    LONGEST_LINE,
+    TOO_LONG_A_LINE,
+    check_limits,
+    check_megabytes,
+    check_threads,
+    check_whole,
+)
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 from plywise.layers import path_matters
 from plywise.result import Result
 
 
 class Solved(NamedTuple):
-    """What ``Engine.solve_many`` finds of a position."""
+    """The result of ``Engine.solve_many`` for one position."""
 
     value: Any
-    """For Max."""
+    """The value for Max."""
     move: Move | None
-    """A best move; None where the game is over."""
+    """A best move; None if the game is over."""
     nodes: int
     moves: dict[Move, Any] | None = None
-    """The value of every move, where asked."""
+    """The value of every move, if requested."""
 
 
 class Engine:
     """Searches positions of one game.
 
     Args:
-        game: whose rules to follow; two players, whose scores sum to zero.
-        threads: how many search together.
+        game: a game of two players whose scores sum to zero.
+        threads: the number of search threads.
         table_mb: the size of the table, in megabytes.
-        policy: which entry of the table makes room: always, deepest, two-tier or aged.
-        options: what the search may do, see ``plywise.engine.plan.Plan``: ``reductions=False``, say.
+        policy: the replacement policy of the table: always, deepest, two-tier or aged.
+        options: fields of ``plywise.engine.plan.Plan``, such as ``reductions=False``.
 
     >>> import plywise as pw
     >>> engine = pw.Engine(pw.games.ConnectFour())
@@ -81,7 +88,7 @@ class Engine:
         self._table_is_for: Any = None
         self._roots, self._may_draw = 0, may_draw(game)
         self._control = Control()
-        plan_for(game, False, options)  # says what is wrong with them
+        plan_for(game, False, options)  # raises if an option is invalid
         self._part_ways()
 
     def __repr__(self) -> str:
@@ -89,7 +96,7 @@ class Engine:
         return f"Engine({self.game!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
     def _part_ways(self) -> None:
-        """Give every thread but the first a history of its own, so that they do not do all the same things."""
+        """Give every thread but the first its own random history, so that they do not all search alike."""
         for number, work in enumerate(self._threads[1:], 1):
             work.history[:] = np.random.default_rng(number).integers(0, HISTORY_LIMIT // 64, work.history.shape)
 
@@ -109,25 +116,25 @@ class Engine:
         history: Sequence[State] = (),
         enough: Callable[[Result], bool] | None = None,
         control: Control | None = None,
-        on_info: Report | None = None,
-        on_bound: Report | None = None,
+        on_info: OnResult | None = None,
+        on_bound: OnResult | None = None,
     ) -> Result:
-        """Deepen ply by ply until a limit is reached or the value is proven; Ctrl-C ends it like the clock.
+        """Deepen ply by ply until a limit is reached or the value is proven.  Ctrl-C stops it as the clock does.
 
         Args:
-            state: a position, or its text; default: the initial one.
-            seconds: the clock; it starts when everything is compiled.
+            state: a position, or its text; default: the initial position.
+            seconds: the time limit, counted after compiling.
             depth: the last depth to search.
-            nodes: how many positions may be visited, by all threads together (to within what they do meanwhile).
-            exact: whether the value must be minimax's at the depth searched; default: if ``depth`` is the only limit.
-            all_moves: also find the exact value of every move, on top of the limits.
+            nodes: the most positions that all threads together may visit (approximately).
+            exact: whether the value must equal minimax at the depth searched; default: if ``depth`` is the only limit.
+            all_moves: also find the exact value of every move, beyond the limits.
             moves: search only these moves; default: all.
-            lines: how many of the best moves to find, each with its value and line: ``result.lines``.
+            lines: how many of the best moves to find, each with its value and line, for ``result.lines``.
             history: the positions before ``state``, for games in which they may recur.
-            enough: called with the best result of each finished depth; says whether to begin no other one.
-            control: by which other threads can end the search; counts as a limit.
-            on_info: called with the result of each finished depth; with several lines, of each of them.
-            on_bound: called with what is known when a value is outside the window that it was expected in.
+            enough: called with the best result of each finished depth; return True to stop there.
+            control: lets other threads stop the search; counts as a limit.
+            on_info: called with the result of each finished depth; with several lines, once for each line.
+            on_bound: called with a bound when the value falls outside the aspiration window.
         """
         check_limits(depth, seconds, nodes)
         start = self._start(state)
@@ -145,23 +152,23 @@ class Engine:
         return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
 
     def stop(self) -> None:
-        """Have the search that runs, in another thread, return what it has found so far."""
+        """Make the search that runs in another thread return its best result so far."""
         self._control.stop()
 
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
-        on_info: Report | None = None, on_progress: Tell | None = None,
+        on_info: OnResult | None = None, on_progress: Tell | None = None,
     ) -> Result:  # fmt: skip
         """Find the exact value, a best move and a line of best play; if ``weak``, only who wins.
 
         Args:
-            state: a position, or its text; default: the initial one.
-            weak: whether the sign of the value is enough.
+            state: a position, or its text; default: the initial position.
+            weak: find only the sign of the value.
             all_moves: also find the value of every move.
-            on_info: called with the result of each finished depth, in a game where values depend on the way to a
-                position (repetitions, distances of wins), so that it is deepened.
-            on_progress: in other games, called from another thread, a few times a second, with what is proven so far;
-                for the last time when Ctrl-C ends the search.
+            on_info: called with the result of each finished depth, in games whose values depend on the path
+                (repetitions, win distances): they need iterative deepening.
+            on_progress: in other games, called from another thread a few times a second with the proven bounds, and
+                once more if Ctrl-C ends the search.
 
         Raises:
             SearchError: a line of play does not end.
@@ -173,7 +180,7 @@ class Engine:
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
-                raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+                raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         compiled, find = self._ready_to_solve(start, weak, all_moves)
         works = self.works(compiled)
@@ -195,7 +202,7 @@ class Engine:
         )  # fmt: skip
 
     def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:
-        """Find the exact values of many positions, in one call of compiled code; ended games are allowed.
+        """Find the exact values of many positions in one call of compiled code; finished games are allowed.
 
         >>> import plywise as pw
         >>> [solved.value for solved in pw.Engine(pw.games.TicTacToe()).solve_many(["XX./OO./...", "X../.O./..."])]
@@ -229,25 +236,25 @@ class Engine:
     # The table ------------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget all earlier searches."""
         self.table.clear()
         for work in [*self._threads, *self._plain]:
             work.forget()
         self._part_ways()
 
     def save_table(self, path: Any) -> None:
-        """Write the table to a file, whole or not at all."""
+        """Write the table to a file atomically."""
         store.save(path, self.game, str(self._table_is_for), self.table)
 
     def load_table(self, path: Any) -> None:
         """Read a table that ``save_table`` wrote for the same game, parameters, size and version.
 
         Raises:
-            SearchError: it is another one; the message says in what it differs.  The engine's own is untouched.
+            SearchError: the file does not match; the message says how.  The engine's table is then unchanged.
         """
         self._table_is_for = store.load(path, self.game, self.table)
 
-    # What they share ------------------------------------------------------------------------------------------------
+    # Helpers --------------------------------------------------------------------------------------------------------
 
     def _start(self, state: State | str | None) -> State:
         start = unfinished(self.game, state)
@@ -256,8 +263,8 @@ class Engine:
         return start
 
     def _refuse_chance(self, state: State) -> None:
-        """Look for chance: at every root if the rules mention random numbers, else at the first, the second, the fourth
-        and so on, so that it costs ever less a root.
+        """Check that the rules are not random: at every root if they mention random numbers, else at the first, second,
+        fourth root and so on, so that the average cost falls.
         """
         self._roots += 1
         if self._may_draw or self._roots & (self._roots - 1) == 0:
@@ -276,7 +283,7 @@ class Engine:
         self._use_table_for(f"exact {plan}" if plan.exact else PROOFS, compiled)
 
     def _use_table_for(self, purpose: str, compiled: Any) -> None:
-        """Entries of different kinds of search do not mix: what one may trust means something else to the other."""
+        """Clear the table if it holds entries of another kind of search, whose values do not mean the same."""
         purpose += "" if compiled is not None else ", plain Python"
         if self._table_is_for not in (None, purpose):
             self.table.clear()
@@ -290,9 +297,9 @@ class Engine:
         return self._threads if compiled is not None else self._plain
 
     def _ready_to_solve(self, state: State, weak: bool, all_moves: bool) -> tuple[Any, Callable[[], Any]]:
-        """Compile all that ``solve`` runs, or find that done, so that its clock need not count it.
+        """Compile everything that ``solve`` runs, before its clock starts.
 
-        Returns the compiled function, if there is one, and what finds the value for the player to move.
+        Returns the compiled function, or None, and a function that finds the value for the player to move.
         """
         compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
         self._use_table_for(PROOFS, compiled)
@@ -309,11 +316,11 @@ class Engine:
         return compiled, lambda: run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled)
 
     def _keeping_sign(self, state: State, value: Any, compiled: Any) -> Move:
-        """Return a move that wins or draws if one does; ``value`` has the right sign."""
+        """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""
         return next(iter(self.game.moves(state))) if value < 0 else self._best_move(state, value, compiled)
 
     def _best_move(self, state: State, value: Any, compiled: Any) -> Move:
-        """Return a move that is worth ``value``, or more, to the player to move."""
+        """Return a move that is worth at least ``value`` to the player to move."""
         work, ready = self.works(compiled)[0], self._ready_for_best_move(state, compiled)
         goal = value if ready is None else float(value)
         return run(best_move, self.game, state, (goal, self.table, work), work, ready)
@@ -322,7 +329,7 @@ class Engine:
         return compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, self._threads[0]))
 
     def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
-        """Return best play to the end of the game: each move keeps what the position is worth."""
+        """Return best play to the end of the game; each move keeps the value."""
         game, line = self.game, []
         while not game.is_terminal(state):
             move = self._best_move(state, value, compiled)
@@ -369,7 +376,7 @@ class Engine:
         return Solved(result.value, result.move, result.nodes, result.moves)
 
     def _with_moves_searched(self, result: Result, job: Deepening, depth: int) -> Result:
-        """Add the value of every root move: each is a search of its own, one ply less deep."""
+        """Add the value of every root move, each found by a separate search, one ply shallower."""
         begun = time.perf_counter()
         path = [*job.history, result.state]
         values, nodes = {}, result.nodes
@@ -392,20 +399,20 @@ class Engine:
         return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
 
     def _recurs(self, state: State, path: list[State]) -> bool:
-        """Return whether a position is one of those on the path to it that it may be."""
+        """Return whether a position repeats one on the path, within the reach of ``reversible``."""
         key, back = key_and_player(self.game, state), self.game.reversible(state)
         return any(key_and_player(self.game, earlier) == key for earlier in path[max(0, len(path) - back) :])
 
 
 def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
-    on_info: Report | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
+    on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
     policy: str = "aged", **options: bool,
 ) -> Result:  # fmt: skip
-    """The default: principal variation search, deeper and deeper, with a table.
+    """The default: principal variation search with iterative deepening and a table.
 
-    The options are those of an ``Engine``, made for one question, and of its method ``search``.
+    Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """
     engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, **options)
     return engine.search(
@@ -415,7 +422,7 @@ def search_once(
 
 
 PROOFS = "proofs and bets"
-"""What a table is for whose entries say whether they are proven."""
+"""The purpose of a table whose entries say whether they are proven."""
 
 
 def _total(works: list[Work]) -> int:

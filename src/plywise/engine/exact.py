@@ -1,7 +1,7 @@
-"""Exact values: questions that narrow the range of a value until nothing is left between its bounds.
+"""Exact values: boolean questions narrow the bounds of a value until they meet.
 
-Each question is a boolean search, ``v >= goal`` (``reaches``).  The last two of them, ``v >= m`` answered with yes and
-``v > m`` with no, are the two that prove the value m.
+Each question, ``v >= goal``, is a boolean search (``reaches``).  Two of the answers, yes to ``v >= m`` and no to
+``v > m``, prove the value m.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, infinity, limits, span
-from plywise.algorithms.table import LOWER
+from plywise.algorithms.memo_table import LOWER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.compiling.rows import state_at
@@ -20,24 +20,24 @@ from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
 
 
-class Values(NamedTuple):
-    """What a value can still be, for the player to move."""
+class ValueRange(NamedTuple):
+    """The range in which a value may still lie, for the player to move."""
 
     low: Number
     high: Number
     least: Number
-    """What ``low`` was to begin with."""
+    """The initial ``low``."""
     most: Number
-    """What ``high`` was to begin with."""
+    """The initial ``high``."""
 
     @inlined
     def is_open(self, weak: bool) -> bool:
-        """Return whether there is more to ask; if ``weak``, of its sign."""
+        """Return whether the value, or if ``weak`` its sign, is still unknown."""
         return self.low < self.high and not (weak and (self.low > 0 or self.high < 0))
 
     @inlined
-    def narrowed(self, goal: Number, value: Number) -> Values:
-        """Return what is left after the answer to ``v >= goal``: a bound on that side of it."""
+    def narrowed(self, goal: Number, value: Number) -> ValueRange:
+        """Return the range after the question ``v >= goal``, whose answer is the bound ``value``."""
         return self._replace(low=value) if value >= goal else self._replace(high=value)
 
     @inlined
@@ -47,14 +47,14 @@ class Values(NamedTuple):
 
 
 @inlined
-def all_values(game: Game, state: State) -> Values:
-    """Return what a position may be worth before any question."""
+def all_values(game: Game, state: State) -> ValueRange:
+    """Return the range of a position's value before any question."""
     low, high = span(game, game.bounds(state), game.to_move(state))
-    return Values(low, high, low, high)
+    return ValueRange(low, high, low, high)
 
 
 def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Number:
-    """Return the value for the player to move; if ``weak``, only its sign, as a value that has this sign."""
+    """Return the value for the player to move; if ``weak``, some value of the same sign."""
     known = all_values(game, state)
     work.narrow(known.low, known.high)
     while known.is_open(weak):
@@ -65,11 +65,11 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
 
 
 @inlined
-def next_goal(game: Game, known: Values) -> Number:
-    """Return what to ask next of a value.
+def next_goal(game: Game, known: ValueRange) -> Number:
+    """Return the goal of the next question.
 
-    First who wins.  Then whether by more than half of what is possible: that takes little time.  Then the values near a
-    draw, because positions that take long mostly have one, and the two questions next to the value cost the most.
+    First ask who wins.  Then whether by more than half of the possible margin, which is quick.  Then ask about values
+    near a draw: slow positions mostly have one, and the two questions next to the value cost the most.
     """
     low, high = known.low, known.high
     zero, _ = limits(game, (0, 0))
@@ -91,7 +91,7 @@ def next_goal(game: Game, known: Values) -> Number:
 def exact_many(
     game: Game, state: State, rows: Any, values: Any, moves: Any, nodes: Any, table: Table, work: Work
 ) -> None:
-    """Solve the positions in ``rows``; ``state`` is an example of one.  What is over takes no node."""
+    """Solve the positions in ``rows``; ``state`` is an example of one.  Finished games count no nodes."""
     for index in range(len(rows)):
         before = work.count[NODES]
         here = state_at(game, rows, index)
@@ -105,7 +105,7 @@ def exact_many(
 
 
 def best_move(game: Game, state: State, value: Number, table: Table, work: Work) -> Move:
-    """Return a move that is worth ``value``, or more, for the player to move."""
+    """Return a move that is worth at least ``value`` to the player to move."""
     end = work.collect(game, state, 0)
     work.sort(game, state, 0, end)
     entry = table.find(game.key(state), 0)
@@ -118,8 +118,8 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
 
 
 def first_worth(game: Game, state: State, value: Number, end: int, table: Table, work: Work) -> int:
-    """Return the place, of the moves on the stack below ``end``, of the first that is worth ``value``, or more, for the
-    player to move; ``end`` if none is.
+    """Return the place on the stack, below ``end``, of the first move that is worth at least ``value`` to the player to
+    move; ``end`` if there is none.
     """
     player = game.to_move(state)
     for place in range(0, end, PAIR):
@@ -133,4 +133,4 @@ def first_worth(game: Game, state: State, value: Number, end: int, table: Table,
     return end
 
 
-NO_BEST_MOVE = "no move is worth what the position is worth: bounds(), candidates() or key() is wrong here"
+NO_BEST_MOVE = "no move has the value of the position: bounds(), candidates() or key() is wrong here"

@@ -1,10 +1,10 @@
-"""Of several best moves the first, in the order in which the game lists them.
+"""The first of several best moves, in the game's own order.
 
-Which best move a search comes upon depends on what its table remembers, and so on all that was searched before.  The
-first one depends on nothing but the rules: the same position has the same answer, whenever it is asked for.
+Which best move a search finds depends on its table, and so on earlier searches.  The first best move depends only on
+the rules: the same position always has the same answer.
 
-That takes one more question for every move listed before the one that is known: is it as good?  On the Connect Four
-positions that solvers are usually measured with, these questions visit 3 to 10 percent of the nodes of the search.
+It costs one more question for each move listed before the known one: is it as good?  On the usual Connect Four
+benchmark positions, these questions visit 3 to 10 percent of the nodes of the search.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plywise.layers import path_matters
 
 
 def compile_ahead(engine: Engine) -> None:
-    """Compile what ``solve_first_best`` runs, in the calling thread."""
+    """Compile, in the calling thread, what ``solve_first_best`` runs."""
     start = engine.game.initial()
     if not path_matters(engine.game):
         prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
@@ -34,7 +34,7 @@ def compile_ahead(engine: Engine) -> None:
 
 
 def solve_first_best(engine: Engine, states: list[State], all_moves: bool = False) -> list[Solved]:
-    """Do what ``engine.solve_many`` does, and return the first of the best moves."""
+    """Return what ``engine.solve_many`` does, with the first of the best moves."""
     if all_moves or path_matters(engine.game):
         return [
             _first_of(engine.game, s, f) for s, f in zip(states, engine.solve_many(states, all_moves=True), strict=True)
@@ -52,7 +52,7 @@ def solve_first_best(engine: Engine, states: list[State], all_moves: bool = Fals
 
 
 def _first_of(game: Game, state: State, found: Solved) -> Solved:
-    """Choose by the values of all moves, which are in the order of the game."""
+    """Choose by the values of all moves, which are in the game's order."""
     if not found.moves:
         return found
     choose = max if game.to_move(state) == MAX else min
@@ -69,7 +69,7 @@ def _arguments(engine: Engine, states: list[State], found: list[Solved], compile
 
 
 def first_best_many(game: Game, state: State, rows: Any, values: Any, moves: Any, table: Table, work: Work) -> None:
-    """Replace the best moves of the positions in ``rows``, worth ``values`` to MAX; ``state`` is an example of one."""
+    """Replace each of ``moves`` by the first best one; ``values`` are MAX's, ``state`` is an example of a position."""
     for index in range(len(rows)):
         here = state_at(game, rows, index)
         if not game.is_terminal(here):
@@ -78,7 +78,7 @@ def first_best_many(game: Game, state: State, rows: Any, values: Any, moves: Any
 
 
 def first_best(game: Game, state: State, value: Number, known: Move, table: Table, work: Work) -> Move:
-    """Return the first move that is worth ``value``, or more, for the player to move; ``known`` is such a move."""
+    """Return the first move that is worth at least ``value`` to the player to move; ``known`` is such a move."""
     end = 0
     for move in game.moves(state):
         if move == known:

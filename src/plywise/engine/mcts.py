@@ -1,10 +1,10 @@
-"""Monte Carlo tree search: random games show where to look, and what they happen to settle is proven.
+"""Monte Carlo tree search with proofs: random games guide the search, and finished games prove bounds.
 
 UCT (Kocsis and Szepesvári 2006) grows a tree one leaf a round, towards the moves whose random games went best; it needs
 no evaluation.  Every node also keeps proven bounds of its value, as in MCTS-Solver (Winands, Björnsson and Saito 2008)
-and, for scores of any kind, in Score Bounded MCTS (Cazenave and Saffidine 2010).  The ends of games enter the tree as
-exact values; bounds go up from children to parents; and no round goes below a node whose value cannot matter at the
-root.  So every round learns something that is still open, and with enough of them the value is minimax's, proven.
+and, for arbitrary scores, in Score Bounded MCTS (Cazenave and Saffidine 2010).  Finished games enter the tree as exact
+values, and bounds propagate from children to parents.  No round goes below a node whose value cannot matter at the
+root.  So every round works on an open question, and with enough rounds the minimax value is proven.
 """
 
 from __future__ import annotations
@@ -25,48 +25,48 @@ from plywise.compiling.native import Native
 from plywise.compiling.reading import prepare, run
 from plywise.compiling.scores import number_kind
 from plywise.errors import GameError, SearchError, Stopped
-from plywise.game import MAX, MIN, Game, Move, Number, State
+from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.chance import refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes, check_whole
-from plywise.inputs.positions import check_zero_sum, position, unfinished
+from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
 from plywise.result import Result
 
 ROOT = 0
 NOBODY = -1
-"""The parent of the root, and the child where there is none to choose."""
+"""The parent of the root, and the result of ``select`` if no child matters."""
 
 PARENT, FIRST, COUNT, PLAYER = range(4)
-"""Columns of ``MonteCarloTree.links``: children are neighbours, COUNT of them from FIRST; a leaf has none."""
+"""Columns of ``MonteCarloTree.links``.  Children are adjacent: COUNT of them, starting at FIRST; a leaf has none."""
 LOWER, UPPER = range(2)
 """Columns of ``MonteCarloTree.bounds``."""
 LOWEST, HIGHEST, EXPLORATION = range(3)
-"""Places in ``MonteCarloTree.scale``: the range of the scores seen so far, and the weight of what is little known."""
+"""Places in ``MonteCarloTree.scale``: the range of the scores seen so far, and the weight of exploration."""
 USED, FULL = range(2)
-"""Places in ``MonteCarloTree.size``: how many nodes there are, and whether there was no room for one more."""
+"""Places in ``MonteCarloTree.size``: the number of nodes, and whether the tree ran out of room."""
 
 EXPLORATION_WEIGHT = 0.5
-"""From matches of 40 games at Connect Four, in which 0.3 did about as well and 0.7 worse."""
+"""From matches of 40 games of Connect Four, in which 0.3 did about as well and 0.7 worse."""
 REPORT_SECONDS = 0.1
-"""About how long to search between two reports."""
+"""The approximate time between two reports."""
 ENDLESS = 1 << 62
-"""Rounds of a search that the clock ends, or a number of nodes."""
-NO_MOVES = "there are no moves in a position that is not terminal: 'plywise check' finds where"
+"""Rounds of a search that only the clock or the node limit ends."""
+NO_MOVES = "there are no moves in a position that is not terminal: run 'plywise check' to find it"
 OBJECT_BYTES = 40
-"""What a move or a score takes that is a Python object, with the reference to it."""
+"""The memory of a move or score that is a Python object, with the reference to it."""
 
 
 class MonteCarloTree(Native):
-    """The nodes that were ever reached, one row each.  All values are MAX's, whoever is to move."""
+    """The nodes of the tree, one row each.  All values are for MAX."""
 
     links: np.ndarray
     move: np.ndarray
     """The move that leads to a node."""
     visits: np.ndarray
-    """How many rounds went through a node."""
+    """The number of rounds through a node."""
     total: np.ndarray
-    """The sum of what these rounds were worth."""
+    """The sum of the values of these rounds."""
     bounds: np.ndarray
-    """Between what minimax's value is proven to lie; numbers of the game's, for they are exact."""
+    """Proven bounds of the minimax value; numbers of the game's own type, because they are exact."""
     size: np.ndarray
     scale: np.ndarray
     random: np.ndarray
@@ -89,7 +89,7 @@ class MonteCarloTree(Native):
             self.bounds[node, UPPER] = min(high, infinity(game))
 
     def expand(self, game: Game, state: State, node: int, watch: Tally) -> bool:
-        """Give a leaf its children, and everything above it the bounds that follow.  False: there is no room."""
+        """Add the children of a leaf and propagate their bounds.  Return False if there is no room."""
         first = child = self.size[USED]
         for move in game.moves(state):
             if child == len(self.move):
@@ -103,12 +103,12 @@ class MonteCarloTree(Native):
         self.size[USED] = child
         self.links[node, FIRST] = first
         self.links[node, PLAYER] = game.to_move(state)
-        self.links[node, COUNT] = child - first  # last: until now it was a leaf, whatever interrupts
+        self.links[node, COUNT] = child - first  # last: if interrupted earlier, it is still a leaf
         self.tighten(node)
         return True
 
     def tighten(self, node: int) -> None:
-        """Draw conclusions from the bounds of the children of ``node``, and on upwards, as long as there are any."""
+        """Tighten the bounds of ``node`` by its children's, and go on upwards while something changes."""
         while node != NOBODY:
             first, end = self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]
             low, high = self.bounds[first, LOWER], self.bounds[first, UPPER]
@@ -124,7 +124,7 @@ class MonteCarloTree(Native):
             node = self.links[node, PARENT]
 
     def select(self, node: int, alpha: Number, beta: Number) -> int:
-        """Return the child to learn more of (UCB1, Auer and others 2002) among those that matter, or NOBODY.
+        """Return the child to explore (by UCB1, Auer and others 2002) among those that matter, or NOBODY.
 
         A child matters if it is not settled and its value may lie within (alpha, beta).
         """
@@ -147,17 +147,17 @@ class MonteCarloTree(Native):
         return best
 
     def estimate(self, node: int) -> float:
-        """Return the mean of the rounds through a visited node, corrected by what is proven."""
+        """Return the mean of the rounds through a visited node, clipped to its proven bounds."""
         return self.within(node, self.total[node] / self.visits[node])
 
     def within(self, node: int, value: float) -> float:
-        """Return ``value``, or the proven bound of ``node`` that it exceeds."""
+        """Return ``value``, clipped to the proven bounds of ``node``."""
         return min(max(value, float(self.bounds[node, LOWER])), float(self.bounds[node, UPPER]))
 
     def learn(self, node: int, value: float) -> None:
-        """Count a round that ended at ``node`` and was worth ``value``, there and at every node above.
+        """Count a round that ended at ``node`` with ``value``, there and at every node above.
 
-        Whoever has something better for certain will not let it come to this: bounds correct the value on its way.
+        On the way up, the value is clipped to each node's bounds: a player with a proven alternative would take it.
         """
         self.scale[LOWEST] = min(self.scale[LOWEST], value)
         self.scale[HIGHEST] = max(self.scale[HIGHEST], value)
@@ -172,7 +172,7 @@ class MonteCarloTree(Native):
         return self.bounds[node, LOWER] >= self.bounds[node, UPPER]  # type: ignore[no-any-return]
 
     def finished(self, all_moves: bool) -> bool:
-        """Return whether the value of the root is proven, or, on demand, that of every move there."""
+        """Return whether the root's value is proven; with ``all_moves``, also the value of every root move."""
         if all_moves:
             for child in range(self.links[ROOT, FIRST], self.links[ROOT, FIRST] + self.links[ROOT, COUNT]):
                 if not self.settled(child):
@@ -186,17 +186,18 @@ class MonteCarloTree(Native):
         return range(first, first + int(self.links[node, COUNT]))
 
     def value(self, node: int) -> Any:
-        """Return the proven value of ``node``, or an estimate: of a node never visited, from all rounds."""
+        """Return the proven value of ``node``, or an estimate; for a node never visited, the mean of all rounds."""
         if self.settled(node):
             return _plain(self.bounds[node, LOWER])
         known = node if self.visits[node] else ROOT
         return float(self.within(node, self.total[known] / max(1, self.visits[known])))
 
     def best(self, node: int) -> int:
-        """Return the child to play: the one of which most is certain, by proof or by experience.
+        """Return the child to play: the one that is most certain to be good.
 
-        It is the "secure child" of Chaslot and others (2008), who found it as good as the most visited one: the best by
-        its estimate, less the doubt that remains.  Here bounds limit the doubt, so that a proven best move is chosen.
+        This is the "secure child" of Chaslot and others (2008), who found it as good as the most visited one: the child
+        with the best estimate minus uncertainty.  Here proven bounds limit the uncertainty, so a proven best move is
+        chosen.
         """
         maximising = self.links[node, PLAYER] == MAX
         width = max(0.0, self.scale[HIGHEST] - self.scale[LOWEST])
@@ -212,7 +213,7 @@ class MonteCarloTree(Native):
         return max(self.children(node), key=certainty)
 
     def best_line(self) -> Iterator[Move]:
-        """Yield the moves of best play, as far as something is known of them."""
+        """Yield the moves of best play, while they are visited or proven; the first move in any case."""
         node = ROOT
         while self.links[node, COUNT]:
             node = self.best(node)
@@ -224,7 +225,7 @@ class MonteCarloTree(Native):
 def uct(
     game: Game, state: State, rounds: int, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
 ) -> bool:
-    """Search for so many rounds, or until there is nothing left to learn; returns whether that is so."""
+    """Search for ``rounds`` rounds, or until everything is proven; returns whether it is."""
     if tree.size[USED] == 0:
         tree.add(game, state, ROOT, NOBODY, 0)
         tree.size[USED] = 1
@@ -240,10 +241,10 @@ def uct(
 def one_round(
     game: Game, state: State, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
 ) -> None:
-    """Go down to a leaf that matters, see how a random game ends from there, and remember it on the way back.
+    """Go down to a leaf that matters, play a random game from there, and record its value on the way back.
 
-    (alpha, beta) is what MAX and MIN can enforce elsewhere on the way down, as in alpha-beta.  At the root it stays
-    open if the values of all moves are wanted.
+    (alpha, beta) is what MAX and MIN can already enforce on the way down, as in alpha-beta.  At the root the window
+    stays open if the values of all moves are wanted.
     """
     node = ROOT
     alpha, beta = -infinity(game), infinity(game)
@@ -257,7 +258,7 @@ def one_round(
             else:
                 beta = min(beta, tree.bounds[node, UPPER])
         child = tree.select(node, alpha, beta) if alpha < beta else NOBODY
-        if child == NOBODY:  # its new children have just settled what mattered here
+        if child == NOBODY:  # the new children have just settled this node
             break
         state = game.play(state, tree.move[child])
         node = child
@@ -265,11 +266,11 @@ def one_round(
 
 
 def playout(game: Game, state: State, depth: int, tree: MonteCarloTree, watch: Tally) -> float:
-    """Return the score of a game of random moves; after ``depth`` of them, the evaluation."""
+    """Play random moves and return the score, or, after ``depth`` moves, the evaluation."""
     luck = int(tree.random[0])
     while depth > 0 and not game.is_terminal(state):
         count = 0
-        for move in game.moves(state):  # each replaces the one chosen so far with a chance of 1 in ``count``
+        for move in game.moves(state):  # each replaces the chosen one with probability 1 / count
             count += 1
             luck = scrambled(luck)
             if shift_right(luck, 33) * count < 1 << 31:
@@ -290,7 +291,7 @@ def playout(game: Game, state: State, depth: int, tree: MonteCarloTree, watch: T
 
 
 def scrambled(luck: int) -> int:
-    """Return the random number after ``luck``: 64 bits, not all of them zero (xorshift, Marsaglia 2003)."""
+    """Return the random number after ``luck``, both 64 bits and not zero (xorshift, Marsaglia 2003)."""
     luck ^= shift_left(luck, 13)
     luck ^= shift_right(luck, 7)
     return luck ^ shift_left(luck, 17)
@@ -310,28 +311,28 @@ def mcts_search(
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
 ) -> Result:
-    """Monte Carlo tree search: random games, and what they prove, for games without a good evaluation.
+    """Monte Carlo tree search by random games, with proofs: for games without a good evaluation.
 
     Args:
-        game: whose rules to follow.
-        state: a position, or its text; default: the initial one.
-        seconds: how long to search; it ends earlier if the value is proven.
-        nodes: how many positions to visit, those that random games pass through included.  One round is made whatever
-            the limits, so that there is always a move; without a limit the search ends when the value is proven.
-        seed: of the random games; the same seed, with the same limit in nodes, gives the same answer.
-        exploration: how much to try what is little known, against what looks best; scores count as from 0 to 1.
-        memory_mb: how large the tree may become.  Then it stops growing, but goes on learning.
-        playout_depth: after how many moves a random game is evaluated instead of played on; default: 1000.
+        game: the game.
+        state: a position, or its text; default: the initial position.
+        seconds: how long to search; the search ends earlier if the value is proven.
+        nodes: the most positions to visit, including those of random games.  The first round ignores the limits, so
+            that there is always a move.  Without any limit the search ends when the value is proven.
+        seed: the seed of the random games; the same seed and node limit give the same answer.
+        exploration: the weight of exploration against exploitation; scores are scaled to 0 to 1.
+        memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
+        playout_depth: evaluate a random game after this many moves; default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
-        on_info: called with what is known every tenth of a second or so, and at the end.
-        enough: called with what is known just as often; says whether to end.
+        on_info: called with the current result about every tenth of a second, and at the end.
+        enough: called with the current result about every tenth of a second; return True to stop.
 
     Returns:
-        A ``Result``.  Its value is exact if it is ``proven``; otherwise its ``bound`` is "estimate", and the value the
-        mean of the rounds that began with ``move``.  ``leaves`` counts the random games.
+        A ``Result``.  If it is ``proven``, its value is exact; otherwise its ``bound`` is "estimate", and the value is
+        the mean of the rounds that started with ``move``.  ``leaves`` counts the random games.
 
     Raises:
-        SearchError: an argument makes no sense, the game is over, or, without a limit, the memory does not suffice.
+        SearchError: an argument is invalid, the game is over, or, without a limit, the memory does not suffice.
 
     >>> import plywise as pw
     >>> result = mcts_search(pw.games.ConnectFour(), "445566", nodes=100_000, seed=1)
@@ -367,7 +368,7 @@ def mcts_search(
     try:
         while not finished and (deadline is None or time.perf_counter() < deadline):
             if unlimited and tree.size[FULL]:
-                raise SearchError(f"the value could not be proven within memory_mb={memory_mb}: allow more, "
+                raise SearchError(f"the value could not be proven within memory_mb={memory_mb}: allow more memory, "
                                   "or give seconds= or nodes=")  # fmt: skip
             before = time.perf_counter()
             finished = search(rounds, deadline)
@@ -395,7 +396,7 @@ def _check(
     unfinished(game, state)
     check_whole("seed", seed, 0)
     if not (isinstance(exploration, (int, float)) and 0 <= exploration < sys.float_info.max):
-        raise SearchError(f"exploration={exploration!r} must be a number from 0 up")
+        raise SearchError(f"exploration={exploration!r} must be a number of at least 0")
     check_megabytes("memory_mb", memory_mb)
     if playout_depth is not None:
         check_whole("playout_depth", playout_depth, 0, MOST_NODES)
@@ -404,9 +405,9 @@ def _check(
 def new_tree(
     game: Game, compiled: bool, least: int, memory_mb: float = 0.0, seed: int = 0, exploration: float = 0.0
 ) -> MonteCarloTree:
-    """Return a tree without nodes, with room for ``least`` of them and for as many as fit into the memory.
+    """Return an empty tree with room for as many nodes as fit into the memory, and at least for ``least``.
 
-    Interpreted, moves and scores are Python objects.
+    In interpreted runs, moves and scores are Python objects.
     """
     number: Any = number_kind(game) if compiled else object
     move: Any = np.int64 if compiled else object
@@ -431,7 +432,7 @@ def _result(
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven else tree.best(ROOT))
     if not math.isfinite(value):
-        raise GameError(f"{game!r} has an infinite score: 'plywise check' finds where")
+        raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
     line = tuple(_legal(game, state, tree.best_line(), to_the_end=proven))
     moves = {_plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if all_moves else None
     return Result(
@@ -442,12 +443,11 @@ def _result(
 
 
 def _legal(game: Game, state: State, line: Iterator[Move], to_the_end: bool) -> Iterator[Move]:
-    """Yield the moves of ``line``; where bounds alone settled the rest of it, any moves lead to the same end."""
+    """Yield the moves of ``line``; with ``to_the_end``, then any moves: bounds have proven that they do not matter."""
     for _ in range(LONGEST_LINE):
         if game.is_terminal(state):
             return
-        if game.to_move(state) not in (MAX, MIN):
-            raise SearchError(f"mcts is for two players; {game!r} has more and needs maxn")
+        check_two_players(game, state, "mcts")
         move = next(line, None)
         if move is None:
             if not to_the_end:

@@ -1,4 +1,4 @@
-"""What travels through a search: what it works with, where in the tree it is, and what it knows of a position.
+"""The arguments of a recursive search: its tools, the place in the tree, and what it knows of a position.
 
 All three are named tuples, which compiled code passes by value.
 """
@@ -17,11 +17,11 @@ from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
 
 NULL_MOVE = -2
-"""Stands for the previous move after a null move."""
+"""The previous move after a null move."""
 
 
 class Search(NamedTuple):
-    """What a search works with, the same at all nodes."""
+    """The tools of a search, the same at all nodes."""
 
     game: Game
     plan: Plan
@@ -30,7 +30,7 @@ class Search(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Where in the tree a node is."""
+    """The place of a node in the tree."""
 
     ply: int
     """Plies from the root."""
@@ -39,7 +39,7 @@ class Frame(NamedTuple):
     previous: Move
     """The move that led here; NULL_MOVE after a null move, NO_MOVE at the root."""
     excluded: Move
-    """In a singular search, the move to leave out; else NO_MOVE."""
+    """In a singular search, the excluded move; else NO_MOVE."""
 
     @inlined
     def child(self, move: Move, top: int) -> Frame:
@@ -48,12 +48,12 @@ class Frame(NamedTuple):
 
     @inlined
     def without(self, move: Move, top: int) -> Frame:
-        """Return the frame of the same position for a search of all other moves."""
+        """Return the frame for a search of the same position without ``move``."""
         return Frame(self.ply, top, self.previous, move)
 
     @property
     def is_singular(self) -> bool:
-        """Whether a move is left out."""
+        """Whether this is a singular search, which excludes a move."""
         return self.excluded != NO_MOVE  # type: ignore[no-any-return]
 
 
@@ -64,39 +64,39 @@ def root_frame() -> Frame:
 
 
 class Node(NamedTuple):
-    """What a search knows of a position before it looks at its moves."""
+    """What a search knows of a position before it searches the moves."""
 
     state: State
     player: int
-    """Who moves."""
+    """The player to move."""
     key: Any
     salt: int
-    """What the table must know besides the key."""
+    """Distinguishes table entries that share the key: by the path, or by the chosen root moves."""
     depth: int
-    """Plies to look ahead."""
+    """The remaining depth in plies."""
     alpha: Number
     beta: Number
     pv: bool
-    """Whether the window is open, so that the value can be exact: a node of the principal variation."""
+    """Whether the window is wider than a null window, so that the value can be exact: a PV node."""
     in_check: bool
     frame: Frame
     entry: int
-    """The table's entry; 0 for none."""
+    """The table entry; 0 for none."""
     first: Move
-    """The move to begin with; NO_MOVE for none."""
+    """The move to search first; NO_MOVE for none."""
     static: Number
-    """The static evaluation, for the player; -infinity in check and in exact searches."""
+    """The static evaluation for the player to move; -infinity in check and in exact searches."""
     improving: bool
-    """Whether that is more than at the player's last turn."""
+    """Whether the static evaluation has risen since the player's last turn."""
     trusted: int
-    """``Work.count[HORIZON]`` before the search."""
+    """``Work.count[HORIZON]`` before the search of this node."""
     outer_loop: int
-    """``Work.count[LOOP]`` before the search of the moves."""
+    """``Work.count[LOOP]`` before the search of its moves."""
 
 
 @inlined
 def new_node(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Node:
-    """Return a node of which only what shows at once is known; a check extends the depth."""
+    """Return a node before the table and the evaluation are consulted; a check extends the depth."""
     game, plan, _, work = search
     extension = game.extension(state) if plan.extensions else 0
     if frame.ply < LONGEST_LINE // 2:

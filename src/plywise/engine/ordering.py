@@ -1,5 +1,5 @@
-"""The order of moves: the table's move first, then the game's own order, captures and other noisy moves by what they
-gain, then killers, the countermove and quiet moves by their history.
+"""Move ordering: the table move first, then by the game's own order, then noisy moves by their gain, then killers, the
+countermove, and quiet moves by their history.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from plywise.engine.work import CHOSEN, HISTORIES, HISTORY_LIMIT, PAIR, TRAITS, 
 from plywise.game import Game, Move, State, sign
 
 MOST_ORDER = 1 << 29
-"""More than this does not count in a game's own order."""
+"""A game's own order is clipped to this."""
 
-NOISY, LOSING = 1 << 30, 1 << 32
-"""What puts noisy moves before quiet ones, and behind them those that turn out to lose material."""
+NOISY_WORTH, LOSING_WORTH = 1 << 30, 1 << 32
+"""The bonus that puts noisy moves before quiet ones, and the penalty that puts losing ones behind them."""
 
 FIRST_OF_ALL = 1 << 62
-"""The worth of the table's move."""
+"""The worth of the table move."""
 
 
 class Trial(NamedTuple):
-    """A move whose turn it is."""
+    """A move about to be searched."""
 
     move: Move
     trait: int
     child: State
     """The position after it."""
     turn: int
-    """1 if the same player moves there, else -1."""
+    """1 if the same player moves again, else -1."""
     number: int
-    """How many moves came before it."""
+    """How many moves were searched or pruned before it."""
     quiet: bool
     losing: bool
     """Whether it is noisy and loses material."""
@@ -42,13 +42,13 @@ class Trial(NamedTuple):
 
 @inlined
 def table_move(entry: int) -> Move:
-    """Return the best move of a table's entry; NO_MOVE for none."""
+    """Return the best move of a table entry; NO_MOVE for none."""
     return move_of(entry) if entry != 0 else NO_MOVE
 
 
 @inlined
 def generate(search: Search, node: Node) -> int:
-    """Put the moves on the stack; returns the first free place after them."""
+    """Put the moves to search on the stack; returns the first free place after them."""
     game, plan, _, work = search
     if node.frame.ply == 0 and work.count[CHOSEN] > 0:
         return work.collect_chosen(node.frame.top)
@@ -57,7 +57,7 @@ def generate(search: Search, node: Node) -> int:
 
 @inlined
 def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
-    """Put all moves on the stack, or only the candidates; returns the first free place after them."""
+    """Put all moves, or only the candidates, on the stack; returns the first free place after them."""
     if plan.knowledge:
         return work.collect(game, state, top)
     end = top
@@ -68,7 +68,7 @@ def collect(game: Game, state: State, plan: Plan, work: Work, top: int) -> int:
 
 @inlined
 def weigh(search: Search, node: Node, end: int) -> None:
-    """Give the moves on the stack their worth."""
+    """Compute the worth of the moves on the stack."""
     game, plan, _, work = search
     state, player, ply = node.state, node.player, node.frame.ply
     for place in range(node.frame.top, end, PAIR):
@@ -76,7 +76,7 @@ def weigh(search: Search, node: Node, end: int) -> None:
         gain = game.gain(state, move)
         worth = max(-MOST_ORDER, min(MOST_ORDER, game.order(state, move))) << 32
         if gain != 0:
-            worth += NOISY + gain if gain > 0 else gain - NOISY
+            worth += NOISY_WORTH + gain if gain > 0 else gain - NOISY_WORTH
             if plan.killers:
                 worth += work.noisy_history(player, game.trait(state, move))
         elif plan.killers:
@@ -88,33 +88,33 @@ def weigh(search: Search, node: Node, end: int) -> None:
 
 @inlined
 def promise(game: Game, child: State, player: int) -> int:
-    """Return the evaluation after a move, for the player who made it, in a form that can be added to the rest."""
+    """Return the evaluation after a move, for the player who made it, scaled to be added to the move's worth."""
     value = game.score(child) if game.is_terminal(child) else game.evaluate(child)
     return int(max(-1e6, min(1e6, sign(player) * value * 64))) << 24
 
 
 @inlined
 def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
-    """Put the best move that is left at ``place`` and return it; noisy moves that lose material wait until the end."""
+    """Put the best remaining move at ``place`` and return it; noisy moves that lose material go last."""
     game, plan, _, work = search
     state = node.state
     while True:
         move = work.pick(place, end)
         gain = game.gain(state, move)
-        promising = gain != 0 and NOISY // 2 < work.stack[place] < FIRST_OF_ALL
+        promising = gain != 0 and NOISY_WORTH // 2 < work.stack[place] < FIRST_OF_ALL
         if not (plan.exchanges and promising and not game.wins_at_least(state, move, 0)):
             break
-        work.stack[place] = gain - LOSING
+        work.stack[place] = gain - LOSING_WORTH
     child = game.play(state, move)
     turn = 1 if game.to_move(child) == node.player else -1
     gives_check = plan.extensions and game.extension(child) > 0
-    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY
+    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY_WORTH
     return Trial(move, game.trait(state, move), child, turn, number, gain == 0, losing, gives_check)
 
 
 @inlined
 def learn(search: Search, node: Node, place: int) -> None:
-    """Remember that the move at ``place`` on the stack caused a cutoff and those before it did not."""
+    """Update killers and histories: the move at ``place`` caused a cutoff, those before it did not."""
     game, plan, _, work = search
     if not plan.killers:
         return

@@ -1,12 +1,12 @@
-"""Threads that search one position together: parallel minimax, and Jamboree search.
+"""Parallel searches of one position: parallel minimax, Jamboree and exact values.
 
-Jamboree (Kuszmaul 1994) is principal variation search with its null-window tests run in parallel.  A share of the moves
-of a position is searched first, one after the other, for a bound; then all others are tested at once, whether they are
-better.  The one that is gets a search with the real window; a cutoff calls off whatever still runs.  Near the leaves a
-thread searches alone, with the engine's own sequential searches.
+Jamboree (Kuszmaul 1994) is principal variation search with its null-window tests run in parallel.  The first moves of a
+position are searched one after the other, for a bound; then all others are tested in parallel.  A move that turns out
+better is searched again with the real window; a cutoff cancels the remaining work.  Near the leaves each thread
+searches alone, with the engine's sequential searches.
 
-The three things that are searched for in this way (``Task``) differ in little: what to do near the leaves, which moves
-there are and in what order, and what the table is told.  Their values are those of the sequential searches, always.
+The three searches (``Task``) differ only in the search near the leaves, the moves and their order, and what they store
+in the table.  Their values always equal those of the sequential searches.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, check_value, infinity
 from plywise.algorithms.deepening import SearchTo
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import LOWER, UPPER
 from plywise.bits import any_number, size
 from plywise.compiling.atomic import store
 from plywise.compiling.native import Native
@@ -33,7 +33,7 @@ from plywise.engine.exact import all_values, exact, next_goal
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
 from plywise.engine.ordering import generate, table_move, weigh
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.pvs import pvs
+from plywise.engine.playing_search import pvs
 from plywise.engine.reaches import answers, proven, reaches
 from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, move_of, packed, table_of
 from plywise.engine.team import (
@@ -42,8 +42,8 @@ from plywise.engine.team import (
     CALLED_OFF,
     CUTOFF,
     NOWHERE,
+    POINT_WORDS,
     WHOLE_SEARCH,
-    WIDTH,
     Team,
     called_off,
     new_teams,
@@ -55,24 +55,24 @@ from plywise.inputs.limits import LEAST_MB, LONGEST_LINE, check_megabytes, check
 from plywise.result import Result
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What to search for
+# Tasks
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 class Task(Native):
-    """What threads search for together.  Values and windows are those of the player to move."""
+    """What the threads search for.  Values and windows are for the player to move."""
 
     narrows: bool = True
-    """Whether what one move is worth narrows the window of the next."""
+    """Whether the value of one move narrows the window of the next."""
 
-    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
-        """Return what is wanted of the root."""
+    def answer(self, worker: Searcher, state: State, depth: int, weak: bool) -> Number:
+        """Return the value of the root."""
         low = -infinity(worker.search.game)
         return ask(worker, state, depth, low, -low)
 
 
 class Minimax(Task):
-    """Minimax without any pruning, which is for comparison."""
+    """Minimax without pruning, for comparison."""
 
     narrows: bool = False
 
@@ -81,19 +81,19 @@ class Minimax(Task):
         return full_tree(search.game, state, depth, search.work)
 
     def probe(self, search: Search, node: Node) -> tuple[int, bool]:
-        """Return the table's entry, and whether ``alone`` knows the value without a search."""
+        """Return the table entry, and whether ``alone`` finds the value without a search."""
         return 0, search.game.is_terminal(node.state)
 
     def order(self, search: Search, node: Node) -> int:
-        """Put the moves on the stack, the best first; returns the end of them."""
+        """Put the moves on the stack, best first; returns their end."""
         return generate(search, node)
 
     def keep(self, search: Search, node: Node, value: Number, move: Move, nodes: int) -> None:
-        """Tell the table."""
+        """Store the result in the table."""
 
 
 class FixedDepth(Task):
-    """The value at a fixed depth, which is minimax's."""
+    """The minimax value at a fixed depth."""
 
     def alone(self, search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
         return pvs(search, state, depth, alpha, beta, frame)
@@ -118,9 +118,9 @@ class FixedDepth(Task):
 
 
 class ExactValue(Task):
-    """The value at the end of the game.  All windows are null windows; the depth is how many plies may be split."""
+    """The exact value, searched to the end of the game with null windows; ``depth`` is how many plies may be split."""
 
-    def answer(self, worker: Worker, state: State, depth: int, weak: bool) -> Number:
+    def answer(self, worker: Searcher, state: State, depth: int, weak: bool) -> Number:
         game, work = worker.search.game, worker.search.work
         known = all_values(game, state)
         work.narrow(known.low, known.high)
@@ -164,7 +164,7 @@ class ExactValue(Task):
 
 
 SETTLED = 1 << 40
-"""Moves that are known to be worth too little come last: they take no time, and those before them are shared."""
+"""The penalty that puts moves proven too weak last: they take no time, so that helpers share the other ones."""
 
 
 def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
@@ -189,8 +189,8 @@ def full_tree(game: Game, state: State, depth: int, work: Work) -> Number:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-class Worker(NamedTuple):
-    """What a thread that takes part in a search works with."""
+class Searcher(NamedTuple):
+    """The tools of one search thread."""
 
     task: Any
     search: Search
@@ -200,24 +200,24 @@ class Worker(NamedTuple):
 def member(
     game: Game, state: State, depth: int, weak: bool, task: Any, plan: Plan, table: Table, team: Team, work: Work
 ) -> Number:
-    """Take part in a search: the first thread leads, the others help until it is over."""
-    worker = Worker(task, Search(game, plan, table, work), team)
+    """Run one thread of a search: the first leads, the others help until it is over."""
+    worker = Searcher(task, Search(game, plan, table, work), team)
     work.count[CHAIN] = 1
-    work.chain[0] = WHOLE_SEARCH * WIDTH + CALLED_OFF
+    work.chain[0] = WHOLE_SEARCH * POINT_WORDS + CALLED_OFF
     put(team.positions, WHOLE_SEARCH, 0, state)
     if team.me[0] == 0:
         return task.answer(worker, state, depth, weak)  # type: ignore[no-any-return]
     return together(worker, any_number(WHOLE_SEARCH))
 
 
-def ask(worker: Worker, state: State, depth: int, alpha: Number, beta: Number) -> Number:
-    """Return the root's value with alpha-beta's fail-soft promises."""
+def ask(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number) -> Number:
+    """Return a fail-soft alpha-beta value of the root."""
     point, value = begin(worker, state, depth, alpha, beta, root_frame())
     return together(worker, point) if point != NOWHERE else value
 
 
-def begin(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> tuple[int, Number]:
-    """Return the number of a new split point for ``together``; or NOWHERE, and the value, found without help."""
+def begin(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> tuple[int, Number]:
+    """Return the number of a new split point for ``together``; or NOWHERE and the value, found by this thread alone."""
     task, search, team = worker
     work = search.work
     work.length[frame.ply] = 0
@@ -234,10 +234,10 @@ def begin(worker: Worker, state: State, depth: int, alpha: Number, beta: Number,
     return team.make(search.game, node, task.order(search, node), task.narrows, work), alpha
 
 
-def together(worker: Worker, own: int) -> Number:
-    """Search the moves of ``own``, a split point of this thread, with the help of others, and return its value.
+def together(worker: Searcher, own: int) -> Number:
+    """Search the moves of ``own``, a split point of this thread, with helpers, and return its value.
 
-    At WHOLE_SEARCH, which has no moves, a thread helps others until the search is over.  A value that is returned after
+    At WHOLE_SEARCH, which has no moves, the thread helps others until the search is over.  A value returned after
     ``called_off`` is meaningless.
     """
     task, search, team = worker
@@ -257,7 +257,7 @@ def together(worker: Worker, own: int) -> Number:
             value = turn * (together(worker, point) if point != NOWHERE else value)
             if wide or value <= alpha or value >= job.beta or called_off(work):
                 break
-            alpha, wide = team.alpha(job.point), True  # better than alpha, which others may have raised: by how much?
+            alpha, wide = team.alpha(job.point), True  # better: search again; others may have raised alpha
         if not called_off(work):
             team.report(job, value, task.narrows, work.count[HORIZON] != trusted, work)
         if job.point != own:
@@ -270,20 +270,20 @@ def together(worker: Worker, own: int) -> Number:
     return best
 
 
-def alone(worker: Worker, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
-    """Search without help.  Nothing is raised: a thread that has helpers must not leave before them."""
+def alone(worker: Searcher, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+    """Search without help.  Raises nothing: a thread must not leave a split point before its helpers."""
     task, search, team = worker
     value = -infinity(search.game)
     try:
         value = task.alone(search, state, depth, alpha, beta, frame)
     except Exception:
-        if not called_off(search.work):  # so this thread is the first to know: its limit, the clock, or an error
-            store(team.words, WHOLE_SEARCH * WIDTH + CALLED_OFF, BY_ITSELF)
+        if not called_off(search.work):  # this thread is the first to hit a limit, the clock or an error
+            store(team.words, WHOLE_SEARCH * POINT_WORDS + CALLED_OFF, BY_ITSELF)
     return value
 
 
 def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Table, work: Work) -> Number:
-    """Search the root without help; unlike ``alone``, raise what there is to raise."""
+    """Search the root without help; unlike ``alone``, let exceptions through."""
     low = -infinity(game)
     value: Number = task.alone(Search(game, plan, table, work), state, depth, low, -low, root_frame())
     return value
@@ -294,21 +294,21 @@ def solo(game: Game, state: State, depth: int, task: Any, plan: Plan, table: Tab
 # ---------------------------------------------------------------------------------------------------------------------
 
 MINIMAX_CUTOFF = 4
-"""The remaining depth at and below which minimax is not divided: a task is then some thousand positions."""
+"""The remaining depth at and below which minimax is not split: a job is then some thousand positions."""
 
 PERCENTAGE_SEQUENTIAL, JAMBOREE_CUTOFF = 50, 8
-"""Percent of the moves that are searched in order; the remaining depth at and below which nothing is split.
+"""Percent of the moves to search in order; the remaining depth at and below which nothing is split.
 
-Measured with two threads on Connect Four, by counting positions, which do not depend on what else the machine does.  At
-depth 19, where one thread visited 73.9 million, the busier of two visited 35 to 36 million with these values, 39 to 41
-with 25 percent, 36 to 38 with a cut-off of 10 and 37 with one of 6.  ``plywise tune-jamboree`` measures times.
+Measured with two threads on Connect Four at depth 19, in positions, which do not depend on the load of the machine.
+One thread visited 73.9 million; the busier of two visited 35 to 36 million with these values, 39 to 41 with 25 percent,
+36 to 38 with a cutoff of 10, and 37 with a cutoff of 6.  ``plywise tune-jamboree`` measures times.
 """
 
 EXACT_PERCENTAGE, SPLIT_PLIES = 25, 12
-"""The same share for exact values; the plies from the root in which positions are split.
+"""The same percentage for exact values; the number of plies from the root in which positions are split.
 
-The board of 8 by 5 takes one thread 29 to 32 s; two take 14 to 18 with these values, 18 to 19 with 50 percent in 16
-plies, whose nodes are as many: the closer to the leaves the splits, the more threads wait for each other.
+Connect Four on 8 by 5 takes one thread 29 to 32 s.  Two threads take 14 to 18 s with these values, and 18 to 19 s with
+50 percent and 16 plies, for as many nodes: the closer the splits are to the leaves, the longer threads wait.
 """
 
 
@@ -316,16 +316,16 @@ def parallel_minimax(game: Game, state: State, *, threads: int = 2, cutoff: int 
     """Minimax without pruning, its tree divided among threads.
 
     Args:
-        game: whose rules to follow.
+        game: the game.
         state: the position to search.
-        threads: how many search together.
+        threads: the number of threads.
         cutoff: the remaining depth at and below which a thread searches alone.  The line of play ends there.
 
     Returns:
-        What searches the position to a depth.
+        A function that searches the position to a depth.
 
     Raises:
-        SearchError: an option makes no sense.
+        SearchError: an option is invalid.
 
     >>> import plywise as pw
     >>> pw.search(pw.games.TicTacToe(), "XO./.X./..O", algorithm="parallel-minimax", depth=4, threads=2).value
@@ -341,18 +341,18 @@ def jamboree(
     """Jamboree (Kuszmaul 1994): principal variation search whose null-window tests run in parallel.
 
     Args:
-        game: whose rules to follow.
+        game: the game.
         state: the position to search.
-        threads: how many search together.
-        percentage_sequential: the share of the moves of a position, at least one, to search before the others.
+        threads: the number of threads.
+        percentage_sequential: percent of the moves, at least one move, to search in order before the others.
         cutoff: the remaining depth at and below which a thread searches alone.
-        table_mb: the size of the table that the threads share, in megabytes.
+        table_mb: the size of the shared table, in megabytes.
 
     Returns:
-        What searches the position to a depth.
+        A function that searches the position to a depth.
 
     Raises:
-        SearchError: an option makes no sense.
+        SearchError: an option is invalid.
 
     >>> import plywise as pw
     >>> pw.search(pw.games.ConnectFour(), "445566", algorithm="jamboree", depth=12, threads=2).line_text()[0]
@@ -365,15 +365,15 @@ def ready_to_solve(
     game: Game, state: State, weak: bool, table: Table, works: list[Work], *, split_plies: int = SPLIT_PLIES,
     percentage_sequential: int = EXACT_PERCENTAGE,
 ) -> Callable[[], Any]:  # fmt: skip
-    """Compile what threads need to solve a position together, and return what lets them do it.
+    """Compile a parallel exact search, and return a function that runs it.
 
-    That returns the exact value for the player to move, or if ``weak`` one with the same sign.
+    The function returns the exact value for the player to move, or, if ``weak``, a value of the same sign.
 
     Args:
-        table: with what earlier solutions left in it.
-        works: a workspace a thread; they count the nodes.
-        split_plies: how many plies from the root positions are split.
-        percentage_sequential: the share of the moves to search before the others.
+        table: the table, perhaps filled by earlier searches.
+        works: a workspace for each thread; they count the nodes.
+        split_plies: the number of plies from the root in which positions are split.
+        percentage_sequential: percent of the moves to search in order before the others.
     """
     crew = _Crew(game, state, ExactValue(), plan_for(game, True), table, works)
     return partial(crew.run, split_plies, weak, 0, percentage_sequential, None)
@@ -382,7 +382,7 @@ def ready_to_solve(
 def _to_depths(
     name: str, task: Task, game: Game, state: State, threads: int, cutoff: int, share: int, table_mb: float
 ) -> SearchTo:
-    """Compile what threads need to search a position together, and return what searches it to a depth."""
+    """Compile a parallel search, and return a function that searches the position to a depth."""
     check_threads(threads)
     check_whole("cutoff", cutoff, 0, LONGEST_LINE)
     check_whole("percentage_sequential", share, 0, 100)
@@ -396,7 +396,7 @@ def _to_depths(
         for work in works:
             work.begin(None if nodes is None else max(1, nodes // len(crew.members)))
         table.begin_search()
-        value = crew.run(depth, False, min(cutoff, depth - 1), share, deadline)  # so that the root keeps its move
+        value = crew.run(depth, False, min(cutoff, depth - 1), share, deadline)  # split the root: it needs a move
         check_value(game, value)
         line = crew.members[0].best_line
         return Result(
@@ -409,7 +409,7 @@ def _to_depths(
 
 
 class _Crew:
-    """Threads and what they search with."""
+    """The threads of a parallel search and their data."""
 
     def __init__(self, game: Game, state: State, task: Task, plan: Plan, table: Table, works: list[Work]) -> None:
         self.game, self.state, self.task, self.plan, self.table = game, state, task, plan, table
@@ -446,7 +446,7 @@ class _Crew:
             value = run(member, self.game, self.state, self._arguments(0, depth, weak), team, compiled, deadline)
         finally:
             for work in self.members:
-                work.count[CHAIN] = 0  # whoever uses these counts next works for no split point
+                work.count[CHAIN] = 0  # the next search with these counts starts outside any split point
         if team.stopped:
             self._explain(depth, weak)
         return value
@@ -454,7 +454,7 @@ class _Crew:
     def _explain(self, depth: int, weak: bool) -> None:
         """Raise what ended the search."""
         limited = any(work.count[NODES] >= work.count[LIMIT] for work in self.members)
-        if not limited and self.teams[0].stopped != ASKED:  # an error in a game's rules: a search without help meets it
+        if not limited and self.teams[0].stopped != ASKED:  # an error in the rules: a search alone raises it
             work = new_work(plain=self.compiled is None)
             work.begin(None)
             function: Any = solo

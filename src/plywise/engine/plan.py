@@ -1,4 +1,4 @@
-"""What an engine may do to be fast.  Every field is a constant of the machine code: what is off costs nothing."""
+"""The options of the engine's search.  Every field is a compile-time constant: what is off costs nothing."""
 
 from __future__ import annotations
 
@@ -18,33 +18,35 @@ class Plan(Native):
     """The options of a search.  Made by ``plan_for``."""
 
     exact: bool = False
-    """Whether the value must be minimax's at the depth searched; what is ``SELECTIVE`` is then off."""
+    """Whether the value must equal minimax at the depth searched; the ``SELECTIVE`` options are then off."""
     knowledge: bool = True
-    """Use what the game knows of sound moves and proven scores: ``candidates`` and ``proven_bounds``."""
+    """Use the game's theory: ``candidates`` and ``proven_bounds``."""
     quiescence: bool = True
-    """Go on beyond the horizon while there are ``noisy_moves``."""
+    """Quiescence search: follow ``noisy_moves`` beyond the horizon."""
     extensions: bool = True
-    """Look further where the game's ``extension`` says so."""
+    """Search deeper where the game's ``extension`` says so."""
     reductions: bool = True
     """Search late moves less deeply first (late-move reduction)."""
     null_move: bool = True
-    """Leave out what is too good even after passing (Donninger 1993); needs ``pass_move``."""
+    """Null-move pruning: cut off if even a pass is good enough (Donninger 1993); needs ``pass_move``."""
     futility: bool = True
-    """Leave out what is better than wanted, or worse, by more than a few plies can change; needs ``swing``."""
+    """Futility pruning: cut off where the evaluation is too far outside the window for a few plies to matter; needs
+    ``swing``."""
     razoring: bool = True
-    """Near the horizon, look only at noisy moves if all is far worse than wanted; needs ``swing``."""
+    """Razoring: near the horizon, search only noisy moves if the evaluation is far below alpha; needs ``swing``."""
     late_pruning: bool = True
-    """Near the horizon, leave out quiet moves after the first few; needs ``swing``."""
+    """Late-move pruning: near the horizon, skip quiet moves after the first few; needs ``swing``."""
     exchanges: bool = True
-    """Leave out moves that lose material at once; needs ``wins_at_least``."""
+    """Skip moves that lose material at once; needs ``wins_at_least``."""
     internal: bool = True
-    """Search less deeply where the table has no move to begin with (Schröder's internal iterative reduction)."""
+    """Search less deeply where the table has no move to try first (Schröder's internal iterative reduction)."""
     singular: bool = True
-    """Look further where one move is better than all others by far (Anantharaman, Campbell and Hsu 1988)."""
+    """Singular extensions: search deeper where one move is far better than all others (Anantharaman, Campbell and Hsu
+    1988)."""
     killers: bool = True
-    """Try early what refuted a neighbour: killers, countermoves and history."""
+    """Order quiet moves by killers, countermoves and history."""
     by_evaluation: bool = False
-    """Try the moves in the order of the evaluation after them: for games that have one and no ``order``."""
+    """Order moves by the evaluation after them, in games that define ``evaluate`` but no ``order``."""
     loops: bool = False
     """Whether positions can recur in this game."""
 
@@ -63,29 +65,29 @@ NEEDS: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType(
         Theory: ("knowledge",),
     }
 )  # fmt: skip
-"""The options that do nothing for a game without a layer, so that they are off and cost nothing."""
+"""The options that need a layer; they are off, and cost nothing, in games without it."""
 
 OPTIONS: Mapping[str, Any] = MappingProxyType(
     {
         field.name: field.default
         for field in dataclasses.fields(Plan)
-        if field.name not in ("exact", "by_evaluation", "loops")  # which the call and the game decide
+        if field.name not in ("exact", "by_evaluation", "loops")  # the call and the game decide these
     }
 )
-"""What a user may choose, with defaults."""
+"""The options that users may set, with defaults."""
 
 
 @inlined
 def has_margins(game: Game) -> bool:
-    """Return whether the game says how much a ply may change (``swing``): where it does not, no margin can be had."""
-    return game.swing < infinity(game)  # type: ignore[no-any-return]
+    """Return whether the game has a finite ``swing``, on which all pruning margins depend."""
+    return game.swing < infinity(game)
 
 
 def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> Plan:
     """Return the plan for a game, with the user's options.
 
     Raises:
-        SearchError: an option does not exist, is not True or False, or would make an exact search inexact.
+        SearchError: an option does not exist, is not True or False, or cannot be on in an exact search.
     """
     options = options or {}
     for name, value in options.items():

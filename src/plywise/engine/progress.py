@@ -1,4 +1,4 @@
-"""What is proven of a value while it is being solved: bounds, which every question to the search narrows."""
+"""Progress of a solve: the proven bounds of the value, which every question narrows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from plywise.engine.work import Work
 from plywise.game import MAX, Game, State
 
 TELL_SECONDS = 0.2
-"""How often progress is told."""
+"""The interval between progress reports."""
 
 
 class Progress(NamedTuple):
-    """What is known so far.
+    """The bounds proven so far.
 
     >>> print(Progress(1, 18, 1000, 0.5)), print(Progress(-math.inf, 0, 1000, 0.5))
     from 1 to 18
@@ -38,7 +38,7 @@ class Progress(NamedTuple):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the bounds have met: that is the value."""
+        """Whether the bounds have met, at the value."""
         return bool(self.low == self.high)
 
     def __str__(self) -> str:
@@ -64,11 +64,11 @@ class Narrowing:
         self._bounds = np.array([-WHOLE_INFINITY, WHOLE_INFINITY])
 
     def freeze(self) -> None:
-        """Keep the bounds as they are: the search is about to go on to other positions."""
+        """Keep the current bounds: the search is about to go on to other positions."""
         self._bounds = self._bounds.copy()
 
     def progress(self) -> Progress:
-        """Return what is known now."""
+        """Return the current progress."""
         low, high = self._bounds.tolist()
         low = -math.inf if low <= -WHOLE_INFINITY else low
         high = math.inf if high >= WHOLE_INFINITY else high
@@ -76,7 +76,7 @@ class Narrowing:
         return Progress(*bounds, sum(work.nodes for work in self.works), time.perf_counter() - self.begun)
 
     def _watch(self) -> None:
-        """Begin with nothing known.  What kind of numbers the search writes may take a while to find out."""
+        """Start with infinite bounds, and restart the clock: finding the type of the bounds may take a while."""
         known = self.works[0].known[0]
         self._bounds = known.view(number_kind(self.game)) if self.compiled else known
         self._bounds[:] = (-WHOLE_INFINITY, WHOLE_INFINITY)
@@ -84,7 +84,7 @@ class Narrowing:
 
     @contextlib.contextmanager
     def told(self, tell: Tell | None) -> Iterator[None]:
-        """Tell of it every now and then, from a thread of its own, and at last when Ctrl-C ends the search."""
+        """Call ``tell`` at intervals from a separate thread, and once more if Ctrl-C ends the search."""
         if tell is None:
             yield
             return

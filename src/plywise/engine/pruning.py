@@ -1,13 +1,13 @@
-"""Bets: what a search leaves out, looks at less deeply, or looks at more deeply than it was asked to.
+"""Selective search: pruning, reductions and singular extensions.
 
-A bet may cost a value its accuracy, never its legality.  An exact search makes none.  Margins are multiples of what
-the game says a ply may change (``swing``).
+They may make a value less accurate, but never a move illegal.  An exact search uses none of them.  Margins are
+multiples of the game's ``swing``.
 """
 
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity, limits
-from plywise.algorithms.table import LOWER, UPPER
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning
@@ -20,13 +20,13 @@ from plywise.engine.work import HISTORY_LIMIT, HORIZON, MOST_REDUCED
 from plywise.game import Game, Number, State, sign
 
 IN_FULL = 2
-"""How many moves are searched to the full depth before reductions begin."""
+"""How many moves are searched to full depth before reductions start."""
 
 NEAR = 8
-"""Plies before the horizon in which moves are left out."""
+"""Moves are pruned only at this remaining depth or less."""
 
 BAD_HISTORY = HISTORY_LIMIT // 4
-"""A quiet move whose history is worse than this, times the depth, is left out."""
+"""A quiet move is pruned if its history is below minus this times the depth."""
 
 
 # The position as a whole ---------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ BAD_HISTORY = HISTORY_LIMIT // 4
 
 @inlined
 def evaluated(search: Search, node: Node, entry: int) -> Node:
-    """Return the node with the table's entry, the move to begin with, and a static evaluation."""
+    """Return the node with the table entry, the move to try first, and the static evaluation."""
     game, plan, _, work = search
     ply, static, improving = node.frame.ply, -infinity(game), True
     if not plan.exact:
@@ -52,7 +52,7 @@ def evaluated(search: Search, node: Node, entry: int) -> Node:
 
 @inlined
 def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
-    """Return a static evaluation, or what the table knows better: a value, or a bound on the other side of it."""
+    """Return the static evaluation, or the table's value if it is exact or a bound that excludes the evaluation."""
     if not -winning(game) < known < winning(game):
         return static
     if (bound != UPPER and known > static) or (bound != LOWER and known < static):
@@ -62,7 +62,7 @@ def sharpened(game: Game, static: Number, bound: int, known: Number) -> Number:
 
 @inlined
 def can_prune(search: Search, node: Node) -> bool:
-    """Return whether the position as a whole may be left out; not where a win is in question: no margin covers one."""
+    """Return whether the whole position may be pruned; not near a win, which no margin covers."""
     game, plan, _, _ = search
     no_win = -winning(game) < node.alpha and node.beta < winning(game)
     return not (plan.exact or node.pv or node.in_check or node.frame.is_singular) and no_win
@@ -72,8 +72,8 @@ def can_prune(search: Search, node: Node) -> bool:
 def futility(search: Search, node: Node) -> tuple[bool, Number]:
     """Return whether the window is out of reach, and the value then.
 
-    Reverse futility pruning: the evaluation is above beta by more than the plies left may change.  Razoring: it is
-    so far below alpha that only noisy moves can help, and they do not.
+    Reverse futility pruning: the evaluation exceeds beta by more than the remaining plies may change.  Razoring: it is
+    so far below alpha that only noisy moves can help, and quiescence search shows that they do not.
     """
     game, plan, _, work = search
     if not (has_margins(game) and can_prune(search, node)):
@@ -90,7 +90,7 @@ def futility(search: Search, node: Node) -> tuple[bool, Number]:
 
 @inlined
 def tries_null_move(search: Search, node: Node) -> bool:
-    """Return whether to see if the position is too good even after passing; never twice in a row."""
+    """Return whether to try a null move; never twice in a row."""
     game, plan, _, _ = search
     if not plan.null_move or node.depth < 3 or node.frame.previous == NULL_MOVE or node.static < node.beta:
         return False
@@ -99,20 +99,20 @@ def tries_null_move(search: Search, node: Node) -> bool:
 
 @inlined
 def can_pass(game: Game, state: State) -> bool:
-    """Return whether the game allows a null move: where it does not, a pass leaves the position as it is."""
+    """Return whether the game allows a null move; if not, ``pass_move`` returns the position itself."""
     return game.to_move(game.pass_move(state)) != game.to_move(state)
 
 
 @inlined
 def null_move_depth(game: Game, node: Node) -> int:
-    """Return how deeply to search after a null move: the less, the more the evaluation exceeds beta."""
+    """Return the depth of the search after a null move: the more the evaluation exceeds beta, the less."""
     surplus = min(3, int((node.static - node.beta) / game.swing / 2)) if has_margins(game) else 0
     return node.depth - 4 - node.depth // 4 - surplus
 
 
 @inlined
 def internal_reduction(search: Search, node: Node) -> int:
-    """Return 1 where the table has no move to begin with (internal iterative reduction), else 0."""
+    """Return 1 where the table has no move to try first (internal iterative reduction), else 0."""
     frame = node.frame
     no_move = node.first == NO_MOVE and frame.ply > 0 and not frame.is_singular
     return 1 if search.plan.internal and node.depth >= 4 and no_move else 0
@@ -123,7 +123,7 @@ def internal_reduction(search: Search, node: Node) -> int:
 
 @inlined
 def is_left_out(search: Search, node: Node, trial: Trial, alpha: Number, best: Number) -> bool:
-    """Return whether a move is not searched: the excluded one, and, another having been found, a hopeless one."""
+    """Return whether to skip a move: the excluded one, or a hopeless one if another move avoids a loss."""
     game, plan, _, work = search
     frame = node.frame
     if frame.is_singular and trial.move == frame.excluded:
@@ -138,8 +138,8 @@ def is_left_out(search: Search, node: Node, trial: Trial, alpha: Number, best: N
 
 @inlined
 def is_hopeless(search: Search, node: Node, trial: Trial, alpha: Number) -> bool:
-    """Return whether a move near the horizon is not worth a search: late-move pruning, futility pruning, a bad history,
-    a bad exchange.
+    """Return whether to prune a move near the horizon: by late-move pruning, futility pruning, a bad history or a bad
+    exchange.
     """
     game, plan, _, work = search
     depth, static = node.depth, node.static
@@ -161,7 +161,7 @@ def is_hopeless(search: Search, node: Node, trial: Trial, alpha: Number) -> bool
 
 @inlined
 def reduction(search: Search, node: Node, trial: Trial) -> int:
-    """Return by how many plies less deeply to look at a late move first (late-move reduction)."""
+    """Return by how many plies to reduce the first search of a late move (late-move reduction)."""
     _, plan, _, work = search
     depth, at_root = node.depth, node.frame.ply == 0
     if not plan.reductions or depth < 3 or trial.number < IN_FULL + node.pv:
@@ -182,7 +182,7 @@ def reduction(search: Search, node: Node, trial: Trial) -> int:
 
 @inlined
 def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
-    """Return whether the table knows enough of its move to ask if that is better by far than all others."""
+    """Return whether the table knows enough of its move to test if it is singular: far better than all others."""
     game, plan, _, _ = search
     entry = node.entry
     if trial.number > 0 or not plan.singular or not has_margins(game) or entry == 0 or node.depth < 6:
@@ -194,16 +194,16 @@ def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
 
 @inlined
 def singular_goal(game: Game, node: Node) -> Number:
-    """Return what no other move reaches if the table's move is singular."""
+    """Return the value that no other move reaches if the table move is singular."""
     margin = limits(game, (game.swing * node.depth / 40, infinity(game)))[0]
     return nearer(game, value_of(game, node.entry), node.frame.ply) - margin
 
 
 @inlined
 def singular_extension(game: Game, node: Node, goal: Number, others: Number) -> int:
-    """Return how much more deeply to look at the table's move, ``others`` being what the rest is worth.
+    """Return the extension of the table move in plies; ``others`` is the value of the other moves.
 
-    A ply more if it is singular; a ply less if it is not, and fails high anyway.
+    1 if the move is singular; -1 if it is not, but its table value fails high.
     """
     if others <= goal:
         return 1

@@ -1,44 +1,44 @@
-"""Quiescence search: beyond the horizon only noisy moves, such as captures, until the position is quiet.
+"""Quiescence search: beyond the horizon, search only noisy moves, such as captures, until the position is quiet.
 
-The player to move may always stand pat, that is, take the evaluation as it is (Harris 1975).
+Unless in check, the player to move may stand pat, that is, accept the static evaluation (Harris 1975).
 """
 
 from __future__ import annotations
 
 from plywise.algorithms.common import infinity
+from plywise.algorithms.memo_table import bound_within, settles
 from plywise.algorithms.pvs import turned
-from plywise.algorithms.table import bound_within, settles
 from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, packed, value_of
-from plywise.engine.work import DEEPEST, HORIZON, PAIR, STACK_WORDS
+from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
 from plywise.game import Game, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 
 MOST_NOISY = 32
-"""Plies beyond the horizon: captures end by themselves, but a game's idea of noise may not."""
+"""The most plies beyond the horizon: captures run out, but other noisy moves may not."""
 
 FIRST_OF_ALL = 1 << 40
-"""What puts the table's move before all others."""
+"""The bonus that puts the table move before all others."""
 
 
 def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
-    """Return a value with alpha-beta's fail-soft promises, for the player to move; the game is not over.
+    """Return a fail-soft alpha-beta value for the player to move; the game must not be over.
 
-    ``depth`` is how many plies it may go on.
+    ``depth`` is the most plies to search.
     """
     game, plan, table, work = search
     ply, player, key = frame.ply, game.to_move(state), game.key(state)
     work.count[HORIZON] += 1
-    work.count[DEEPEST] = max(work.count[DEEPEST], ply)
+    work.count[DEEPEST_PLY] = max(work.count[DEEPEST_PLY], ply)
     entry = table.find(key, 0)
     known = nearer(game, value_of(game, entry), ply)
     if entry != 0 and settles(bound_of(entry), known, alpha, beta):
         return known
     in_check = plan.extensions and game.extension(state) > 0
-    static = -infinity(game)  # in check one cannot stand pat
+    static = -infinity(game)  # a side in check cannot stand pat
     if not in_check or depth == 0 or is_out_of_room(frame):
         static = sign(player) * game.evaluate(state)
     if static >= beta or depth == 0 or is_out_of_room(frame):
@@ -74,13 +74,13 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
 
 @inlined
 def is_out_of_room(frame: Frame) -> bool:
-    """Return whether the line of play, or the stack of moves, is as long as it may be."""
+    """Return whether the line of play or the move stack has reached its limit."""
     return frame.ply >= LONGEST_LINE or frame.top > STACK_WORDS // 2
 
 
 @inlined
 def collect_noisy(search: Search, state: State, entry: int, top: int) -> int:
-    """Put the noisy moves on the stack, with what they gain, as far as there is room; returns the end of them."""
+    """Put the noisy moves on the stack with their gains, as many as fit; returns their end."""
     game, _, _, work = search
     end = top
     for move in game.noisy_moves(state):
@@ -96,5 +96,5 @@ def collect_noisy(search: Search, state: State, entry: int, top: int) -> int:
 
 @inlined
 def wanted(game: Game, static: Number, alpha: Number) -> Number:
-    """Return what an exchange must win at least to be of interest: nothing lost, and ``alpha`` not out of reach."""
+    """Return the least that an exchange must win: it must lose nothing, and must bring ``alpha`` within reach."""
     return max(0, alpha - static - 2 * game.swing) if has_margins(game) else 0

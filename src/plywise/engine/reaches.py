@@ -1,14 +1,14 @@
-"""The exact search: does a position reach a goal?
+"""The exact search: does the value of a position reach a goal?
 
-A boolean search to the end of the game (the question ``v >= goal``), which answers with a bound: the game is worth at
-least or at most so much.  Everything that makes it fast leaves the answer alone: a table, what the game can prove of a
-position without search (``proven_bounds``), the moves of which one is best (``candidates``), and their order.
+A boolean search to the end of the game asks ``v >= goal`` and returns a lower or upper bound of the value.  It is fast
+without risk to the answer: by a table, bounds known without search (``proven_bounds``), the restriction to moves that
+include a best one (``candidates``), and move ordering.
 """
 
 from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, span
-from plywise.algorithms.table import LOWER, UPPER
+from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import size
 from plywise.compiling.native import inlined
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
@@ -19,7 +19,7 @@ from plywise.inputs.limits import LONGEST_LINE
 
 
 def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:
-    """Return a bound on the value for the player to move: a lower one, if it reaches ``goal``, else an upper one.
+    """Return a bound of the value for the player to move: a lower bound if it reaches ``goal``, else an upper bound.
 
     ``top`` is the first free place on the stack of moves.
     """
@@ -33,7 +33,7 @@ def reaches(game: Game, state: State, goal: Number, top: int, table: Table, work
 
 @inlined
 def proven(game: Game, state: State, player: int) -> tuple[Number, Number]:
-    """Return what ``player`` gets at least and at most, as far as it shows without search."""
+    """Return bounds of the value for ``player``, known without search."""
     if game.is_terminal(state):
         score = sign(player) * game.score(state)
         return score, score
@@ -41,12 +41,12 @@ def proven(game: Game, state: State, player: int) -> tuple[Number, Number]:
 
 
 def searched(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:
-    """Answer as ``reaches`` does, where what is ``proven`` leaves the answer open."""
+    """Answer as ``reaches`` does, for positions that ``proven`` does not settle."""
     state, goal, turn, value, end = forced(game, state, goal, top, work)
     if end == top:
         return turn * value
     key, player, nodes = game.key(state), game.to_move(state), work.count[NODES]
-    table.expect(key)  # memory brings it near while the children are looked at
+    table.expect(key)  # prefetch it while the children are checked
     best, end = undecided(game, state, goal, top, end, work)
     if best >= goal or end == top:
         return turn * best
@@ -74,10 +74,10 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
 
 @inlined
 def forced(game: Game, state: State, goal: Number, top: int, work: Work) -> tuple[State, Number, int, Number, int]:
-    """Follow moves that have no alternative, each to a node of its own.
+    """Follow forced moves; each position on the way counts as a node.
 
-    Returns the first position with several moves and its goal; 1 if the same player moves there, else -1; a bound that
-    answers the question on the way, if there is one; and the end of the moves on the stack, ``top`` in that case.
+    Returns the first position with several moves and its goal; 1 if the same player moves there, else -1; a bound, if
+    one settles the question on the way; and the end of the moves on the stack, which is ``top`` in that case.
     """
     turn = 1
     for _ in range(LONGEST_LINE + 1):
@@ -101,10 +101,10 @@ def forced(game: Game, state: State, goal: Number, top: int, work: Work) -> tupl
 
 @inlined
 def undecided(game: Game, state: State, goal: Number, top: int, end: int, work: Work) -> tuple[Number, int]:
-    """Leave only moves on the stack whose outcome is not proven, and sort them.
+    """Keep only the moves whose outcome is not proven, sorted.
 
-    That comes before the table is asked, because it takes less time, and any of the children may settle the matter.  A
-    child that is proven is not a node.  Returns the best that is proven, and the new end of the moves.
+    This comes before the table lookup because it is faster, and any child may settle the question.  A proven child does
+    not count as a node.  Returns the best proven value and the new end of the moves.
     """
     player, best, last = game.to_move(state), -infinity(game), top
     for place in range(top, end, PAIR):
@@ -123,5 +123,5 @@ def undecided(game: Game, state: State, goal: Number, top: int, end: int, work: 
 
 @inlined
 def answers(game: Game, entry: int, goal: Number) -> bool:
-    """Return whether the table's entry says if the value reaches ``goal``."""
+    """Return whether the table entry settles if the value reaches ``goal``."""
     return is_proven(entry) and (bound_of(entry) == LOWER) == (value_of(game, entry) >= goal)

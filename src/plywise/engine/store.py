@@ -1,6 +1,6 @@
-"""Tables on disk.  A header says what a table is of; a table of anything else is refused.
+"""Tables on disk.  A header describes the table; one that does not match is refused.
 
-The file is a line of JSON, then the words of the table.
+The file is one line of JSON, followed by the words of the table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONGEST_HEADER = 1 << 20
 
 
 def save(path: Any, game: Game, purpose: str, table: Table) -> None:
-    """Write ``table`` to ``path``, whole or not at all."""
+    """Write ``table`` to ``path`` atomically."""
     path = Path(path)
     with written_whole(path) as file:
         file.write(json.dumps(_header(game, purpose, table)).encode() + b"\n")
@@ -31,10 +31,10 @@ def save(path: Any, game: Game, purpose: str, table: Table) -> None:
 
 
 def load(path: Any, game: Game, table: Table) -> str:
-    """Fill ``table`` from ``path``; returns what its entries are for.
+    """Fill ``table`` from ``path``; returns the purpose of its entries.
 
     Raises:
-        SearchError: the file is no table, is damaged, or is of another game, version, policy or size.
+        SearchError: the file is not a table, is damaged, or is for another game, version, policy or size.
     """
     try:
         with Path(path).open("rb") as file:
@@ -44,8 +44,8 @@ def load(path: Any, game: Game, table: Table) -> str:
                 raise ValueError(searches)
             for name, wanted in _header(game, purpose, table).items():
                 if name != "searches" and header.get(name) != wanted:
-                    raise SearchError(f"{path} is a table of another {name}: {header.get(name)!r}, not {wanted!r}")
-            words = np.fromfile(file, dtype=np.int64, count=len(table.slots) + 1)  # one more would show
+                    raise SearchError(f"{path} is a table for another {name}: {header.get(name)!r}, not {wanted!r}")
+            words = np.fromfile(file, dtype=np.int64, count=len(table.slots) + 1)  # one more, to notice a longer file
     except OSError as error:
         raise SearchError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -60,7 +60,7 @@ def load(path: Any, game: Game, table: Table) -> str:
 
 
 def _digest(game: Game) -> str:
-    """Return what tells games apart that look alike: the contents of their fields."""
+    """Return a digest of the game's fields, for games with the same name and repr."""
     digest = hashlib.sha256(repr(sorted(game.constants.items())).encode())
     for name, array in sorted(game.arrays.items()):
         digest.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())

@@ -1,8 +1,8 @@
-"""A player of limited strength, for people who want to win now and then.
+"""Players of limited strength, for people who want to win now and then.
 
-A weaker player sees less and judges less well.  So the search gets few nodes.  Where evaluations have a scale
-(``Tactics.swing``), a random error is added to the value of each of the best moves, and the one that then looks best is
-played; in other games, any move is played now and then.  The scales are rough: they are plausible, not measured.
+A weaker player searches fewer nodes and judges less well.  Where evaluations have a scale (``Tactics.swing``), a random
+error is added to the values of the best moves before one is chosen; in other games a random move is played now and
+then.  The levels are rough guesses, not measured.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:  # a chess GUI does not wait for NumPy
+if TYPE_CHECKING:  # a chess GUI should not wait for NumPy
     import random
 
     from plywise.game import Game
     from plywise.result import Result
 
 LINES = 5
-"""How many of the best moves a player who errs chooses from."""
+"""How many of the best moves a player with errors chooses from."""
 
 WEAKEST, STRONGEST = 800, 2600
-"""The Elo ratings of ``Strength.rated``."""
+"""The range of Elo ratings for ``Strength.rated``."""
 FEWEST_NODES, MOST_NODES = 150, 150_000
-"""Nodes a move of the weakest and the strongest of them."""
+"""Nodes per move of the weakest and the strongest player."""
 GREATEST_ERROR = 1.5
-"""The usual error of the weakest, in swings; the strongest makes none."""
+"""The standard error of the weakest player, in swings; the strongest has none."""
 
 
 class Strength(NamedTuple):
     """How well to play."""
 
     nodes: int | None = None
-    """Positions that may be visited for a move; None: as many as there is time for."""
+    """The most positions to visit for a move; None: as many as time allows."""
     error: float = 0.0
-    """The usual error of a judgement, in swings, where evaluations have a scale."""
+    """The standard error of a judgement, in swings, where evaluations have a scale."""
     slip: float = 0.0
-    """How often any move is played, in games whose evaluations have no scale."""
+    """The probability of a random move, in games whose evaluations have no scale."""
 
     @classmethod
     def rated(cls, elo: int) -> Strength:
@@ -55,7 +55,7 @@ class Strength(NamedTuple):
         return LINES if self.error and math.isfinite(float(game.swing)) else 1
 
     def choose(self, result: Result, chance: random.Random) -> Result:
-        """Return the line to play: one that the search found, or a move by accident."""
+        """Return the line to play: one that the search found, or a random move."""
         from plywise.game import sign
 
         game = result.game

@@ -1,20 +1,20 @@
-"""The table of an engine: what is known of positions, in a fixed number of bytes, shared by threads without locks.
+"""The transposition table of an engine: a fixed size, shared by threads without locks.
 
 An entry is two words:
 
     first     the position's signature, scrambled by the second word
     second    value (32 bits) | move (16) | depth (10) | generation (3) | proven (1) | bound (2)
 
-Two threads may write an entry at once, and a third may then read one word of each.  The first word gives that away: it
-fits the signature only together with the second word it was written with (the idea is Hyatt's and Mann's, 2002).  Such
-an entry is passed over, never used.
+Two threads may write an entry at once, and a third may then read one word of each.  The first word reveals this: it
+matches the signature only together with the second word it was written with (an idea of Hyatt and Mann, 2002).  Such an
+entry is ignored.
 
-Four entries, 64 bytes, are a bucket: one line of the processor's cache.  The table forgets rather than distorts: a
-move that does not fit is left out, a value that does not fit is not kept, and a real number that 32 bits cannot hold
-is kept as a bound, rounded to the safe side.
+A bucket is four entries, 64 bytes: one cache line.  The table forgets rather than distorts: a move that does not fit is
+dropped, a value that does not fit is not stored, and a real number that 32 bits cannot hold is stored as a bound,
+rounded to the safe side.
 
-The signature of a key of one number is the key itself, so such positions are never mistaken for each other.  Longer
-keys get a signature of 64 bits that is independent of the choice of the bucket.
+The signature of a single-number key is the key itself, so such positions are never confused.  Longer keys get a 64-bit
+signature that is independent of the bucket.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plywise.algorithms.table import EXACT, LOWER, UPPER
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.compiling.atomic import fetch_ahead, load, store
 from plywise.compiling.hashing import bucket, signature
 from plywise.compiling.instructions import INT32, WORD, word
@@ -39,43 +39,43 @@ from plywise.errors import GameError, SearchError
 from plywise.game import Game, Move, Number, State
 
 NO_MOVE = (1 << 16) - 1
-"""Stored in place of a move where there is none, or where it does not fit."""
+"""Stored if there is no move, or if it does not fit."""
 
 MOST_DEPTH = (1 << 10) - 1
 GENERATIONS = 8
 
 ALWAYS, DEEPEST, TWO_TIER, AGED = range(4)
 POLICIES = {"always": ALWAYS, "deepest": DEEPEST, "two-tier": TWO_TIER, "aged": AGED}
-"""Which entry makes room.  always: the one place of a position.  deepest: the same, but a shallower result does not
-replace a deeper one of this search.  two-tier: a place of each kind.  aged: of the four in the bucket the shallowest,
-those of earlier searches first."""
+"""Replacement policies.  always: replace the entry in the position's one place.  deepest: likewise, but keep a deeper
+entry of this search.  two-tier: one place of each kind.  aged: replace the shallowest of the four entries in the
+bucket, preferring those of earlier searches."""
 
 SEARCHES, POLICY = range(2)
 """Places in ``Table.settings``."""
 
-WORDS, BUCKET = 2, 8
-"""Words of an entry and of a bucket."""
+ENTRY_WORDS, BUCKET = 2, 8
+"""Words in an entry and in a bucket."""
 
 AGE = 4
-"""With ``aged``, an entry of the search before counts as so many plies shallower."""
+"""With ``aged``, an entry counts as this many plies shallower for each search since it was made."""
 
 
 class Table(Native):
-    """What is known of positions.  Made by ``table_of``."""
+    """A transposition table.  Made by ``table_of``."""
 
     slots: np.ndarray
     settings: np.ndarray
-    """How many searches began on this table, and its policy."""
+    """The number of searches so far, and the policy."""
 
     @inlined
     def find(self, key: Any, salt: int) -> int:
         """Return the second word of the entry for ``key``; 0 if there is none.
 
-        ``salt`` tells apart what the key does not: how the position was reached, where that matters.
+        ``salt`` distinguishes positions with the same key, where the path to them matters.
         """
         first = BUCKET * bucket(key, len(self.slots) // BUCKET)
         mark = signature(key) ^ salt
-        for place in range(first, first + BUCKET, WORDS):
+        for place in range(first, first + BUCKET, ENTRY_WORDS):
             entry = load(self.slots, place + 1)
             if load(self.slots, place) ^ entry == mark:
                 return entry
@@ -83,11 +83,11 @@ class Table(Native):
 
     @inlined
     def expect(self, key: Any) -> None:
-        """Have the bucket of ``key`` brought near."""
+        """Prefetch the bucket of ``key``."""
         fetch_ahead(self.slots, BUCKET * bucket(key, len(self.slots) // BUCKET))
 
     def keep(self, key: Any, salt: int, entry: int) -> None:
-        """Store an entry made by ``packed``, in the place that the policy chooses, if any; 0 is no entry."""
+        """Store an entry made by ``packed`` where the policy allows it; 0 is ignored."""
         if entry == 0:
             return
         mark = signature(key) ^ salt
@@ -99,20 +99,20 @@ class Table(Native):
             store(self.slots, place, mark ^ entry)
 
     def place_for(self, first: int, mark: int, entry: int) -> int:
-        """Return which place of the bucket the entry takes; -1 for none."""
+        """Return the place in the bucket for an entry; -1 for none."""
         policy = self.settings[POLICY]
         if policy == AGED:
             return self.weakest(first, BUCKET, mark)
         if policy == TWO_TIER:
-            place = first + 2 * WORDS * (mark & 1)
-            return place if self.yields(place, mark, entry) else place + WORDS
-        place = first + WORDS * (mark & 3)
+            place = first + 2 * ENTRY_WORDS * (mark & 1)
+            return place if self.yields(place, mark, entry) else place + ENTRY_WORDS
+        place = first + ENTRY_WORDS * (mark & 3)
         return place if policy == ALWAYS or self.yields(place, mark, entry) else -1
 
     def weakest(self, first: int, words: int, mark: int) -> int:
-        """Return the place that has an entry of this position or none, or else the one that is missed least."""
+        """Return a place that is empty or holds this position, else the place of the least valuable entry."""
         chosen, least = first, 1 << 30
-        for place in range(first, first + words, WORDS):
+        for place in range(first, first + words, ENTRY_WORDS):
             old = load(self.slots, place + 1)
             if old == 0 or load(self.slots, place) ^ old == mark:
                 return place
@@ -122,37 +122,40 @@ class Table(Native):
         return chosen
 
     def yields(self, place: int, mark: int, entry: int) -> bool:
-        """Return whether the entry at ``place`` is of an earlier search, of the same position, or no deeper."""
+        """Return whether the entry at ``place`` may be replaced: same position, earlier search, or not deeper."""
         old = load(self.slots, place + 1)
         same = load(self.slots, place) ^ old == mark
         return same or self.age(old) > 0 or depth_of(entry) >= depth_of(old)
 
     @inlined
     def age(self, entry: int) -> int:
-        """Return how many searches ago, modulo a few, the entry was made."""
+        """Return how many searches ago the entry was made, modulo GENERATIONS."""
         return (self.settings[SEARCHES] - (entry >> 3)) % GENERATIONS  # type: ignore[no-any-return]
 
     # From Python ----------------------------------------------------------------------------------------------------
 
     def begin_search(self) -> None:
-        """Let all entries grow older."""
+        """Start a new generation: all entries grow older."""
         self.settings[SEARCHES] += 1
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self.slots[:] = 0
 
     @property
     def fill(self) -> float:
-        """The share of places in use, from a sample."""
-        return float(np.count_nonzero(self.slots[1 : 1 + 4000 * WORDS : WORDS]) / min(4000, len(self.slots) // WORDS))
+        """The share of places in use, from a sample of 4000."""
+        return float(
+            np.count_nonzero(self.slots[1 : 1 + 4000 * ENTRY_WORDS : ENTRY_WORDS])
+            / min(4000, len(self.slots) // ENTRY_WORDS)
+        )
 
 
 def table_of(megabytes: float, policy: str = "aged") -> Table:
-    """Return an empty table of at most so many megabytes; it has at least one bucket.
+    """Return an empty table of at most ``megabytes``; it has at least one bucket.
 
     Raises:
-        SearchError: there is no such policy, or not so much memory.
+        SearchError: there is no such policy, or not enough memory.
     """
     if policy not in POLICIES:
         raise SearchError(f"there is no replacement policy {policy!r}; there are: {', '.join(POLICIES)}")
@@ -161,7 +164,7 @@ def table_of(megabytes: float, policy: str = "aged") -> Table:
         words = np.zeros((buckets + 1) * BUCKET, dtype=np.int64)
     except (MemoryError, ValueError):
         raise SearchError(f"a table of {megabytes} MB does not fit in memory") from None
-    start = -words.ctypes.data // 8 % BUCKET  # a bucket begins where a line of the cache does
+    start = -words.ctypes.data // 8 % BUCKET  # align buckets with cache lines
     slots = words[start : start + buckets * BUCKET]
     return Table(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
 
@@ -170,7 +173,7 @@ def check_hashable(game: Game, state: State) -> None:
     """Check that a table can hold positions of ``game`` such as ``state``.
 
     Raises:
-        GameError: it cannot; the message says what stands in the way.
+        GameError: it cannot; the message says why.
     """
     try:
         hash(game.key(state))
@@ -189,7 +192,7 @@ def bound_of(entry: int) -> int:
 
 @inlined
 def is_proven(entry: int) -> bool:
-    """Return whether the value holds whatever the depth."""
+    """Return whether the value holds at any depth."""
     return entry & 4 != 0
 
 
@@ -240,7 +243,7 @@ def _packed_value(typing_context, game, value, bound):
 
 
 def _rounded(builder, real, bound):
-    """Return the bits of a 32-bit float, and what it is to the value: on the safe side of ``real``."""
+    """Return the bits of a 32-bit float on the safe side of ``real``, and the kind of bound it is."""
     upper = builder.icmp_signed("==", bound, word(UPPER))
     narrow = builder.fptrunc(real, ir.FloatType())
     back = builder.fpext(narrow, ir.DoubleType())
@@ -259,9 +262,9 @@ def _rounded(builder, real, bound):
 
 @twin(_packed_value)
 def packed_value(game: Game, value: Number, bound: int) -> tuple[int, int]:
-    """Return a value in 32 bits, and what it is now to the position's value: EXACT, LOWER, UPPER; 0 if it has no place.
+    """Return a value in 32 bits, and the kind of bound it is then: EXACT, LOWER or UPPER; 0 if it does not fit.
 
-    In plain Python the 32 bits are always those of a float.
+    In plain Python the 32 bits are always a float's.
     """
     try:
         narrow = struct.unpack("f", struct.pack("f", value))[0]
@@ -289,6 +292,6 @@ def _value_of(typing_context, game, entry):
 
 @twin(_value_of)
 def value_of(game: Game, entry: int) -> Number:
-    """Return the value of an entry, as a number of the game's."""
+    """Return the value of an entry, as a number of the game's own type."""
     value = struct.unpack("f", struct.pack("i", entry >> 32))[0]
     return int(value) if value.is_integer() else float(value)

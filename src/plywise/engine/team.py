@@ -1,17 +1,16 @@
-"""What threads that search together share: the positions at which they split the work.
+"""Split points: the positions at which threads share the work of a parallel search.
 
-A *split point* is a position whose moves several threads search.  The thread that makes it is its owner and returns its
-value.  The owner searches the first moves without help.  Then it opens the point, and other threads, its helpers, join
-while there are moves left.  A helper that has joined first says so (HELPERS) and then looks whether the point is still
-open; the owner first closes it and then waits for the helpers to leave.  So nobody reads a row that is being written
-for another position.
+A *split point* is a position whose moves several threads search.  The thread that creates it, its owner, returns its
+value.  The owner searches the first moves alone, then opens the point; other threads, its helpers, join while there are
+moves left.  A helper first registers (HELPERS) and then checks that the point is still open; the owner first closes the
+point and then waits for the helpers to leave.  So no thread reads a row while it is rewritten for another position.
 
-An owner that waits does not sleep: it helps its helpers, that is, joins points beneath its own ("helpful master",
-Feldmann 1993).  It never joins others: what it waits for could be over long before those are.
+A waiting owner helps its helpers: it joins points beneath its own ("helpful master", Feldmann 1993).  It never joins
+other points, which could keep it busy long after its own helpers are done.
 
-Every split point but the first has a parent, the one that its owner was working for when it made it.  A cutoff calls
-off all work beneath a point: threads look at the flags of all points that they work for (``Work.chain``).  Point 0
-stands for the search as a whole.  It has no moves: to close it is to send all helpers home, to call it off is to stop.
+Every split point but point 0 has a parent: the point its owner was working for when it created it.  A cutoff cancels
+all work beneath a point: threads check the flags of all points that they work for (``Work.chain``).  Point 0 stands for
+the whole search and has no moves: closing it sends all helpers home, calling it off stops the search.
 """
 
 from __future__ import annotations
@@ -33,37 +32,37 @@ from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
 
 OPEN, HELPERS, LOCK, CALLED_OFF, START, SHARED, NEXT, END, OWNER, PARENT, LINKS, DEPTH, PLY, TRUSTED, LENGTH = range(15)
-"""Words of a split point: whether helpers may join; how many are inside; set by the thread that may write; whether the
-work is of no use any more; on the owner's stack, the first move, the first one to share, the next one, and the end of
-them; the owner; the parent, and how many parents there are from here to point 0; the remaining depth; plies from the
-root; whether a value was taken on trust; the length of the line of best play."""
-WIDTH = 16
-"""Words that a split point takes: two lines of the processor's cache."""
+"""Words of a split point: whether helpers may join; the number of helpers inside; the write lock; whether the work was
+cancelled; on the owner's stack, the first move, the first one to share, the next one, and the end of the moves; the
+owner; the parent; the number of parents from here to point 0; the remaining depth; plies from the root; whether an
+unproven value was used; the length of the line of best play."""
+POINT_WORDS = 16
+"""Words per split point: two cache lines."""
 
 ALPHA, BETA, BEST = range(3)
 """Columns of ``Team.values``, for the player to move."""
 
 WHOLE_SEARCH = 0
-"""The split point that stands for the search as a whole."""
+"""The split point that stands for the whole search."""
 
 MOST_SPLITS = 64
-"""Split points that a thread can own at a time, one within the other.  Deeper down it searches alone."""
+"""The most split points that a thread can own at a time, nested.  Deeper down it searches alone."""
 
 CUTOFF, SHARE = range(2)
-"""Places in ``Team.settings``: the remaining depth at and below which nothing is split; percent of the moves that are
-searched before the others, one after the other."""
+"""Places in ``Team.settings``: the remaining depth at and below which nothing is split; percent of the moves to search
+in order before the others."""
 
 BY_ITSELF, ASKED = 1, 2
-"""What called a search off: a thread that met a limit or an error, or somebody in Python."""
+"""What called a search off: a thread that met a limit or an error, or a call of ``stop`` from Python."""
 
 NOWHERE = -1
 
 
-class Job(NamedTuple):
+class SplitMove(NamedTuple):
     """One move of a split point, to be searched."""
 
     point: int
-    """NOWHERE: there is nothing to do any more."""
+    """The split point; NOWHERE if no work is left."""
     move: Move
     state: State
     depth: int
@@ -76,12 +75,12 @@ class Job(NamedTuple):
 
 
 class Team(Native):
-    """One thread's view of what all share; only ``me`` is its own.  Made by ``new_teams``."""
+    """One thread's view of the shared data; only ``me`` is its own.  Made by ``new_teams``."""
 
     me: np.ndarray
     """The number of this thread."""
     words: np.ndarray
-    """All split points: WIDTH words each, MOST_SPLITS points a thread, after the first point."""
+    """All split points, POINT_WORDS words each: point 0, then MOST_SPLITS points for each thread."""
     values: np.ndarray
     positions: np.ndarray
     lines: np.ndarray
@@ -94,27 +93,27 @@ class Team(Native):
     """The paths of all threads."""
     settings: np.ndarray
 
-    # The owner's part -----------------------------------------------------------------------------------------------
+    # For owners -----------------------------------------------------------------------------------------------------
 
     def has_room(self) -> bool:
         """Return whether this thread can own one more split point."""
         return load(self.used, self.me[0]) < MOST_SPLITS
 
     def in_order(self, moves: int, narrows: bool) -> int:
-        """Return how many of the moves the owner searches before it shares the others: all, if there is nobody else."""
+        """Return how many moves the owner searches before it shares the others: all if there is only one thread."""
         if len(self.used) == 1:
             return moves
         return max(1, moves * self.settings[SHARE] // 100) if narrows else 0
 
     def make(self, game: Game, node: Node, end: int, narrows: bool, work: Work) -> int:
-        """Make a split point of a position whose moves end at ``end`` on this thread's stack; returns its number."""
+        """Create a split point for a position whose moves end at ``end`` on this thread's stack; returns its number."""
         me, top, links = self.me[0], node.frame.top, work.count[CHAIN]
         point = 1 + me * MOST_SPLITS + self.used[me]
-        first = point * WIDTH
+        first = point * POINT_WORDS
         self.words[first + START], self.words[first + NEXT], self.words[first + END] = top, top, end
         self.words[first + SHARED] = top + PAIR * self.in_order((end - top) // PAIR, narrows)
         self.words[first + OWNER], self.words[first + LINKS] = me, links
-        self.words[first + PARENT] = work.chain[links - 1] // WIDTH
+        self.words[first + PARENT] = work.chain[links - 1] // POINT_WORDS
         self.words[first + DEPTH], self.words[first + PLY] = node.depth, node.frame.ply
         self.words[first + TRUSTED] = self.words[first + LENGTH] = 0
         self.values[point, ALPHA], self.values[point, BETA], self.values[point, BEST] = (
@@ -130,24 +129,24 @@ class Team(Native):
         return point  # type: ignore[no-any-return]
 
     def share(self, point: int) -> None:
-        """Let helpers in as soon as the moves to be searched in order are over."""
-        first = point * WIDTH
+        """Open the point to helpers once the moves to search in order are taken."""
+        first = point * POINT_WORDS
         place = self.words[first + NEXT]
         if self.words[first + SHARED] <= place < self.words[first + END] and self.words[first + OPEN] == 0:
-            add(self.words, first + OPEN, 1)  # last: a thread that sees it sees the rest
+            add(self.words, first + OPEN, 1)  # last: a thread that sees this write sees the others too
 
     def close(self, point: int) -> None:
-        """Let no more helpers in."""
-        if self.words[point * WIDTH + OPEN] == 1:
-            add(self.words, point * WIDTH + OPEN, -1)
+        """Admit no more helpers."""
+        if self.words[point * POINT_WORDS + OPEN] == 1:
+            add(self.words, point * POINT_WORDS + OPEN, -1)
 
     def has_helpers(self, point: int) -> bool:
-        """Return whether anybody is still inside; at point 0, whether the search goes on."""
-        return add(self.words, point * WIDTH + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
+        """Return whether helpers are still inside; at point 0, whether the search goes on."""
+        return add(self.words, point * POINT_WORDS + (OPEN if point == WHOLE_SEARCH else HELPERS), 0) > 0
 
     def release(self, point: int, work: Work) -> tuple[Number, Move]:
-        """Give a closed and deserted split point back; returns the best value and move that were found there."""
-        first = point * WIDTH
+        """Free a closed split point without helpers; returns its best value and move."""
+        first = point * POINT_WORDS
         ply, length = self.words[first + PLY], self.words[first + LENGTH]
         work.count[HORIZON] += self.words[first + TRUSTED]
         work.length[ply] = length
@@ -157,18 +156,18 @@ class Team(Native):
         add(self.used, self.me[0], -1)
         return self.values[point, BEST], self.lines[point, 0] if length > 0 else NO_MOVE
 
-    # The helper's part ----------------------------------------------------------------------------------------------
+    # For helpers ----------------------------------------------------------------------------------------------------
 
     def candidate(self, under: int) -> int:
         """Return an open split point beneath ``under`` with moves left, the nearest to the root, or NOWHERE.
 
-        What is true of a point may be so no longer when one gets there: ``join`` tells.
+        The answer may be out of date at once; ``join`` checks again.
         """
         found, least = NOWHERE, 1 << 30
         for thread in range(len(self.used)):
             begin = 1 + thread * MOST_SPLITS
             for point in range(begin, begin + load(self.used, thread)):
-                first = point * WIDTH
+                first = point * POINT_WORDS
                 if load(self.words, first + OPEN) == 1 and load(self.words, first + NEXT) < load(
                     self.words, first + END
                 ):
@@ -179,53 +178,53 @@ class Team(Native):
 
     def is_beneath(self, point: int, under: int) -> bool:
         """Return whether ``under`` is among the parents of ``point``, or point 0."""
-        for _ in range(LONGEST_LINE):  # who is not inside may read parents of different times, even in a circle
+        for _ in range(LONGEST_LINE):  # outside, parents read at different times may form a cycle
             if point in (under, WHOLE_SEARCH):
                 break
-            point = load(self.words, point * WIDTH + PARENT)
+            point = load(self.words, point * POINT_WORDS + PARENT)
         return point == under
 
     def join(self, under: int, work: Work) -> int:
-        """Go inside a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
+        """Join a split point beneath ``under`` that needs help; returns its number, or NOWHERE."""
         point = self.candidate(under)
         if point != NOWHERE:
-            add(self.words, point * WIDTH + HELPERS, 1)
-            if add(self.words, point * WIDTH + OPEN, 0) == 1 and self.is_beneath(point, under):
+            add(self.words, point * POINT_WORDS + HELPERS, 1)
+            if add(self.words, point * POINT_WORDS + OPEN, 0) == 1 and self.is_beneath(point, under):
                 self.take_over(point, work)
                 return point
             self.leave(point, under, work)
         return NOWHERE
 
     def leave(self, point: int, under: int, work: Work) -> None:
-        """Go outside again, and work for ``under`` alone."""
-        add(self.words, point * WIDTH + HELPERS, -1)
-        work.count[CHAIN] = self.words[under * WIDTH + LINKS] + 1
+        """Leave ``point`` and work for ``under`` again."""
+        add(self.words, point * POINT_WORDS + HELPERS, -1)
+        work.count[CHAIN] = self.words[under * POINT_WORDS + LINKS] + 1
 
     def take_over(self, point: int, work: Work) -> None:
-        """Work for ``point`` as its owner does: give up when it would, and know the path there."""
-        first = point * WIDTH
+        """Copy the owner's chain and path, to stop when it would and to see the same repetitions."""
+        first = point * POINT_WORDS
         work.count[CHAIN] = self.words[first + LINKS] + 1
         for link in range(self.words[first + LINKS], 0, -1):
-            work.chain[link] = point * WIDTH + CALLED_OFF
-            point = self.words[point * WIDTH + PARENT]
+            work.chain[link] = point * POINT_WORDS + CALLED_OFF
+            point = self.words[point * POINT_WORDS + PARENT]
         owner = self.words[first + OWNER]
         for place in range(work.count[PAST] + self.words[first + PLY] + 1):
             work.path[place] = self.paths[owner, place]
 
-    # Both ------------------------------------------------------------------------------------------------------------
+    # For both --------------------------------------------------------------------------------------------------------
 
     def lock(self, point: int) -> None:
-        """Wait for the right to write, which ``unlock`` returns."""
-        while not swap_if(self.words, point * WIDTH + LOCK, 0, 1):
+        """Acquire the write lock of a split point."""
+        while not swap_if(self.words, point * POINT_WORDS + LOCK, 0, 1):
             give_way()
 
     def unlock(self, point: int) -> None:
-        """See ``lock``."""
-        add(self.words, point * WIDTH + LOCK, -1)
+        """Release the write lock."""
+        add(self.words, point * POINT_WORDS + LOCK, -1)
 
-    def next_job(self, game: Game, own: int, work: Work) -> Job:
-        """Return what to do next for ``own``, this thread's split point: its next move; when all are taken, one of a
-        point beneath it, as long as helpers are inside, after which one must ``leave``; at last nothing.
+    def next_job(self, game: Game, own: int, work: Work) -> SplitMove:
+        """Return the next job for ``own``, this thread's split point: its next move; when all are taken, a move of a
+        point beneath it while helpers are inside (then ``leave`` that point); at last none.
         """
         point, place = own, NOWHERE
         if not called_off(work):
@@ -247,13 +246,13 @@ class Team(Native):
 
     def claim(self, point: int) -> int:
         """Return the place of the next move of a split point on its owner's stack, or NOWHERE."""
-        place = add(self.words, point * WIDTH + NEXT, PAIR)
-        return place if place < self.words[point * WIDTH + END] else NOWHERE
+        place = add(self.words, point * POINT_WORDS + NEXT, PAIR)
+        return place if place < self.words[point * POINT_WORDS + END] else NOWHERE
 
-    def job(self, game: Game, point: int, place: int) -> Job:
+    def job(self, game: Game, point: int, place: int) -> SplitMove:
         """Return the search of the move at ``place``."""
-        first = point * WIDTH
-        return Job(
+        first = point * POINT_WORDS
+        return SplitMove(
             point=point if place != NOWHERE else NOWHERE,
             move=self.stacks[self.words[first + OWNER], max(0, place) + 1],
             state=self.state(game, point),
@@ -266,18 +265,18 @@ class Team(Native):
 
     def end(self, point: int) -> int:
         """Return the end of the moves of a split point, on its owner's stack."""
-        return int(self.words[point * WIDTH + END])
+        return int(self.words[point * POINT_WORDS + END])
 
     def alpha(self, point: int) -> Number:
-        """Return the best value of the window that is certain by now."""
+        """Return the current alpha of a split point."""
         self.lock(point)
         alpha = self.values[point, ALPHA]
         self.unlock(point)
         return alpha  # type: ignore[no-any-return]
 
-    def report(self, job: Job, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
-        """Tell what a move is worth: a bound at or outside the window, or exact; ``narrows``: alpha follows it."""
-        point, ply, first = job.point, job.ply, job.point * WIDTH
+    def report(self, job: SplitMove, value: Number, narrows: bool, trusted: bool, work: Work) -> None:
+        """Record the value of a move, exact inside the window, else a bound; with ``narrows``, raise alpha to it."""
+        point, ply, first = job.point, job.ply, job.point * POINT_WORDS
         self.lock(point)
         if trusted:
             self.words[first + TRUSTED] = 1
@@ -295,8 +294,8 @@ class Team(Native):
         self.unlock(point)
 
     def node(self, search: Search, point: int) -> Node:
-        """Return the position at a split point, as its owner knows it before a move is searched."""
-        first = point * WIDTH
+        """Return the node of a split point."""
+        first = point * POINT_WORDS
         depth, ply = int(self.words[first + DEPTH]), int(self.words[first + PLY])
         frame = Frame(ply, int(self.words[first + START]), any_number(NO_MOVE), any_number(NO_MOVE))
         alpha, beta = self.values[point, ALPHA], self.values[point, BETA]
@@ -310,41 +309,41 @@ class Team(Native):
     # From Python ----------------------------------------------------------------------------------------------------
 
     def begin(self, cutoff: int, share: int) -> None:
-        """Get ready for a search."""
+        """Prepare for a search."""
         self.words[:] = 0
         self.used[:] = 0
-        self.words[WHOLE_SEARCH * WIDTH + OPEN] = 1
+        self.words[WHOLE_SEARCH * POINT_WORDS + OPEN] = 1
         self.settings[CUTOFF], self.settings[SHARE] = cutoff, share
 
     def stop(self) -> None:
         """Call everything off."""
-        self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF] = ASKED
+        self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF] = ASKED
 
     @property
     def stopped(self) -> int:
         """Whether the search was called off: 0, BY_ITSELF or ASKED."""
-        return int(self.words[WHOLE_SEARCH * WIDTH + CALLED_OFF])
+        return int(self.words[WHOLE_SEARCH * POINT_WORDS + CALLED_OFF])
 
     @property
     def length(self) -> np.ndarray:
-        """As long as a line of play may be."""
+        """An array as long as the longest line of play."""
         return self.lines[0]  # type: ignore[no-any-return]
 
 
 def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Team], list[Work]]:
-    """Return a view of what they share for each thread, and their workspaces as parts of it.
+    """Return, for each thread, a view of the shared data and a workspace that uses it.
 
     Args:
-        works: a workspace a thread; the new ones share their counts with these, and what these have learned.
-        state_words: how many machine words a position takes.
-        number: the type of a score in an array; object for plain Python.
+        works: a workspace for each thread; the new ones share its counts and histories.
+        state_words: the number of machine words in a position.
+        number: the dtype of scores; object for plain Python.
     """
     threads = len(works)
     points = 1 + threads * MOST_SPLITS
     plies = LONGEST_LINE + 2
     shared = Team(
         me=np.zeros(1, dtype=np.int64),
-        words=np.zeros(points * WIDTH, dtype=np.int64),
+        words=np.zeros(points * POINT_WORDS, dtype=np.int64),
         values=np.zeros((points, 3), dtype=number),
         positions=np.zeros((points, max(1, state_words)), dtype=object if number is object else np.int64),
         lines=np.zeros((points, plies), dtype=works[0].line.dtype),
@@ -362,7 +361,7 @@ def new_teams(works: list[Work], state_words: int, number: Any) -> tuple[list[Te
 
 
 def called_off(work: Work) -> bool:
-    """Return whether any of the split points that a thread works for needs no more work."""
+    """Return whether any split point that a thread works for was cancelled."""
     flag = 0
     for i in range(work.count[CHAIN]):
         flag |= load(work.flags, work.chain[i])

@@ -1,6 +1,6 @@
-"""The workspace of one thread of an engine: everything that a search writes, except for the shared table.
+"""The workspace of one thread of an engine: everything that a search writes, except the shared table.
 
-The moves of all positions on the path lie on one stack, as pairs of a move's order and the move itself.
+The moves of all positions on the path share one stack, as pairs of worth and move.
 """
 
 from __future__ import annotations
@@ -18,92 +18,92 @@ from plywise.compiling.rows import put
 from plywise.engine.table import NO_MOVE
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
-NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST, CHOSEN, CHOICE = range(9)
-"""Places in ``Work.count``: nodes entered; how many may be, -1 to stop at once; how many values were taken on trust
-(a position that was evaluated, or left out, before the end of the game); the earliest place on the path that a
-repetition led back to; how many positions the path holds from before the root; the length of ``Work.chain``; the
-longest way from the root, in plies; the length of ``Work.chosen``, and a number that stands for what it holds."""
+NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE = range(9)
+"""Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
+(positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
+to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
+root, in plies; the length of ``Work.chosen``, and a hash of its contents."""
 
 PAIR = 2
-"""Words that a move takes on the stack."""
+"""Words per move on the stack."""
 
 STACK_WORDS = 1 << 17
 HISTORIES = 1 << 12
 """Moves that are equal modulo this share their history."""
 
 HISTORY_LIMIT = 1 << 14
-"""The largest history of a move, for or against it; it fits in 16 bits."""
+"""The largest absolute history of a move; it fits in 16 bits."""
 
 BESIDE_GAIN = 16
-"""How much less the history of a noisy move counts than what it gains."""
+"""The history of a noisy move is divided by this before it is added to the gain."""
 
 TRAITS = 1 << 9
 """Traits that are equal modulo this share their continuation history."""
 
 NO_TRAIT = -1
-"""The trait of a null move, and of what came before the root."""
+"""The trait of a null move, and of moves before the root."""
 
 MOST_REDUCED = 64
-"""Depths and numbers of moves from here on are reduced alike."""
+"""The size of the reduction table: larger depths and move numbers share its last row and column."""
 
 NEVER = 1 << 40
-"""No place on a path."""
+"""A place beyond any path: no repetition."""
 
 MOST_CHOSEN = 1 << 12
-"""Moves at the root, where not all are searched."""
+"""The most root moves, if only some are searched."""
 
 POLL = 255
-"""A thread looks for a reason to give up at every node whose number has none of these bits."""
+"""A thread checks whether its work was cancelled at every node whose number has none of these bits set."""
 
-TOO_LONG = f"a line of play did not end within {LONGEST_LINE} plies, or has too many moves: give depth="
+TOO_LONG = f"{TOO_LONG_A_LINE}, or has too many moves: give depth="
 THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
 
 
 class Work(Native):
-    """Made by ``new_work``."""
+    """A workspace.  Made by ``new_work``."""
 
     count: np.ndarray
     stack: np.ndarray
-    """The moves of all positions on the path, each after its worth."""
+    """The moves of all positions on the path, each preceded by its worth."""
     path: np.ndarray
     """The marks (``path_mark``) of the positions before the root and on the path."""
     line: np.ndarray
     """Row ``ply`` holds the line of best play from there; its first ``length[ply]`` items count."""
     length: np.ndarray
     killers: np.ndarray
-    """Two quiet moves for each ply that caused a cutoff there."""
+    """Killers: for each ply, two quiet moves that caused a cutoff there."""
     countermoves: np.ndarray
-    """The quiet move that refuted a previous one, by player and previous move."""
+    """The quiet move that refuted the previous move, by player and previous move."""
     history: np.ndarray
-    """How quiet moves did, by player and move."""
+    """The history of quiet moves, by player and move."""
     continuation: np.ndarray
-    """How quiet moves did after another (continuation history), by player and the traits of both."""
+    """The continuation history of quiet moves, by player and the traits of the earlier move and this one."""
     noisy: np.ndarray
-    """How noisy moves did (capture history), by player and trait."""
+    """The capture history: of noisy moves, by player and trait."""
     traits: np.ndarray
-    """The traits of the moves on the path; that of the move made at ``ply`` is at ``ply + 2``."""
+    """The traits of the moves on the path; the trait of the move made at ``ply`` is at ``ply + 2``."""
     static_evals: np.ndarray
     """The static evaluations of the positions on the path, for the player to move."""
     reductions: np.ndarray
-    """Late-move reductions, by depth and number of the move."""
+    """Late-move reductions, by depth and move number."""
     chosen: np.ndarray
-    """The moves to search at the root, where not all are searched."""
+    """The root moves to search, if not all."""
     first: np.ndarray
-    """One move: the one to search first at the root, whatever the table says; NO_MOVE for none."""
+    """One move: the root move to search first, whatever the table says; NO_MOVE for none."""
     best: np.ndarray
-    """One number: what ``line`` is worth at the root."""
+    """One number: the value of ``line`` at the root."""
     known: np.ndarray
-    """What exact search has proven: the least and the most that the player to move at its root gets, as words."""
+    """The bounds that exact search has proven for the player to move at its root, as words."""
     flags: np.ndarray
-    """Shared by threads: which of the positions that threads search together need no more work."""
+    """Shared by threads: the words of all split points, which say which of them are cancelled."""
     chain: np.ndarray
-    """Those of them that this thread is working for."""
+    """The places in ``flags`` of the split points that this thread works for."""
 
     @inlined
     def enter(self) -> None:
-        """Count a node; stop the search if it is time to."""
+        """Count a node; raise ``Stopped`` at the limit or if the work was cancelled."""
         nodes = self.count[NODES] + 1
         if nodes > load(self.count, LIMIT):
             raise Stopped
@@ -131,12 +131,12 @@ class Work(Native):
 
     @inlined
     def salt(self, ply: int) -> int:
-        """Return what tells a root at which not all moves are searched from the same position elsewhere."""
+        """Return a salt that separates a root with chosen moves from the same position elsewhere."""
         return self.count[CHOICE] if ply == 0 else 0
 
     @inlined
     def collect_chosen(self, top: int) -> int:
-        """Put the moves to search at the root on the stack; returns the first free place after them."""
+        """Put the chosen root moves on the stack; returns the first free place after them."""
         end = top
         for i in range(self.count[CHOSEN]):
             end = self.push(end, self.chosen[i])
@@ -144,13 +144,13 @@ class Work(Native):
 
     @inlined
     def sort(self, game: Game, state: State, top: int, end: int) -> None:
-        """Sort the moves from ``top`` to ``end`` by the game's own order, the best first."""
+        """Sort the moves from ``top`` to ``end`` by the game's own order, best first."""
         for place in range(top, end, PAIR):
             self.insert(game.order(state, self.stack[place + 1]), top, place)
 
     @inlined
     def insert(self, worth: int, top: int, place: int) -> None:
-        """Give the move at ``place`` its order, and move it before all worse ones from ``top`` on."""
+        """Set the worth of the move at ``place``, and move it before all worse ones from ``top`` on."""
         move = self.stack[place + 1]
         while place > top and self.stack[place - PAIR] < worth:
             self.stack[place] = self.stack[place - PAIR]
@@ -161,10 +161,10 @@ class Work(Native):
 
     @inlined
     def pick(self, place: int, end: int) -> Move:
-        """Put the best of the moves from ``place`` to ``end`` first, and return it.
+        """Swap the best of the moves from ``place`` to ``end`` to ``place``, and return it.
 
-        Nodes in which many moves are left out spend much of their time here, so it is written for the processor: one
-        ``load`` a move, which unlike ``[]`` has no test for an index below 0, and no branch to mispredict.
+        Nodes that prune many moves spend much of their time here, so it is written for speed: one ``load`` per move,
+        which unlike ``[]`` does not test for a negative index, and no branch to mispredict.
         """
         best, worth = place, load(self.stack, place)
         for other in range(place + PAIR, end, PAIR):
@@ -178,7 +178,7 @@ class Work(Native):
 
     @inlined
     def advance(self, hint: Move, top: int, end: int) -> None:
-        """Put the move ``hint``, if it is among those from ``top`` to ``end``, before the others."""
+        """Move ``hint`` to the front of the moves from ``top`` to ``end``, if it is among them."""
         for place in range(top + PAIR, end, PAIR):
             if self.stack[place + 1] == hint:
                 while place > top:
@@ -190,7 +190,7 @@ class Work(Native):
     # The line of best play ------------------------------------------------------------------------------------------
 
     def extend_line(self, ply: int, move: Move) -> None:
-        """Make ``move``, and the line after it, the line at ``ply``."""
+        """Make ``move`` and the line after it the line at ``ply``."""
         self.line[ply, 0] = move
         for i in range(self.length[ply + 1]):
             self.line[ply, i + 1] = self.line[ply + 1, i]
@@ -198,23 +198,23 @@ class Work(Native):
 
     @inlined
     def raise_line(self, ply: int, move: Move, value: Number, beta: Number) -> None:
-        """Keep the line of a move that is better than alpha; one that fails high matters at the root alone."""
+        """Keep the line of a move that is better than alpha; if it fails high, only at the root."""
         if value < beta or ply == 0:
             self.extend_line(ply, move)
         if ply == 0:
             self.best[0] = value
 
-    # What is proven -------------------------------------------------------------------------------------------------
+    # Proven and unproven values -------------------------------------------------------------------------------------
 
     @inlined
     def narrow(self, low: Number, high: Number) -> None:
-        """Let other threads know between which values the root's lies."""
+        """Publish bounds of the root's value for other threads."""
         put(self.known, 0, 0, low)
         put(self.known, 0, 1, high)
 
     @inlined
     def on_trust(self, value: Number) -> Number:
-        """Return a value that is not proven, and count it."""
+        """Return an unproven value, and count it."""
         self.count[HORIZON] += 1
         return value
 
@@ -222,8 +222,8 @@ class Work(Native):
 
     @inlined
     def repeats(self, mark: int, ply: int, reversible: int) -> int:
-        """Put a position, by its ``path_mark``, on the path; returns the place of the same one not too far before it,
-        or -1.
+        """Put a position's ``path_mark`` on the path; returns the place of the same mark at most ``reversible`` plies
+        before it, or -1.
         """
         here = self.count[PAST] + ply
         self.path[here] = mark
@@ -234,21 +234,21 @@ class Work(Native):
 
     @inlined
     def begin_loop(self) -> int:
-        """Begin to note which repetitions lead back from a node; returns what to give to ``end_loop``."""
+        """Start to record repetitions below a node; returns the argument for ``end_loop``."""
         outer = self.count[LOOP]
         self.count[LOOP] = NEVER
         return outer  # type: ignore[no-any-return]
 
     @inlined
     def end_loop(self, outer: int, counts: bool) -> None:
-        """Return to the parent, for which the repetitions found below this node count, too, if ``counts``."""
+        """Return to the parent; if ``counts``, the repetitions found below this node count for it too."""
         self.count[LOOP] = min(outer, self.count[LOOP]) if counts else outer
 
     @inlined
     def trail(self, ply: int, reversible: int) -> int:
-        """Return a number that depends on the positions of the path that may still be repeated."""
+        """Return a hash of the positions on the path that may still be repeated."""
         here = self.count[PAST] + ply
-        total = reversible  # which may decide how long the game can go on
+        total = reversible  # it may limit how long the game can go on
         for place in range(max(0, here - reversible), here):
             total ^= int(self.path[place])
             total = shift_left(total, 7) | shift_right(total, 57)
@@ -258,7 +258,7 @@ class Work(Native):
 
     @inlined
     def quiet_worth(self, player: int, ply: int, previous: Move, move: Move, trait: int) -> int:
-        """Return what orders quiet moves: killers first, then the countermove, then by history."""
+        """Return the worth of a quiet move: killers first, then the countermove, then by history."""
         if move == self.killers[ply, 0]:
             return 8 * HISTORY_LIMIT
         if move == self.killers[ply, 1]:
@@ -269,7 +269,7 @@ class Work(Native):
 
     @inlined
     def quiet_history(self, player: int, ply: int, move: Move, trait: int) -> int:
-        """Return the history of a quiet move: anywhere, after the previous move, and after the one before that."""
+        """Return the history of a quiet move: overall, after the previous move, and after the one before that."""
         total = int(self.history[player, move % HISTORIES])
         for back in range(ply, ply + 2):
             earlier = self.traits[back]
@@ -279,7 +279,7 @@ class Work(Native):
 
     @inlined
     def noisy_history(self, player: int, trait: int) -> int:
-        """Return the history of a noisy move, as far as it counts beside what the move gains."""
+        """Return the history of a noisy move, scaled to be added to its gain."""
         return self.noisy[player, trait % TRAITS] // BESIDE_GAIN  # type: ignore[no-any-return]
 
     @inlined
@@ -290,7 +290,7 @@ class Work(Native):
             self.killers[ply, 0] = move
 
     def reward(self, player: int, ply: int, move: Move, trait: int, bonus: int) -> None:
-        """Add to the history of a quiet move; the nearer it is to its limit, the less."""
+        """Add a bonus to the history of a quiet move; the nearer it is to the limit, the less."""
         self.history[player, move % HISTORIES] = nudged(int(self.history[player, move % HISTORIES]), bonus)
         for back in range(ply, ply + 2):
             earlier = self.traits[back]
@@ -300,29 +300,29 @@ class Work(Native):
 
     @inlined
     def remember(self, ply: int, trait: int) -> None:
-        """Put a move on the path, by its trait."""
+        """Record the trait of the move made at ``ply``."""
         self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
 
     # From Python ----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ask the running search to stop; it does at the next node."""
+        """Stop the running search at its next node."""
         self.count[LIMIT] = -1
 
     def begin(self, limit: int | None) -> None:
-        """Get ready for a search of at most ``limit`` nodes."""
+        """Prepare for a search of at most ``limit`` nodes."""
         self.count[NODES] = self.count[CHAIN] = 0
         self.choose(())
         self.allow(limit)
 
     def allow(self, limit: int | None) -> None:
-        """Let the search visit ``limit`` nodes in all."""
+        """Set the node limit; None for no limit."""
         self.count[LIMIT] = np.iinfo(np.int64).max if limit is None else limit
 
     def choose(self, moves: Sequence[Move]) -> None:
-        """Have only these moves searched at the root; none: all."""
+        """Search only these moves at the root; empty for all."""
         if len(moves) > MOST_CHOSEN:
-            raise SearchError(f"{len(moves):,} moves are too many to choose from: at most {MOST_CHOSEN:,}")
+            raise SearchError(f"{len(moves):,} root moves are too many: at most {MOST_CHOSEN:,} are allowed")
         self.chosen[: len(moves)] = moves
         self.count[CHOSEN] = len(moves)
         self.count[CHOICE] = signature(tuple(sorted(moves))) if moves else 0
@@ -342,7 +342,7 @@ class Work(Native):
 
 
 def new_work(plain: bool = False) -> Work:
-    """Return a workspace; a ``plain`` one is for plain Python, whose integers are no machine words."""
+    """Return a workspace; a ``plain`` one is for plain Python, whose integers are not machine words."""
     plies = LONGEST_LINE + 2
     move: Any = object if plain else np.int64
     return Work(
@@ -370,17 +370,17 @@ def new_work(plain: bool = False) -> Work:
 
 @inlined
 def path_mark(key: Any, player: int) -> int:
-    """Return what tells a position from others on a path: a key need not say whose turn it is."""
+    """Return a mark that identifies a position on a path: a key need not include the player to move."""
     return signature(key) if player == MAX else ~signature(key)
 
 
 @inlined
 def nudged(old: int, bonus: int) -> int:
-    """Return a history with a bonus added, the less the nearer it is to its limit."""
+    """Return a history with a bonus added; the nearer it is to the limit, the less."""
     return old + bonus - old * abs(bonus) // HISTORY_LIMIT
 
 
 def _reductions() -> np.ndarray:
-    """Return by how many plies less deeply to search a late move: the later and the deeper, the more."""
+    """Return the table of late-move reductions: the later the move and the greater the depth, the more."""
     grown = np.log(np.maximum(1, np.arange(MOST_REDUCED)))
     return (0.8 + np.outer(grown, grown) / 2.3).astype(np.int64)

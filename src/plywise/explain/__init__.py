@@ -1,8 +1,8 @@
-"""Explanations: views of the list of events that a recorded search leaves behind.
+"""Explanations: views of the events that a recorded search leaves behind.
 
-``grow`` turns events into the tree that was searched, ``sentence`` says one event in words, ``drawing`` puts the tree
-on the terminal, ``figure`` draws it for other formats, ``quiz_number`` and ``random_quiz`` ask about it.  None of them
-runs an algorithm of its own.
+``grow`` turns events into the tree that was searched, ``sentence`` puts one event into words, ``drawing`` shows the
+tree on the terminal, ``figure`` draws it for other formats, ``quiz_number`` and ``random_quiz`` ask about it.  None of
+them searches by itself: they only read events.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The geometry of drawn trees: how large each node is, and where it goes.
+"""The geometry of drawn trees: the size and place of each node.
 
-Figures and the view on the page both draw what is arranged here, so a tree looks the same in every format.  A form has
-the measures of a node around the middle of its shape; an arrangement puts forms into rows.  Lengths are pixels, and
-heights grow downwards.
+Figures and the view on the page share this geometry, so a tree looks the same in every format.  A form holds the
+measures of a node, relative to the middle of its shape; an arrangement puts forms into rows.  Lengths are in pixels,
+and y grows downwards.
 """
 
 from __future__ import annotations
@@ -12,54 +12,53 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plywise.explain.drafts import NodeDraft, Shape
-from plywise.explain.layout import layout
 from plywise.explain.look import SIZES, Style, line_height, text_width
+from plywise.explain.miniature import Point
 from plywise.explain.text import short_label
+from plywise.explain.tidy_tree import tidy_tree
 from plywise.explain.tree_notation import Labels
 
-Point = tuple[float, float]
-
 GAP = 14.0
-"""Between neighbours."""
+"""The space between neighbours."""
 TEXT_GAP = 3.0
 EDGE = 40.0
-"""The least height of an edge, and what is added to the labels on it."""
+"""The height of an edge without labels; the labels on it are added."""
 LABEL_AT = 0.6
-"""Where on an edge its label is: 0 at the parent, 1 at the child."""
+"""The place of an edge's label: 0 at the parent, 1 at the child."""
 STROKE_AT = 0.22
-"""Where the double stroke is that marks a cut."""
+"""The place of the double stroke that marks a cut, on the same scale."""
 TRIANGLE = (46.0, 38.0)
 BOX = (30.0, 28.0)
 ROOF = 13.0
 VALUE_AT = {"up": 0.31, "down": -0.05}
-"""How far below the middle of a triangle its value stands, as a share of its height."""
+"""How far below the middle of a triangle to write its value, as a share of its height."""
 
 
 class NodeForm(NamedTuple):
-    """The measures of a node, from the middle of its shape."""
+    """The measures of a node, relative to the middle of its shape."""
 
     outline: tuple[Point, ...]
     half: float
     """Half the height of the shape."""
     up: float
     down: float
-    """From the middle to the ends of the edges above and below: there are labels between them and the shape."""
+    """From the middle to the ends of the edges above and below; labels lie between these and the shape."""
     width: float
-    """The room that the node needs with all its labels."""
+    """The width of the node with all its labels."""
     value: float
     above: float
     below: float
     """The baselines of its labels."""
     lines: float
-    """The height of what stands on the edge to the node."""
+    """The height of the labels on the edge to the node."""
     board: Point
-    """Where its board begins: the upper left corner of a drawn one, the baseline of the first line of a written one."""
+    """The start of its board: the upper left corner if it is drawn, the first line's baseline if it is text."""
     mark: Point
-    """Where the mark beside it ends."""
+    """The end of the mark beside it."""
 
 
 class LevelRow(NamedTuple):
-    """Where a level is: its upper edge, the upper edge of its shapes, its lower edge."""
+    """The place of a level: its upper edge, the upper edge of its shapes, its lower edge."""
 
     top: float
     shapes: float
@@ -67,10 +66,10 @@ class LevelRow(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """One tree in its place, node by node.
+    """The places of all nodes of one tree.
 
-    Beside taller neighbours an edge goes straight down before it bends, so that it never runs into them: to the lower
-    edge of its parent's row, and from the upper edge of its child's.
+    Beside taller neighbours an edge is vertical within the rows of its parent and its child, so that it never runs into
+    a neighbour.
     """
 
     forms: list[NodeForm]
@@ -80,16 +79,16 @@ class Arrangement(NamedTuple):
     levels: list[int]
     rows: list[LevelRow]
     stems: list[bool]
-    """Whether the edges below a node first go straight down."""
+    """Whether the edges below a node start vertically."""
     drops: list[bool]
-    """Whether the edge to a node goes straight down at its end."""
+    """Whether the edge to a node ends vertically."""
 
     @property
     def width(self) -> float:
         return max(x + form.width / 2 for x, form in zip(self.x, self.forms, strict=True))
 
     def points(self, parent: int, child: int) -> tuple[Point, ...]:
-        """Return the corners of an edge, with its ends."""
+        """Return the corners of an edge, including its ends."""
         x, y, level = self.x, self.y, self.levels[parent]
         return (
             (x[parent], y[parent] + self.forms[parent].down),
@@ -100,9 +99,9 @@ class Arrangement(NamedTuple):
 
 
 def arranged(drafts: Sequence[NodeDraft], top: float = 0.0) -> Arrangement:
-    """Return the places of all nodes of a tree, the first being the root."""
+    """Return the places of all nodes of a tree; the first draft is the root."""
     forms = [form(draft) for draft in drafts]
-    x, levels = layout([draft.children for draft in drafts], [each.width for each in forms], GAP)
+    x, levels = tidy_tree([draft.children for draft in drafts], [each.width for each in forms], GAP)
     rows = _rows(forms, levels, top)
     y = [rows[level].shapes + each.half for level, each in zip(levels, forms, strict=True)]
     stems, drops = [False] * len(drafts), [False] * len(drafts)
@@ -117,7 +116,7 @@ def arranged(drafts: Sequence[NodeDraft], top: float = 0.0) -> Arrangement:
 
 
 def _leaves_column(start: Point, end: Point, height: float, width: float) -> bool:
-    """Return whether a straight edge, within this height of a node this wide, might run into what is beside it."""
+    """Return whether a straight edge might hit a neighbour, within this height of a node of this width."""
     return abs(end[0] - start[0]) * height > (width + GAP) / 2 * (end[1] - start[1])
 
 
@@ -146,7 +145,7 @@ def form(draft: NodeDraft) -> NodeForm:
     return _form(draft.shape, draft.labels, draft.board, size, draft.mark, tuple(edge_lines(draft)))
 
 
-@lru_cache(maxsize=10_000)  # thousands of nodes have the same few forms
+@lru_cache(maxsize=10_000)  # thousands of nodes share a few forms
 def _form(
     shape: Shape, labels: Labels, board: tuple[str, ...], picture: Point | None, mark: str,
     lines: tuple[tuple[str, Style], ...],
@@ -193,7 +192,7 @@ def _board_size(shape: Shape, value: str, inside: Point) -> Point:
 
 
 def outline(shape: Shape, width: float, height: float, house: bool = False) -> tuple[Point, ...]:
-    """Return the corners of a shape, from its middle; of a house, if there is a board inside."""
+    """Return the corners of a shape, relative to its middle; a house has room for a board."""
     left, right, top, bottom = -width / 2, width / 2, -height / 2, height / 2
     ceiling, floor = ((left, top), (right, top)), ((right, bottom), (left, bottom))
     roof: tuple[Point, ...] = ((0, top),)
@@ -218,7 +217,7 @@ def outline(shape: Shape, width: float, height: float, house: bool = False) -> t
 
 
 def edge_lines(draft: NodeDraft) -> list[tuple[str, Style]]:
-    """Return what stands on the edge to a node, from above."""
+    """Return the lines of text on the edge to a node, from the top."""
     move = " ".join(word for word in (draft.move, {"test": "test", "again": "again"}.get(draft.way, "")) if word)
     lines: list[tuple[str, Style]] = [(move, "move")] if move else []
     if draft.labels.edge:

@@ -1,4 +1,4 @@
-"""Figures in Graphviz's language: the tree alone, with the places of the figure, which ``neato -n`` keeps."""
+"""Figures in Graphviz's language: only the tree, with the node positions of the figure, which ``neato -n`` keeps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _node(number: int, node: DrawnNode, height: float) -> str:
     labels = node.labels
     beside = "\\n".join(_escaped(short_label(text)) for text in (node.mark, labels.above, labels.below) if text)
     shape, label = SHAPES[node.shape], _escaped(short_label(labels.value))
-    attributes = {"pos": f"{node.x:.1f},{height - node.y:.1f}!"}  # Graphviz counts heights from below
+    attributes = {"pos": f"{node.x:.1f},{height - node.y:.1f}!"}  # in Graphviz y grows upwards
     if node.board:
         shape = WITH_BOARD.get(node.shape, shape)
         label = "".join(f"{_escaped(line)}\\l" for line in node.board) + label

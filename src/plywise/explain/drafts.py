@@ -1,6 +1,6 @@
-"""Which nodes a drawing has, and what each is: visits, what cuts left out, and what stands for the moves not drawn.
+"""The nodes of a drawing: visits, moves that were cut off, and nodes that stand for moves not drawn.
 
-A draft knows everything about a node but its place.
+A draft holds everything about a node except its place.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from plywise.game import MAX, Move, State, sign
 from plywise.layers.view import cells_of
 
 Shape = Literal["up", "down", "box", "estimate", "memo", "more"]
-"""Max, Min, the end of a game, the end of the depth, a node known from a memo, moves that are not drawn."""
+"""Max, Min, the end of a game, the depth limit, a node known from a memo, moves not drawn."""
 Way = Literal["plain", "test", "again", "cut"]
 
 LEAVES_LEFT_OUT = 12
-"""A cut shows everything below it if that has no more leaves than this."""
+"""Cut-off moves are drawn with everything below them if that has no more leaves than this."""
 LONG_REASONS = 12
-"""A drawing with more cuts than this gives only what was compared."""
+"""A drawing with more cuts than this shortens the reasons to what was compared."""
 REASON_WIDTH = 24
 LONGEST_TITLE = 1000
-"""Letters of what a pointer is told about a node."""
+"""The most characters in the tooltip of a node."""
 LONGEST_BOARD, WIDEST_BOARD = 12, 32
-"""Lines and letters of a board that goes into a node unasked; a cell takes the room of two letters."""
+"""The most lines and characters of a board drawn in a node by default; a cell counts as two characters."""
 
 
 @dataclasses.dataclass
 class NodeDraft:
-    """A node before it has a place, with the edge that leads to it."""
+    """A node without a place, with the edge that leads to it."""
 
     shape: Shape
     labels: Labels = NOTHING
@@ -50,7 +50,7 @@ class NodeDraft:
     picture: Miniature | None = None
     """The position as a drawing, if the game has a layout."""
     ghost: bool = False
-    """Whether this was never visited."""
+    """Whether it was never visited."""
     best: bool = False
     """Whether it is on the principal variation."""
     current: bool = False
@@ -91,7 +91,7 @@ class Drafter:
             visit, above = waiting.pop()
             here = self._add(self._visit(visit), above)
             kept, rest = self._chosen(visit)
-            # Children are added, and so numbered, in any order: ``_arrange`` puts them right.
+            # Children are added, and so numbered, in any order: ``_arrange`` sorts them.
             waiting += [(child, here) for child in kept]
             if rest:
                 self._add(self._rest(visit, rest), here)
@@ -108,7 +108,7 @@ class Drafter:
         return here
 
     def _arrange(self) -> None:
-        """Put children in the order of the search: visits, then the rest of them, then what was left out."""
+        """Sort children: visits in search order, then the node for moves not drawn, then moves that were cut off."""
 
         def turn(index: int) -> tuple[int, int]:
             draft = self.drafts[index]
@@ -163,7 +163,7 @@ class Drafter:
     # Wide nodes ------------------------------------------------------------------------------------------------------
 
     def _chosen(self, visit: Visit) -> tuple[list[Visit], list[Visit]]:
-        """Return the children to draw, and the rest; a move that was searched twice counts once."""
+        """Return the children to draw, and the others; a move that was searched twice counts once."""
         moves = list(dict.fromkeys(child.move for child in visit.children))
         if self.widest is None or len(moves) <= self.widest:
             return visit.children, []
@@ -175,7 +175,7 @@ class Drafter:
         )
 
     def _merit(self, visit: Visit, child: Visit) -> tuple[bool, Any]:
-        """Return how good a child is for whoever chooses: best play and where the search is now come first."""
+        """Return how good a child is for the player to move; best play and the current path come first."""
         first = child in self.line or child in self.current
         if child.value is None:
             return first, float("-inf")
@@ -191,7 +191,7 @@ class Drafter:
     # What was left out -----------------------------------------------------------------------------------------------
 
     def _leave_out(self, visit: Visit, here: int, whole: bool) -> None:
-        """Add what a cut left out: all of it if it is little, else its moves, else one node that stands for them."""
+        """Add what was cut off: whole subtrees if they are small, else only the moves, else one node for all."""
         tree, event = self.tree, visit.cut
         assert event is not None
         reason = () if self.blank else self._reason(visit)
@@ -243,9 +243,9 @@ class Drafter:
 
 
 def has_boards(tree: SearchTree) -> bool:
-    """Return whether the game has a board that goes into a node: a small layout, or a few lines of text.
+    """Return whether the game's board fits into a node: a small layout, or a few lines of text.
 
-    A tree that is written down is its own picture.
+    Games written down as trees show none.
     """
     game = tree.game
     if game.written or not tree.passes:

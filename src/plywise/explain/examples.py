@@ -1,4 +1,4 @@
-"""Small trees that are worth stepping through, each for one thing that it shows."""
+"""Small trees to step through, each with one point to show."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ class Example(NamedTuple):
     about: str
     """What to look for."""
     tree: str
-    """What ``Tree.from_text`` reads."""
+    """A text for ``Tree.from_text``."""
     algorithm: str
-    """With which to look first."""
+    """The algorithm to try first."""
 
 
 EXAMPLES = (
     Example(
         "three-by-three", "Three by three",
-        "The second Min is left after its first leaf: 2 is already less than the 3 that Max has. "
-        "The tree of Russell and Norvig's textbook.",
+        "The search leaves the second Min node after its first leaf: 2 is already less than Max's 3. "
+        "The tree is from Russell and Norvig's textbook.",
         "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", "alphabeta",
     ),
     Example(
         "deep-cutoff", "A deep cutoff",
-        "What the root has secured cuts three plies below it, as Knuth and Moore (1975) showed.",
+        "A bound secured at the root causes a cut three plies below it, as Knuth and Moore (1975) showed.",
         "[5, [[[3, 9], [8, 7]], 4]]", "alphabeta",
     ),
     Example(
         "ties", "Equal values",
-        "Cutting on alpha = beta or only on alpha > beta: the value is the same, the leaves visited are not.",
+        "Cut on alpha = beta, or only on alpha > beta: the value is the same, but the leaves visited differ.",
         "[[3, 5], [3, 1], [4, 2]]", "alphabeta",
     ),
     Example(
@@ -40,14 +40,14 @@ EXAMPLES = (
     ),
     Example(
         "twice", "Max moves twice",
-        "Players need not take turns: here Max has two moves in a row, so nothing changes sign between them.",
+        "Players need not alternate: here Max moves twice in a row, so the sign does not change in between.",
         '{"player": "max", "children": [{"player": "max", "move": "stay", "children": [4, 7]}, '
         '{"player": "min", "move": "go", "children": [{"player": "max", "children": [9, 2]}, 5]}]}',
         "negamax_alphabeta",
     ),
     Example(
         "three-players", "Three players",
-        "Each leaf has a score for everybody; each player maximises its own (max^n, Luckhardt and Irani 1986).",
+        "Each leaf has a score for every player; each maximises its own (max^n, Luckhardt and Irani 1986).",
         '{"players": ["Ann", "Ben", "Cleo"], "player": "Ann", "children": ['
         '{"player": "Ben", "children": [{"values": [1, 2, 6]}, {"values": [4, 3, 2]}]}, '
         '{"player": "Ben", "children": [{"values": [6, 1, 2]}, {"player": "Cleo", "children": '

@@ -1,6 +1,6 @@
-"""A quiz on paper: the sheet with the questions and the sheet with the answers, as HTML, SVG or TikZ.
+"""A quiz to print: a sheet with the questions and a sheet with the answers, as HTML, SVG or TikZ.
 
-The tree is a figure like any other.  SVG and TikZ have the words around it in the figure, HTML has them in its text.
+The tree is a figure like any other.  In SVG and TikZ the text around it is part of the figure, in HTML it is not.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from plywise.explain.quiz import Question, Quiz, Step
 
 SheetForm = Literal["html", "svg", "tex"]
 
-MARK = "?"
-"""Stands beside the marked node."""
+NODE_MARK = "?"
+"""Drawn beside the marked node."""
 LINE = "_" * 28
-"""Where an answer is written by hand."""
+"""Room for a handwritten answer."""
 
 
 def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] | None = None) -> str:
     """Return a quiz to print.
 
     Args:
-        quiz: what to print.
+        quiz: the quiz to print.
         form: ``html``, ``svg`` or ``tex`` (a LaTeX document that draws with TikZ).
-        answers: the sheet for the teacher: the tree as it was searched, the answers, and the steps that show them.
+        answers: return the teacher's sheet: the searched tree, the answers, and the steps that show them.
         names: which questions to ask; default: all.
 
     Raises:
-        QuizError: there is no such form or question.
+        QuizError: there is no such format or question.
 
     >>> from plywise.explain import quiz_number
     >>> print(sheet(quiz_number(1), "html")[:15])
     <!doctype html>
     """
     if form not in get_args(SheetForm):
-        raise QuizError(f"there are no sheets as {form!r}; there are: {', '.join(get_args(SheetForm))}")
+        raise QuizError(f"there is no sheet format {form!r}; there are: {', '.join(get_args(SheetForm))}")
     asked = [quiz.question(name) for name in names or [question.name for question in quiz.questions]]
     if form == "html":
         return _html(quiz, asked, answers)
@@ -48,20 +48,20 @@ def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] 
 
 
 def bare_figure(quiz: Quiz) -> Figure:
-    """Return the tree without anything that an answer could be read from; leaves have their letters."""
+    """Return the tree without anything that gives an answer away; leaves have their letters."""
     return figure(quiz.whole, notation="blank", captions=False, marks=_marks(quiz))
 
 
 def solved_figure(quiz: Quiz) -> Figure:
-    """Return the tree as alpha-beta searched it, with windows, and what was cut off and why."""
-    marked = {} if quiz.marked is None else {quiz.marked.number: MARK}
+    """Return the tree as alpha-beta searched it, with windows, cuts and their reasons."""
+    marked = {} if quiz.marked is None else {quiz.marked.number: NODE_MARK}
     return figure(quiz.searched, captions=False, marks=marked)
 
 
 def _marks(quiz: Quiz) -> dict[int, str]:
-    """Return, by visits, the letters of leaves, unless the moves are the letters, and the mark."""
+    """Return by visit the letters of the leaves, unless the moves are these letters, and the mark."""
     letters = {} if quiz.is_lettered else {leaf.number: letter for letter, leaf in quiz.leaves.items()}
-    return letters | {visit.number: MARK for visit in quiz.whole.visits.values() if quiz.is_marked(visit)}
+    return letters | {visit.number: NODE_MARK for visit in quiz.whole.visits.values() if quiz.is_marked(visit)}
 
 
 # Words ---------------------------------------------------------------------------------------------------------------
@@ -72,12 +72,12 @@ def _title(quiz: Quiz, answers: bool) -> str:
 
 
 def _facts(quiz: Quiz) -> list[str]:
-    marked = [] if quiz.marked is None else [f"{MARK} is the marked node."]
+    marked = [] if quiz.marked is None else [f"{NODE_MARK} is the marked node."]
     return [f"{quiz.rule}.", " ".join(["Triangles up are Max, triangles down are Min.", *marked])]
 
 
 def _lines(quiz: Quiz, asked: Sequence[Question], answers: bool) -> list[str]:
-    """Return questions with room for an answer, or with the answer and the steps that show it."""
+    """Return the questions, each with room for an answer, or with the answer and the steps that show it."""
     lines = []
     for number, question in enumerate(asked, 1):
         lines.append(f"{number}. {question.text}  {quiz.answer(question.name) if answers else LINE}")

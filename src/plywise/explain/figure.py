@@ -1,8 +1,8 @@
-"""A searched tree as a figure: every shape, line and text with its place, before there is any format.
+"""A searched tree as a figure: every shape, line and text with its place, independent of any file format.
 
-Shapes carry the meaning: a triangle up is Max, one down is Min (with a board inside: a house, upright or on its
-head), a box is the end of a game.  ``svg``, ``png``, ``tikz`` and ``dot`` write figures down; none of them decides what
-is drawn or where.
+Shapes carry the meaning: a triangle pointing up is Max, one pointing down is Min (with a board inside: a house, upright
+or upside down), a box is the end of a game.  ``svg``, ``png``, ``tikz`` and ``dot`` write figures; none of them decides
+what is drawn or where.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plywise.errors import SearchError
-from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, Point, arranged, edge_lines, outline
+from plywise.explain.arrangement import EDGE, GAP, LABEL_AT, STROKE_AT, NodeForm, arranged, edge_lines, outline
 from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
 from plywise.explain.look import SIZES, Style, line_height, text_width
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 from plywise.explain.search_tree import SearchTree
 from plywise.explain.sentences import preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
@@ -28,11 +28,11 @@ from plywise.explain.tree_notation import NOTHING, Labels, checked
 
 MARGIN = 20.0
 LEAST_TEXT_WIDTH = 560.0
-"""How wide the lines around a tree may be, however narrow it is."""
+"""The least width for the text around a tree."""
 LONGEST_TITLE = 120
-"""Letters of the line above a tree."""
+"""The most characters in the title above a tree."""
 LARGEST_IN_NOTEBOOK = 1500
-"""Nodes of a tree that a notebook draws unasked."""
+"""The most nodes of a tree that a notebook draws by itself."""
 WIDEST_IN_NOTEBOOK = 10
 
 
@@ -48,7 +48,7 @@ class Text(NamedTuple):
     style: Style
     anchor: Anchor = "middle"
     full: str = ""
-    """The whole text, if this is a part of it."""
+    """The whole text, if ``text`` is shortened."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +65,7 @@ class DrawnNode:
     marks: tuple[Mark, ...] = ()
     """The position as a drawing."""
     ghost: bool = False
-    """Whether this was never visited."""
+    """Whether it was never visited."""
     best: bool = False
     """Whether it is on the principal variation."""
     current: bool = False
@@ -79,14 +79,14 @@ class DrawnNode:
 @dataclasses.dataclass(frozen=True)
 class DrawnEdge:
     points: tuple[Point, ...]
-    """Beside taller neighbours an edge goes straight down before it bends, so that it never runs into them."""
+    """The corners, including the ends (see ``Arrangement``)."""
     way: Way
     best: bool = False
     texts: tuple[Text, ...] = ()
     reason: str = ""
     """Why it was cut."""
     nodes: tuple[int, int] | None = None
-    """The numbers of the nodes that it joins; None in a legend."""
+    """The numbers of the nodes it joins; None in a legend."""
 
     @property
     def strokes(self) -> tuple[tuple[Point, Point], ...]:
@@ -110,7 +110,7 @@ class DrawnEdge:
 
 @dataclasses.dataclass(frozen=True)
 class Sketch:
-    """Things to draw: edges first, then nodes, then the texts on edges, then other texts."""
+    """What to draw: edges first, then nodes, then the texts on edges, then other texts."""
 
     nodes: tuple[DrawnNode, ...] = ()
     edges: tuple[DrawnEdge, ...] = ()
@@ -119,11 +119,11 @@ class Sketch:
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """A drawing of a searched tree.  Make one by ``plywise.explain.figure``."""
+    """A drawing of a searched tree.  ``plywise.explain.figure`` makes one."""
 
     tree: Sketch
     around: Sketch
-    """The lines above the tree and the legend below it."""
+    """The text above the tree and the legend below it."""
     width: float
     height: float
     title: str
@@ -137,21 +137,22 @@ class Figure:
         return self.tree.edges
 
     def svg(self) -> str:
-        """Return the figure as an SVG document of its own, light or dark as its reader's screen is."""
+        """Return the figure as a complete SVG document, light or dark to suit the reader's screen."""
         from plywise.explain.svg import svg
 
         return svg(self)
 
     def tikz(self, document: bool = False) -> str:
-        """Return the figure as a ``tikzpicture``, which needs ``\\usepackage{tikz}`` and no library of it; or, as a
-        ``document``, with all that LaTeX wants.
+        """Return the figure as a ``tikzpicture``, which needs only ``\\usepackage{tikz}``, without TikZ libraries.
+
+        With ``document``, return a complete LaTeX document.
         """
         from plywise.explain.tikz import tikz
 
         return tikz(self, document)
 
     def dot(self) -> str:
-        """Return the tree in Graphviz's language, with the places of this figure (``neato -n`` keeps them)."""
+        """Return the tree in Graphviz's language, with the node positions of this figure (``neato -n`` keeps them)."""
         from plywise.explain.dot import dot
 
         return dot(self)
@@ -160,7 +161,7 @@ class Figure:
         """Write the figure to a PNG file.
 
         Raises:
-            SearchError: matplotlib is not there.
+            SearchError: matplotlib is not installed.
         """
         from plywise.explain.png import png
 
@@ -183,13 +184,14 @@ def figure(
     """Draw a searched tree.
 
     Args:
-        tree: what ``grow`` made of a recorded search.
-        notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values;
-            ``blank`` for the tree alone, as an exercise (of a search that leaves nothing out, such as minimax).
-        widest: draw the best so many moves of a node, and one node for the rest; default: all.
+        tree: a recorded search, from ``grow``.
+        notation: ``window`` for windows at the nodes, ``edge`` for bounds on the edges, ``interval`` for known
+            intervals of values, ``blank`` for the bare tree, as an exercise (from a search that cuts nothing, such as
+            minimax).
+        widest: draw at most this many moves of a node, the best ones, and one node for the rest; default: all.
         boards: whether nodes show their positions; default: if the game has a small board.
-        captions: whether to write what was searched above the tree and what the signs mean below it.
-        marks: texts to put beside visits, by their numbers.
+        captions: whether to add a title above the tree and a legend below it.
+        marks: texts to put beside visits, by number.
 
     Raises:
         SearchError: there is no such notation, or ``widest`` is not positive.
@@ -238,7 +240,7 @@ def _title(tree: SearchTree, drafter: Drafter) -> str:
 
 
 def _placed(drafts: list[NodeDraft], top: float, announcement: str) -> tuple[Sketch, float, float]:
-    """Return one tree in its place, and where its right and lower edges are."""
+    """Return one tree in its place, and its right and lower edges."""
     texts = []
     if announcement:
         top += SIZES["fact"]
@@ -255,7 +257,7 @@ def _placed(drafts: list[NodeDraft], top: float, announcement: str) -> tuple[Ske
 
 
 def _slope(points: Sequence[Point]) -> tuple[Point, Point]:
-    """Return the ends of the part of an edge that is not upright, or of the longest part."""
+    """Return the ends of the slanted part of an edge, or of its longest part."""
     return max(pairwise(points), key=lambda ends: (abs(ends[1][0] - ends[0][0]), abs(ends[1][1] - ends[0][1])))
 
 
@@ -293,7 +295,7 @@ def _node(draft: NodeDraft, form: NodeForm, x: float, y: float) -> DrawnNode:
 
 
 def _around(outline: Sequence[Point], x: float, y: float) -> tuple[Point, ...]:
-    """Return the corners of a shape whose middle is here."""
+    """Return the corners of a shape whose middle is at (x, y)."""
     return tuple((x + right, y + down) for right, down in outline)
 
 
@@ -313,7 +315,7 @@ def _edge(draft: NodeDraft, points: tuple[Point, ...], nodes: tuple[int, int]) -
 
 
 def worded(drawn: Figure, title: str, above: Sequence[str], below: Sequence[str]) -> Figure:
-    """Return a figure without captions with words around it: a title and lines above, more lines below."""
+    """Return a figure without captions, with a title and text above it and text below it."""
     room = max(drawn.width - 2 * MARGIN, LEAST_TEXT_WIDTH)
     texts = [_label(MARGIN, MARGIN + SIZES["title"], title, "title", "start", LONGEST_TITLE)]
 
@@ -350,10 +352,10 @@ def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, 
 
 
 def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[Sketch, float, float]:
-    """Return the signs that a drawing has, with their meanings, in rows; and how far they reach."""
+    """Return the legend of the signs in a drawing, in rows, and its right and lower edges."""
     shapes: dict[Shape, str] = {
         "up": "player to move" if tree.algorithm.many_players else "Max", "down": "Min", "box": "end of the game",
-        "estimate": "end of the depth: estimate", "memo": "known from the memo", "more": "moves that are not drawn",
+        "estimate": "depth limit: estimate", "memo": "known from the memo", "more": "moves not drawn",
     }  # fmt: skip
     ways: dict[Way, str] = {
         "test": "test with a boolean search" if tree.algorithm.asks else "test with a null window",
@@ -363,7 +365,7 @@ def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[S
     x, y, right = 0.0, top + 10, 0.0
 
     def entry(words: str, sample: float) -> tuple[float, float]:
-        """Write the words; return where their sample goes."""
+        """Write the words; returns the place of their sample."""
         nonlocal x, y, right
         length = sample + 6 + text_width(words, "fact")
         if x > 0 and x + length > room:
@@ -392,7 +394,7 @@ def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[S
 
 
 def _joined(parts: Sequence[Sketch]) -> Sketch:
-    """Return several sketches as one; the nodes of later ones get later numbers."""
+    """Return several sketches as one, with nodes numbered on from sketch to sketch."""
     nodes: list[DrawnNode] = []
     edges: list[DrawnEdge] = []
     texts: list[Text] = []

@@ -1,6 +1,6 @@
-"""How drawings look: sizes of type, widths of text, colours.  All formats share it.
+"""The look of drawings in all formats: font sizes, text widths, colours.
 
-Colour repeats what shape, line or place already say; every pair of text and ground has a contrast of at least 4.5.
+Colour only repeats what shape, line or place already show.  All text has a contrast of at least 4.5.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SIZES: Mapping[Style, float] = MappingProxyType({
     "value": 14, "entry": 11, "now": 11, "interval": 11, "board": 11, "move": 12, "bound": 11, "reason": 11,
     "mark": 13, "title": 15, "fact": 12,
 })  # fmt: skip
-"""Sizes of type, in pixels."""
+"""Font sizes in pixels."""
 
 BOLD: frozenset[Style] = frozenset({"value", "now", "mark", "title"})
 ITALIC: frozenset[Style] = frozenset({"entry"})
@@ -35,12 +35,12 @@ PALETTES: Mapping[str, Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[] ")
-_WIDE = frozenset("mwMWAOQGC≥≤∞→…+=<>")
+_WIDE_LETTERS = frozenset("mwMWAOQGC≥≤∞→…+=<>")
 
 
-@lru_cache(maxsize=10_000)  # a tree has the same few texts at thousands of nodes
+@lru_cache(maxsize=10_000)  # thousands of nodes share a few texts
 def text_width(text: str, style: Style) -> float:
-    """Return about how wide a text is, rather more than less: fonts differ.
+    """Return roughly how wide a text is, on the wide side because fonts differ.
 
     >>> text_width("123", "move"), text_width("123", "board")
     (21.6, 20.1)
@@ -48,10 +48,10 @@ def text_width(text: str, style: Style) -> float:
     if style in MONOSPACED:
         ems = 0.61 * len(text)
     else:
-        ems = sum(0.38 if letter in _NARROW else 0.86 if letter in _WIDE else 0.6 for letter in text)
+        ems = sum(0.38 if letter in _NARROW else 0.86 if letter in _WIDE_LETTERS else 0.6 for letter in text)
     return round(ems * SIZES[style] * (1.06 if style in BOLD else 1.0), 1)
 
 
 def line_height(style: Style) -> float:
-    """Return how far apart two lines of text are."""
+    """Return the distance between two lines of text."""
     return SIZES[style] * 1.2

@@ -1,6 +1,6 @@
-"""Small boards for the nodes of a drawing: a layout with its pieces as areas, lines, discs and letters, with places.
+"""Small boards for the nodes of a drawing: a layout and its pieces as areas, lines, discs and letters.
 
-``static/view/miniature.js`` draws the same for the page, with the same measures.
+``static/view/miniature.js`` draws the same on the page, with the same measures.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from plywise.layers.layout import DARK, Layout, Piece
+from plywise.layers.layout import DARK_INK, Layout, Piece
 
 Point = tuple[float, float]
 
@@ -18,14 +18,14 @@ STONE = 0.42
 LETTER = 0.78
 """The size of a letter, in cells."""
 BASELINE = 0.36
-"""How far below the middle of a letter its baseline is, in letters."""
+"""The distance from the middle of a letter down to its baseline, as a share of its size."""
 LIGHT_SQUARE, DARK_SQUARE = "#eef1f5", "#a3b5cb"
 
 
 class Mark(NamedTuple):
-    """One thing to draw: a letter, a disc around a point, or an area or a line through points.
+    """One element to draw: a letter, a disc around a point, or an area or line through points.
 
-    Colours are those of ``look.PALETTES``, by name, or digits; an empty one is not drawn.
+    A colour is a name in ``look.PALETTES`` or hexadecimal; an empty one is not drawn.
     """
 
     points: tuple[Point, ...]
@@ -35,17 +35,17 @@ class Mark(NamedTuple):
     text: str = ""
     """A letter; the point is the middle of its baseline."""
     plain: str = ""
-    """What to write instead where there are only letters."""
+    """What to write where glyphs are not available."""
     size: float = 0.0
     """The size of the letter."""
 
     def moved(self, right: float, down: float) -> Mark:
-        """Return the same elsewhere."""
+        """Return the mark, moved."""
         return self._replace(points=tuple((x + right, y + down) for x, y in self.points))
 
 
 class Miniature(NamedTuple):
-    """A board with what is on it."""
+    """A board with its pieces."""
 
     layout: Layout
     pieces: Sequence[Piece]
@@ -62,7 +62,7 @@ class Miniature(NamedTuple):
         return int(len(self.cells) > self.layout.columns * self.layout.rows)
 
     def marks(self) -> Iterator[Mark]:
-        """Yield what to draw, the lowest first; the upper left corner is at (0, 0)."""
+        """Yield what to draw, from back to front; the upper left corner is at (0, 0)."""
         yield from {"grid": self._grid, "points": self._crossings, "pits": self._pits}[self.layout.KIND]()
         if self.layout.KIND != "pits":
             for place, cell in enumerate(self.cells):
@@ -110,11 +110,11 @@ def _box(column: int, row: int, columns: int, rows: int, fill: str, edge: str = 
 def _piece(piece: Piece, middle: Point) -> Iterator[Mark]:
     """Yield a glyph, a stone or a symbol."""
     if piece.glyph:
-        edge = DARK if piece.fill else ""
+        edge = DARK_INK if piece.fill else ""
         yield _letter(piece.glyph, middle, piece.fill or "ink", edge, piece.symbol, 0.95 * CELL)
         return
     if piece.fill:
-        yield Mark((middle,), piece.fill, DARK, radius=STONE * CELL)
+        yield Mark((middle,), piece.fill, DARK_INK, radius=STONE * CELL)
     if piece.detail or not piece.fill:
         yield _letter(piece.symbol, middle, piece.detail or "ink", size=LETTER * CELL * (0.8 if piece.fill else 1))
 

@@ -1,4 +1,4 @@
-"""Figures as PNG, by matplotlib, which is an extra (``plot``)."""
+"""Figures as PNG, drawn by matplotlib, which is an extra (``plot``)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 from plywise.io.plot import check_plot
 
 DOTS_PER_INCH = 100
-"""Pixels of a figure that are an inch on paper."""
+"""Pixels of a figure per inch of paper."""
 SCALE = 2.0
-"""Pixels of the file for one of the figure."""
+"""Pixels of the file per pixel of the figure."""
 LARGEST = 60_000
-"""Pixels that a file may have in either direction; bigger figures are drawn smaller."""
+"""The most pixels of a file in either direction; bigger figures are scaled down."""
 
 DASHES = {"test": (0, (1, 3)), "again": (0, (7, 2, 1.5, 2)), "cut": (0, (4, 3))}
 FILLS = {"up": "max", "down": "min", "more": "paper"}
@@ -27,7 +26,7 @@ def png(figure: Figure, path: Path, dark: bool = False) -> None:
     """Write a figure to a file.
 
     Raises:
-        SearchError: matplotlib is not there.
+        SearchError: matplotlib is not installed.
     """
     check_plot()
     from matplotlib.figure import Figure as Canvas
@@ -46,7 +45,7 @@ def png(figure: Figure, path: Path, dark: bool = False) -> None:
 
 
 class _Pen:
-    """Draws on axes whose units are the pixels of a figure."""
+    """Draws on axes whose units are pixels of the figure."""
 
     def __init__(self, axes: Any, colours: Any) -> None:
         self.axes, self.colours = axes, colours
@@ -120,5 +119,5 @@ class _Pen:
 
 
 def _points(pixels: float) -> float:
-    """Return a length in points, of which an inch has 72."""
+    """Return a length in points, 72 per inch."""
     return pixels * 72 / DOTS_PER_INCH

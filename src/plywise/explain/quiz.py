@@ -1,8 +1,8 @@
-"""A quiz: a tree, four questions about what alpha-beta does there, and exact grading.
+"""A quiz: a tree, up to four questions about what alpha-beta does there, and exact grading.
 
-The answers are not worked out here: they are read from the events of a recorded search, and so is the step that shows
-why an answer is wrong.  A leaf is pruned if alpha-beta never enters it.  Which leaves these are may depend on whether a
-tie is cut (``alpha >= beta``) or not (``alpha > beta``), so every quiz says which rule is in force.
+The answers are read from the events of a recorded search, and so is the step that shows why an answer is wrong.  A leaf
+is pruned if alpha-beta never enters it.  Which leaves are pruned may depend on whether a tie is cut (``alpha >= beta``)
+or not (``alpha > beta``), so every quiz states its rule.
 """
 
 from __future__ import annotations
@@ -30,43 +30,43 @@ if TYPE_CHECKING:
     from plywise.games import Tree
 
 MOST_LEAVES = 250
-"""Leaves of a quiz: more can neither be drawn nor answered."""
+"""The most leaves in a quiz: larger trees are too big to draw and to answer."""
 MOST_PLIES = 30
 
 Name = Literal["value", "pruned", "window", "move"]
 QUESTIONS: tuple[Name, ...] = get_args(Name)
 
-RULES: Mapping[bool, str] = MappingProxyType({False: "a tie is cut", True: "a tie is not cut"})
-"""By whether the rule is strict: what it means."""
+TIE_RULES: Mapping[bool, str] = MappingProxyType({False: "a tie is cut", True: "a tie is not cut"})
+"""What the cut rule means, by whether it is strict."""
 
 
 class Question(NamedTuple):
     name: Name
     text: str
     form: str
-    """How an answer is written."""
+    """The form of an answer."""
 
 
 class Step(NamedTuple):
     """One event of the search."""
 
     number: int
-    """Its place in the list of events, counted from 1, as ``plywise tree --steps`` does."""
+    """Its place in the list of events, from 1, as in ``plywise tree --steps``."""
     sentence: str
 
 
 class Remark(NamedTuple):
-    """What is wrong with an answer, and the step that shows it."""
+    """A mistake in an answer, and the step that shows it."""
 
     text: str
     leaves: tuple[str, ...]
-    """The leaves that it is about, if it is about leaves."""
+    """The leaves it is about, if any."""
     step: Step
 
 
 @dataclasses.dataclass(frozen=True)
 class Grade:
-    """Whether an answer is right, and if not, why."""
+    """Whether an answer is right and, if not, why."""
 
     name: Name
     given: str
@@ -81,7 +81,7 @@ class Grade:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Quiz:
-    """A tree and questions about it.  Make one by ``quiz_about``, ``quiz_number`` or ``plywise.explain.random_quiz``.
+    """A tree and questions about it.  ``quiz_about``, ``quiz_number`` and ``plywise.explain.random_quiz`` make one.
 
     >>> from plywise.explain import quiz_number
     >>> red_blue = quiz_number(1)
@@ -94,13 +94,13 @@ class Quiz:
 
     title: str
     recipe: Mapping[str, Any]
-    """What makes this quiz again: its number, its seed and wishes, or its tree."""
+    """How to make this quiz again: its number, its seed and wishes, or its tree."""
     whole: SearchTree
-    """What minimax did: it visits every node, so this is the tree."""
+    """The search by minimax: it visits every node, so this is the whole tree."""
     searched: SearchTree
-    """What alpha-beta did."""
+    """The search by alpha-beta."""
     events: tuple[Event, ...]
-    """How it did that."""
+    """The events of the search by alpha-beta."""
     seed: int = 0
     """Decides which node is marked."""
 
@@ -122,14 +122,14 @@ class Quiz:
 
     @cached_property
     def is_lettered(self) -> bool:
-        """Whether the moves to the leaves are their letters, all of them, so that a drawing need not repeat them."""
+        """Whether the last move to every leaf is its letter, so that a drawing need not repeat it."""
         return all(place(self.whole, leaf).split()[-1] == letter for letter, leaf in self.leaves.items())
 
     @cached_property
     def marked(self) -> Visit | None:
         """The node whose window is asked for, as alpha-beta visited it; None if only the root has moves.
 
-        The more ends of the window are known, the better the question.
+        It is one of the nodes whose windows have the most finite ends.
         """
         inner = [visit for visit in self.searched.visits.values() if visit.kind == "inner" and visit.parent]
         known = [math.isfinite(visit.alpha) + math.isfinite(visit.beta) for visit in inner]
@@ -151,7 +151,7 @@ class Quiz:
         return next(self._visited[moves[:i]] for i in reversed(range(len(moves))) if moves[:i] in self._visited)
 
     def label(self, letter: str) -> str:
-        """Return a leaf as people find it: its letter, and the moves that lead there if they do not say it."""
+        """Return the letter of a leaf, with the moves that lead there unless they end with the letter."""
         return letter if self.is_lettered else f"{letter} ({place(self.whole, self.leaves[letter])})"
 
     # The questions --------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Quiz:
     @property
     def rule(self) -> str:
         """When the search cuts, in symbols and in words."""
-        return f"{cut_rule(self.searched)}: {RULES[self.searched.strict]}"
+        return f"{cut_rule(self.searched)}: {TIE_RULES[self.searched.strict]}"
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -177,7 +177,7 @@ class Quiz:
             where = place(self.searched, self.marked)
             text = f"With which window (alpha, beta) does alpha-beta enter the marked node, {where}?"
             asked.append(Question("window", text, "two numbers such as -inf 3"))
-        text = f"Which move does {who} choose at the root?  Of equal moves, the first."
+        text = f"Which move does {who} choose at the root?  If several are equally good, give the first."
         asked.append(Question("move", text, f"one of {', '.join(moves)}"))
         return tuple(asked)
 
@@ -185,7 +185,7 @@ class Quiz:
         """Return the question of this name.
 
         Raises:
-            QuizError: this quiz does not ask it.
+            QuizError: this quiz has no such question.
         """
         for question in self.questions:
             if question.name == name:
@@ -201,10 +201,10 @@ class Quiz:
         return _ASPECTS[self.question(name).name].why(self)
 
     def grade(self, name: str, text: str) -> Grade:
-        """Grade an answer: it is right, or wrong with the steps that show why.
+        """Grade an answer; if it is wrong, the steps show why.
 
         Raises:
-            QuizError: this is no answer to the question, or there is no such question.
+            QuizError: the text cannot be an answer to the question, or there is no such question.
         """
         question = self.question(name)
         given, remarks = _ASPECTS[question.name].grade(self, text.strip())
@@ -217,9 +217,9 @@ class Quiz:
         return self._last(lambda event: event.kind == kind and event.node == visit.number)
 
     def secured(self, player: int) -> Step:
-        """Return the step that made an end of the marked node's window what it is: an update above, or its entry.
+        """Return the step that set an end of the marked node's window: an update above it, or its entry.
 
-        Only what came before the entry counts: later the same value may reach a node higher up.
+        Only steps before the entry count: later the same value may reach a node higher up.
         """
         assert self.marked is not None
         entry, end = self.step("enter", self.marked), self.marked.alpha if player == MAX else self.marked.beta
@@ -235,7 +235,7 @@ class Quiz:
         return self._last(set_it, before=entry.number)
 
     def _last(self, wanted: Callable[[Event], bool], before: int | None = None) -> Step:
-        """Return the last event that is wanted, or the last one before the step of a number."""
+        """Return the last event that is ``wanted``, if ``before`` is given the last one before that step."""
         found = next(i for i in reversed(range(len(self.events[:before]))) if wanted(self.events[i]))
         return Step(found + 1, sentence(self.searched, self.events[found]))
 
@@ -258,7 +258,7 @@ class Quiz:
         }
 
     def to_tree(self) -> Tree:
-        """Return the tree as an explicit one, with what ``plywise.games.Tree`` can do: be written to a file."""
+        """Return the tree as an explicit ``plywise.games.Tree``, which can be saved to a file."""
         from plywise.games import Tree
 
         given = Tree.of(self.game) if self.root.state == self.game.initial() else None
@@ -293,23 +293,23 @@ def quiz_about(
     game: Game, state: State | str | None = None, *, depth: int | None = None, strict: bool = False, seed: int = 0,
     title: str | None = None, recipe: Mapping[str, Any] | None = None,
 ) -> Quiz:  # fmt: skip
-    """Return the quiz about a tree, or about a position of any game of two players.
+    """Return a quiz about a tree, or about a position of any zero-sum game for two players.
 
     Args:
-        game: whose tree it is.
-        state: where the tree begins; default: at the beginning.
-        depth: how deep it goes; default: to the end of the game.
+        game: the game, or an explicit tree.
+        state: the root; default: the initial position.
+        depth: how deep the tree goes; default: to the end of the game.
         strict: cut only on ``alpha > beta``; default: on ``alpha >= beta``.
         seed: decides which node is marked.
-        title: what the quiz is called.
-        recipe: what makes it again, for those who keep quizzes.
+        title: the name of the quiz.
+        recipe: how to make the quiz again; it is stored with the quiz.
 
     Raises:
-        QuizError: the tree is too large, or has more than two players.
+        QuizError: the tree is too large, or the game is not zero-sum for two players.
     """
     start = unfinished(game, position(game, state))
     if not game.is_zero_sum():
-        raise QuizError(f"{game!r} is not for two players whose scores sum to zero: alpha-beta needs that")
+        raise QuizError(f"{game!r} is not a zero-sum game for two players, as alpha-beta needs")
     height = _height(game, start, depth)
     whole = grow(record(game, start, height, "minimax"))
     result = record(game, start, height, "alphabeta", strict=strict)
@@ -319,7 +319,7 @@ def quiz_about(
 
 
 def record(game: Game, state: State, depth: int, algorithm: str, **options: Any) -> Result:
-    """Return a recorded search.  ``depth`` is that of the tree: a search without one makes room for long lines."""
+    """Return a recorded search to the tree's own ``depth``: without a limit, a search reserves room for long lines."""
     from plywise.compiling.reading import interpreted
     from plywise.search import search
 
@@ -328,7 +328,7 @@ def record(game: Game, state: State, depth: int, algorithm: str, **options: Any)
 
 
 def _height(game: Game, start: State, depth: int | None) -> int:
-    """Return how deep the tree is, and make sure that it is small."""
+    """Return the depth of the tree, and check that the tree is small."""
     level, height, ends = [start], 0, 0
     while level and height != depth:
         below = []
@@ -337,10 +337,10 @@ def _height(game: Game, start: State, depth: int | None) -> int:
             ends += not moves
             below += [game.play(state, move) for move in moves]
             if ends + len(below) > MOST_LEAVES:
-                raise QuizError(f"this tree has more than {MOST_LEAVES} leaves: ask for less depth")
+                raise QuizError(f"this tree has more than {MOST_LEAVES} leaves: choose a smaller depth")
         level, height = below, height + bool(below)
         if height > MOST_PLIES:
-            raise QuizError(f"this tree is deeper than {MOST_PLIES} plies: ask for less depth")
+            raise QuizError(f"this tree is deeper than {MOST_PLIES} plies: choose a smaller depth")
     return height
 
 
@@ -348,12 +348,12 @@ def _height(game: Game, start: State, depth: int | None) -> int:
 
 
 class _Aspect(NamedTuple):
-    """All that belongs to one question."""
+    """How to answer, explain and grade one question."""
 
     answer: Callable[[Quiz], str]
     why: Callable[[Quiz], list[Step]]
     grade: Callable[[Quiz, str], tuple[str, list[Remark]]]
-    """From an answer to what was understood, and what is wrong with it."""
+    """Returns an answer as it was understood, and remarks on its mistakes."""
 
 
 def _searched_root(quiz: Quiz) -> Visit:
@@ -392,7 +392,7 @@ def _grade_move(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
     given = text if text in moves else same[0]
     if given == _move_answer(quiz):
         return given, []
-    return given, [Remark(f"{given} is not the move.", (), step) for step in _move_why(quiz)]
+    return given, [Remark(f"{given} is not the right move.", (), step) for step in _move_why(quiz)]
 
 
 def _window_answer(quiz: Quiz) -> str:
@@ -410,7 +410,7 @@ def _grade_window(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
     assert quiz.marked is not None
     words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
     if len(words) != 2:
-        raise QuizError(f"{text!r} is not a window; wanted alpha and beta, such as -inf 3")
+        raise QuizError(f"{text!r} is not a window: give alpha and beta, such as -inf 3")
     low, high = map(_read_number, words)
     ends = (("Alpha", low, quiz.marked.alpha, MAX), ("Beta", high, quiz.marked.beta, MIN))
     remarks = [
@@ -445,7 +445,7 @@ def _grade_pruned(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
 
 
 def _about_leaves(quiz: Quiz, these: list[str], step: Step) -> Remark:
-    """Return the remark about leaves that one step left out, or about one that was looked at."""
+    """Return the remark about leaves that one step cut off, or about one that was looked at."""
     are = "is" if len(these) == 1 else "are"
     said = f"{are} never looked at" if these[0] in quiz.pruned else f"{are} looked at"
     return Remark(f"{listing([quiz.label(letter) for letter in these])} {said}.", tuple(these), step)
@@ -465,7 +465,7 @@ _ASPECTS: Mapping[Name, _Aspect] = MappingProxyType(
 
 
 def letters(i: int, first: str = "a") -> str:
-    """Return the name of a leaf by its place from the left; ``first`` is the first one, ``a`` or ``A``.
+    """Return the letters that name leaf ``i``, counted from the left; the first is ``first``, ``a`` or ``A``.
 
     >>> [letters(i) for i in (0, 25, 26, 27, 52)]
     ['a', 'z', 'aa', 'ab', 'ba']
@@ -475,12 +475,12 @@ def letters(i: int, first: str = "a") -> str:
 
 
 def _moves(visit: Visit) -> tuple[Move, ...]:
-    """Return the moves from the root to a visit: what it is called in both searches."""
+    """Return the moves from the root to a visit, which identify it in both searches."""
     return tuple(step.move for step in visit.path[1:])
 
 
 def _read_number(text: str) -> float:
-    """Return the number that somebody wrote, with any of the minus signs and infinities in use."""
+    """Return the number in a text, with any of the usual minus signs and infinities."""
     plain = text.strip().lower().replace("−", "-").replace("–", "-").replace("∞", "inf")
     try:
         return read_real(plain)
@@ -489,7 +489,7 @@ def _read_number(text: str) -> float:
 
 
 def _is(given: float, right: float) -> bool:
-    """Return whether somebody means this number: the number itself, or what of it is written in the drawing."""
+    """Return whether the given number is right: the exact number, or as it is rounded in the drawing."""
     return given in (right, _read_number(number(right)))
 
 
@@ -499,7 +499,7 @@ def _read_letters(quiz: Quiz, text: str) -> frozenset[str]:
         return frozenset()
     for word in words:
         if word.lower() not in quiz.leaves:
-            raise QuizError(f"{word!r} is not a leaf; leaves are {_some(quiz.leaves)}, or say none")
+            raise QuizError(f"{word!r} is not a leaf; leaves are {_some(quiz.leaves)}, or answer none")
     return frozenset(word.lower() for word in words)
 
 

@@ -1,4 +1,4 @@
-"""A search to be shown: recorded, by the usual algorithm and as deep as can be drawn unless somebody says otherwise."""
+"""A search to show: recorded, by default with the usual algorithm and as deep as can be drawn."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from plywise.result import Result
 from plywise.search import search
 
 MOST_NODES = 200
-"""Positions of the full tree to which the depth is limited if nobody says how deep."""
+"""The most positions of the full tree at the default depth."""
 
 
 def recorded(
     game: Game, position: str | None, depth: int | None, algorithm: str | None, options: dict[str, Any],
     record: bool | int = True,
 ) -> Result:  # fmt: skip
-    """Search with every event kept, as deep as was asked or as can be drawn."""
+    """Search and record every event, to the given depth or as deep as can be drawn."""
     start = position_meant(game, position)
     name = algorithm or usual_algorithm(game)
-    with interpreted():  # recording is; what finds the line of play afterwards need not be compiled for it either
+    with interpreted():  # recording is never compiled; finding the line of play afterwards need not be either
         limit = drawable_depth(game, start) if depth is None else depth
         return search(game, start, depth=limit, algorithm=name, record=record, **options)
 
 
 def usual_algorithm(game: Game) -> str:
-    """Return the algorithm that shows how this game is searched, where none is named."""
+    """Return the default algorithm for showing a search of this game."""
     return "alphabeta" if game.is_zero_sum() else "maxn"
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:
-    """Return how deep a full tree of ``most`` positions goes; None: to the end.  Written trees always do."""
+    """Return how deep a full tree of ``most`` positions goes; None: to the end, as for every explicit tree."""
     if game.written:
         return None
     count, depth, level = 1, 0, [start]

@@ -1,8 +1,8 @@
-"""From the list of events to the tree that was searched.
+"""Turns the list of events into the tree that was searched.
 
-A search enters nodes, one after the other, perhaps the same one twice; each time is a visit.  Visits form one tree a
-pass (most algorithms make one pass; aspiration and MTD(f) begin again).  Built from the first events only, the tree is
-what the algorithm has seen so far: that is how stepping works.  Nothing here runs an algorithm.
+Each time the search enters a node is a visit; it may visit a node twice.  The visits of a pass form one tree (most
+algorithms make one pass; aspiration and MTD(f) start again).  Built from the first events only, the tree shows what the
+algorithm has seen so far: that is how stepping works.  No algorithm runs here.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ Relation = Literal["=", "≤", "≥"]
 
 @dataclasses.dataclass(eq=False)
 class Visit:
-    """One time that the search was at a node.  Windows and values are as the algorithm has them."""
+    """One visit of the search to a node.  Windows and values are from the algorithm's own point of view."""
 
     number: int
     parent: Visit | None = dataclasses.field(repr=False)
     ply: int
     state: State
     player: int
-    """Who is to move."""
+    """The player to move."""
     move: Move | None
-    """What led here from the parent."""
+    """The move that leads here from the parent."""
     alpha: Any
     beta: Any
     """The window on entry."""
     question: Literal[">=", ">"] | None = None
-    """In a boolean search: whether it asks for at least ``alpha``, or for more."""
+    """In a boolean search: whether the value is at least ``alpha`` or above it."""
     way: Literal["null window", "re-search"] | None = None
-    """How the parent asked, if not in the usual way."""
+    """How the parent searches this node, if not in the usual way."""
     kind: Kind = "inner"
     value: Any = None
-    """What the visit returned; None while it lasts."""
+    """The value returned; None until then."""
     window: tuple[Any, Any] = (None, None)
-    """The window now."""
+    """The current window."""
     best: Move | None = None
     """The best move so far."""
     cut: Event | None = None
-    """The event by which the rest of the moves was left out."""
+    """The event that cut off the remaining moves."""
     children: list[Visit] = dataclasses.field(default_factory=list, repr=False)
 
     @property
     def relation(self) -> Relation:
-        """What the value searched for is to ``value``: outside the window, ``value`` is only a bound."""
+        """How the true value compares with ``value``, which is only a bound if it lies outside the window."""
         if self.kind in ("terminal", "horizon"):
             return "="
         if isinstance(self.value, tuple):
@@ -72,14 +72,14 @@ class Visit:
 
 @dataclasses.dataclass(eq=False)
 class Pass:
-    """One search from the root, with the window that it began with."""
+    """One search from the root; its window is the root's."""
 
     root: Visit
     announced: bool
-    """Whether it is one of several: the algorithm said that it begins (again)."""
+    """Whether the algorithm announced this pass, as it does if it makes several."""
 
     def follow(self, line: tuple[Move, ...] | None) -> list[Visit]:
-        """Return the visits along ``line``; without one, along the best moves known so far."""
+        """Return the visits along ``line``; if it is None, along the best moves so far."""
         found = [self.root]
         while line is None or len(found) <= len(line):
             here = found[-1]
@@ -87,61 +87,61 @@ class Pass:
             below = [child for child in here.children if child.move == wanted]
             if wanted is None or not below:
                 break
-            found.append(below[-1])  # the last one, if the move was searched again
+            found.append(below[-1])  # the last visit, if the move was searched again
         return found
 
 
 @dataclasses.dataclass(eq=False)
 class SearchTree:
-    """What a recorded search did, or has done up to some event."""
+    """The tree of a recorded search, complete or up to some event."""
 
     game: Game
     algorithm: Algorithm
     strict: bool
-    """Whether the search cuts only on ``alpha > beta``; in a boolean search, whether it asks for more than the goal."""
+    """Whether the search cuts only on ``alpha > beta``; in a boolean search, whether the value must exceed the goal."""
     depth: int | None
     """The depth limit."""
     passes: list[Pass] = dataclasses.field(default_factory=list)
     visits: dict[int, Visit] = dataclasses.field(default_factory=dict)
     current: Visit | None = None
-    """Where the last event happened."""
+    """The visit of the last event."""
     line: tuple[Visit, ...] = ()
-    """The principal variation; before the end, what it is so far."""
+    """The principal variation (so far)."""
 
     @property
     def signs_turn(self) -> bool:
-        """Whether windows and values are those of the player to move (negamax) instead of MAX's."""
+        """Whether windows and values are for the player to move (negamax) instead of for MAX."""
         return self.algorithm.view == "mover"
 
     def move_text(self, visit: Visit, move: Move) -> str:
-        """Return a move at a visit as people write it."""
+        """Return the text of a move at a visit."""
         return str(self.game.move_name(visit.state, move))
 
     def move_label(self, visit: Visit, move: Move) -> str:
-        """Return the text of a move at a visit for a sentence or a line: a long one is shortened."""
+        """Return the text of a move at a visit, shortened if it is long, for sentences and lines."""
         return short_label(self.move_text(visit, move))
 
     def role(self, player: int) -> str:
-        """Return what a player is called: Max or Min; by its own name where each has a score of its own."""
+        """Return the name of a player: Max or Min, or the game's own name if every player has its own score."""
         if self.algorithm.many_players:
             return self.game.player_name(player)
         return "Max" if player == MAX else "Min"
 
     def seen_by(self, value: Any, player: int) -> Any:
-        """Return a value that is MAX's as this search writes it for a player, or the other way round.
+        """Convert a value for MAX to this search's point of view at a node of ``player``, or back.
 
-        In negamax forms it changes its sign.
+        In negamax forms this changes the sign for MIN.
         """
         return sign(player) * value if self.signs_turn else value
 
     def limit(self, visit: Visit, player: int) -> Any:
-        """Return, for MAX, what the opponent of ``player`` has on entering a visit: more, ``player`` will not get."""
+        """Return, for MAX, what ``player``'s opponent has secured on entry; ``player`` will get no more than that."""
         if not self.signs_turn:
             return visit.beta if player == MAX else visit.alpha
         return self.seen_by(visit.beta if visit.player == player else visit.alpha, visit.player)
 
     def leaves_left_out(self, visit: Visit, limit: int = 12) -> list[Any] | None:
-        """Return the values, for MAX, of the leaves that a cut left out; None if there are more than ``limit``."""
+        """Return the values, for MAX, of the leaves that were cut off; None if there are more than ``limit``."""
         assert visit.cut is not None
         found: list[Any] = []
         left = None if self.depth is None else self.depth - visit.ply - 1
@@ -153,13 +153,13 @@ class SearchTree:
         return found
 
     def _repr_svg_(self) -> str | None:
-        """Draw the tree in a notebook, if it is not too big for one."""
+        """Draw the tree in a notebook, unless it is too big."""
         from plywise.explain.figure import notebook_svg
 
         return notebook_svg(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the tree for programs: moves in their text forms, infinite ends of windows as they are."""
+        """Return the tree as dictionaries and lists, with moves as texts; ends of windows may be infinite."""
         return {
             "game": repr(self.game),
             "algorithm": self.algorithm.name,
@@ -198,9 +198,9 @@ def grow(result: Result, *, strict: bool | None = None, steps: int | None = None
     """Return the tree of a recorded search.
 
     Args:
-        result: of a search with ``record=True``.
-        strict: the option with which it was made; default: what the result says.
-        steps: use only so many events; default: all.
+        result: the result of a search with ``record=True``.
+        strict: the ``strict`` option of the search; default: as the result says.
+        steps: use only this many events; default: all.
 
     Raises:
         SearchError: the search was not recorded.
@@ -212,7 +212,7 @@ def grow(result: Result, *, strict: bool | None = None, steps: int | None = None
     (-3, ['=', '≥'])
     """
     if result.events is None:
-        raise SearchError("there is nothing to draw: search with record=True")
+        raise SearchError("this search was not recorded: search with record=True")
     rule = result.strict if strict is None else strict
     tree = SearchTree(result.game, algorithm_named(result.algorithm), rule, result.depth)
     for _ in growing(tree, result.events[:steps]):
@@ -223,7 +223,7 @@ def grow(result: Result, *, strict: bool | None = None, steps: int | None = None
 
 
 def growing(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
-    """Add events to a tree and yield each once it is in; the tree's ``line`` stays as it was."""
+    """Add events to a tree and yield each after adding it; the tree's ``line`` stays unchanged."""
     grower = _Grower(tree)
     for event in events:
         grower.add(event)
@@ -231,7 +231,7 @@ def growing(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
 
 
 def leaf_states(game: Game, state: State, depth: int | None) -> Iterator[State]:
-    """Yield the leaves of the whole tree below ``state``, in order: ends of the game, or of the depth."""
+    """Yield the leaves of the whole tree below ``state``, in order: terminal or at the depth limit."""
     if depth == 0 or game.is_terminal(state):
         yield state
         return
@@ -240,7 +240,7 @@ def leaf_states(game: Game, state: State, depth: int | None) -> Iterator[State]:
 
 
 def _line(tree: SearchTree, line: tuple[Move, ...] | None) -> tuple[Visit, ...]:
-    """Find the principal variation in the last pass, or in the one that followed it furthest."""
+    """Return the principal variation, from the pass that followed it furthest; without a line, from the last pass."""
     if not tree.passes:
         return ()
     passes = tree.passes[-1:] if line is None else tree.passes[::-1]
@@ -253,8 +253,8 @@ class _Grower:
 
     def __init__(self, tree: SearchTree) -> None:
         self.tree = tree
-        self.announced = False  # the next visit begins a pass
-        self.asked: dict[int, Event] = {}  # by visit: the null window or re-search in which its next child is made
+        self.announced = False  # the next visit starts a pass
+        self.asked: dict[int, Event] = {}  # by visit: the null-window search or re-search of its next child
 
     def add(self, event: Event) -> None:
         if event.kind == "restart":
@@ -292,7 +292,7 @@ class _Grower:
         visit.question = self._question(visit)
 
     def _question(self, visit: Visit) -> Literal[">=", ">"] | None:
-        """Return what is asked.  Where only tests ask, MAX tests for more, MIN for at least as much."""
+        """Return the question at a visit.  If only tests ask, MAX tests for ``>`` and MIN for ``>=``."""
         if self.tree.algorithm.only_answers:
             return ">" if self.tree.strict else ">="
         if not self.tree.algorithm.asks or visit.parent is None or visit.way == "re-search":

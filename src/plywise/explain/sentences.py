@@ -1,7 +1,7 @@
-"""One sentence for each event of a recorded search, and what to know before reading them.
+"""One sentence for each event of a recorded search, and a preface to read first.
 
-The words are the textbook's: Max has secured alpha somewhere on the way here, Min has secured beta.  In the negamax
-forms both belong to the player to move, and the sentences say so.
+The words are the textbook's: Max has secured alpha somewhere on the path to a node, Min has secured beta.  In negamax
+forms both are for the player to move, and the sentences say so.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from plywise.result import RELATION, Result
 
 CUT_RULES = {
     "never": "Nothing is cut",
-    "best score": "Cut rule: the best score that is possible at all is reached",
-    "good enough": "Cut rule: a move is good enough, whatever the others are",
+    "best score": "Cut rule: a player has the best possible score",
+    "good enough": "Cut rule: a move is good enough",
     "one answer": "Cut rule: one yes is enough for Max, one no for Min",
-    "shares": "Cut rule: what a player has secured leaves too little for the one who moved before",
+    "shares": "Cut rule: a player has secured so much that too little is left for the player who moved before",
     "window": "Cut rule: alpha ≥ beta",
 }
 STRICT_RULE = "Cut rule: alpha > beta (strict)"
 
 
 def subject(tree: SearchTree) -> str:
-    """Return what was searched, how and how deep, as a heading."""
+    """Return a heading: the algorithm, the game and the depth."""
     depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
     return f"{tree.algorithm.name} on {in_words(tree.game)}, {depth}"
 
 
 def preface(tree: SearchTree) -> list[str]:
-    """Return what holds for the whole search: whose the values are, when it cuts, who Max and Min are."""
+    """Return facts about the whole search: whose point of view values have, when it cuts, who Max and Min are."""
     view = tree.algorithm.view
     things = "Values and windows (alpha, beta)" if tree.algorithm.has_window else "Values"
     facts = [
         {
             "max": f"{things} are Max's.",
-            "mover": f"{things} are those of the player to move: they change sign when the turn passes.",
+            "mover": f"{things} are for the player to move: they change sign when the turn passes.",
             "answer": "The search asks one question of every position and answers yes or no.",
-            "scores": "Values are one score for each player, who maximises its own.",
+            "scores": "A value has one score for each player; each player maximises its own.",
         }[view]
     ]
     facts.append(f"{cut_rule(tree)}.")
@@ -53,20 +53,20 @@ def preface(tree: SearchTree) -> list[str]:
 
 
 def cut_rule(tree: SearchTree) -> str:
-    """Return when this search leaves moves out."""
+    """Return in words when this search cuts off moves."""
     cuts = tree.algorithm.cuts
     return STRICT_RULE if cuts == "window" and tree.strict else CUT_RULES[cuts]
 
 
 def sentence(tree: SearchTree, event: Event) -> str:
-    """Return what happened, in one sentence.  ``tree`` must have been grown at least up to ``event``."""
+    """Return one sentence about an event.  ``tree`` must have been grown at least up to ``event``."""
     if event.kind == "restart":
         return f"A pass over the whole tree begins, with the window {window(event.alpha, event.beta)}."
     return _TELLERS[event.kind](tree, tree.visits[event.node], event)
 
 
 def summary(result: Result) -> str:
-    """Return what a search found and what it took, in a line."""
+    """Return the value, the best play and the nodes of a search, in one line."""
     leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
     return (
         f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
@@ -75,7 +75,7 @@ def summary(result: Result) -> str:
 
 
 def place(tree: SearchTree, visit: Visit) -> str:
-    """Return where a visit is: the root, or the moves that lead there."""
+    """Return the place of a visit: the root, or the moves that lead there."""
     if visit.parent is None:
         return "the root"
     moves = [tree.move_label(above, below.move) for above, below in zip(visit.path, visit.path[1:], strict=False)]
@@ -83,7 +83,7 @@ def place(tree: SearchTree, visit: Visit) -> str:
 
 
 def cut_reason(tree: SearchTree, visit: Visit) -> str:
-    """Return why the rest of the moves was left out at a visit."""
+    """Return why the remaining moves at a visit were cut off."""
     event = visit.cut
     assert event is not None
     cuts, mine = tree.algorithm.cuts, tree.role(visit.player)
@@ -91,19 +91,19 @@ def cut_reason(tree: SearchTree, visit: Visit) -> str:
     if cuts == "one answer":
         return f"one {'yes' if visit.player == MAX else 'no'} is enough for {mine}"
     if cuts == "best score":
-        return f"{alpha} is the best {mine} can get at all"
+        return f"{alpha} is the best {mine} can get"
     if cuts == "good enough":
         enough = beta if visit.player == MAX else alpha
-        return f"{mine} is content with {enough}"
+        return f"{enough} is good enough for {mine}"
     if cuts == "shares":
-        above = "whoever moved here" if visit.parent is None else tree.role(visit.parent.player)
+        above = "the player who moved before" if visit.parent is None else tree.role(visit.parent.player)
         return f"{mine} has {alpha} ≥ {beta}, which leaves too little for {above} to come here"
     compared = f"alpha {alpha} {'=' if event.alpha == event.beta else '>'} beta {beta}"
     return f"{compared}: {_whose_limit(tree, visit)}"
 
 
 def _whose_limit(tree: SearchTree, visit: Visit) -> str:
-    """Return why more than the limit is not needed: the search or a test began with it, or the opponent has it."""
+    """Return why values beyond the limit do not matter: it bounds the search or a test, or the opponent has it."""
     player = visit.player
     limit = tree.limit(visit, player)
     for above in reversed(visit.path):
@@ -130,7 +130,7 @@ def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
 
 
 def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
-    what = "the game is over, score" if event.terminal else "the depth is used up, estimate"
+    what = "the game is over, score" if event.terminal else "depth limit reached, estimate"
     text = f"Leaf {place(tree, visit)}: {what} {number(event.value)}"
     if tree.signs_turn and visit.player != MAX:
         text += f" for Max, which is {number(visit.value)} for Min, the player to move"
@@ -193,7 +193,7 @@ _TELLERS: dict[str, Callable[[SearchTree, Visit, Event], str]] = {
 
 
 def _at(tree: SearchTree, visit: Visit, capital: bool = False) -> str:
-    """Return a visit as a thing in a sentence: the root (Max), or B R (Min)."""
+    """Return a visit as it is named in a sentence: the root (Max), or B R (Min)."""
     where = place(tree, visit)
     if capital:
         where = where[0].upper() + where[1:] if visit.parent is None else where

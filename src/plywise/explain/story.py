@@ -1,9 +1,9 @@
 """A recorded search as a story: plain JSON for a view that steps through it.
 
-A story has the visits, with what never changes about them, and the steps, one an event, each with its sentence and
-what it changes at one visit.  Replaying the first k steps gives the tree after k events; to step back is to replay one
-fewer.  The steps are read off the growing tree, so that no view has to know an algorithm, and the texts are those of
-the drawings: JSON has no infinity, and every view writes numbers alike.
+A story has visits, with everything about them that never changes, and steps, one per event, each with its sentence and
+the changes to one visit.  Replaying the first k steps gives the tree after k events; to step back, replay one fewer.
+The steps are read off the growing tree, so a view need not know any algorithm.  Numbers are texts, as in the drawings:
+JSON has no infinity, and all views show numbers alike.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from plywise.layers.view import board_json
 from plywise.result import Result
 
 MOST_BOARDS = 2000
-"""Visits up to which a story has pictures of the positions."""
+"""A story with more visits than this has no pictures of the positions."""
 
 NOTATIONS: tuple[Notation, ...] = ("window", "edge", "interval")
-"""Those in which a story can be read."""
+"""The notations that a story offers."""
 
 MOST_GHOSTS = 6
-"""Moves left out by a cut that are there one by one."""
+"""If a cut leaves out more moves than this, one node stands for them all."""
 
 
 def story(result: Result) -> dict[str, Any]:
     """Return a recorded search as JSON for the view.
 
     Args:
-        result: of a search with ``record=True``.
+        result: the result of a search with ``record=True``.
 
     Raises:
         SearchError: the search was not recorded.
@@ -80,7 +80,7 @@ def story(result: Result) -> dict[str, Any]:
 
 
 def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
-    """Return what is to be seen of a visit as far as the tree has grown: what steps change."""
+    """Return the look of a visit as far as the tree has grown: everything that steps can change."""
     seen: dict[str, Any] = {}
     labels = Writer(tree, "window").labels(visit)
     if visit.value is not None:
@@ -99,7 +99,7 @@ def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
 
 
 def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tuple[int, str]]:
-    """Return whose intervals change by what has happened at a visit, with the intervals; leaves need none."""
+    """Return the visits whose intervals change after an event at ``visit``, with the new intervals, without leaves."""
     changed = [place for place in intervals.learn(visit) if final.visits[place].kind not in LEAF_KINDS]
     return [(place, interval_text(intervals.known[place])) for place in changed]
 
@@ -108,9 +108,9 @@ def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tupl
 
 
 def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what holds of each visit from beginning to end, and the drawings of the whole tree.
+    """Return everything about the visits that never changes, and the drawings of the whole tree.
 
-    Nodes have numbers: visits their own, what was left out the numbers after them.
+    Nodes are numbered: visits keep their numbers, and moves that were cut off get the numbers after them.
     """
     boards = has_boards(tree) and len(tree.visits) <= MOST_BOARDS
     drafter = Drafter(tree, "window", boards=boards, most_left_out=MOST_GHOSTS)
@@ -162,7 +162,7 @@ def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]
 
 
 def _left_out(draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
-    """Return what a cut left out, and why."""
+    """Return the moves that were cut off, and why."""
     ghosts = [i for i in draft.children if drafts[i].ghost]
     if not ghosts:
         return {}
@@ -170,7 +170,7 @@ def _left_out(draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[i
 
 
 def _ghost(index: int, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
-    """Return what was never visited, with all that is known to be below it."""
+    """Return a node that was never visited, with the nodes drawn below it."""
     draft = drafts[index]
     ghost: dict[str, Any] = {"node": numbers[index], "move": short_label(draft.move), "shape": draft.shape}
     if ghost["move"] != draft.move:
@@ -183,7 +183,7 @@ def _ghost(index: int, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> d
 
 
 def _texts(steps: Sequence[Mapping[str, Any]]) -> Mapping[int, Labels]:
-    """Return, by visit, the widest interval above it and the widest window below it that it will ever have."""
+    """Return by visit the widest interval above it and the widest window below it in any step."""
     widest: dict[int, Labels] = defaultdict(Labels)
     for step in steps:
         for place, interval in step.get("known", ()):
@@ -195,7 +195,7 @@ def _texts(steps: Sequence[Mapping[str, Any]]) -> Mapping[int, Labels]:
 
 
 def _roomy(labels: Labels, bounds: Labels, texts: Labels) -> Labels:
-    """Return the widest labels that a visit will have, in any notation: so nothing moves while the search goes on."""
+    """Return the widest labels that a visit will have in any notation, so that nothing moves while stepping."""
     above = _wider(_wider(labels.above, bounds.above), texts.above)
     return Labels(labels.value, above, texts.below, bounds.edge)
 
@@ -210,11 +210,11 @@ MEASURES = {
     "gap": GAP, "label_at": LABEL_AT, "stroke_at": STROKE_AT,
     "lines": {style: line_height(style) for style in ("move", "bound", "reason", "board")},
 }  # fmt: skip
-"""What a view needs to know to draw edges and lines of text."""
+"""What a view needs to draw edges and lines of text."""
 
 
 def _drawing(passes: Sequence[Mapping[int, NodeDraft]]) -> dict[str, Any]:
-    """Return the arrangements of all passes: of each the rows, of each node its place and form, and all forms."""
+    """Return the arrangements of all passes: the rows of each, the place and form of each node, and all forms."""
     size = sum(map(len, passes))
     forms: dict[NodeForm, int] = {}
     x, form, bends, rows = [0.0] * size, [0] * size, ["0"] * size, []
@@ -229,7 +229,7 @@ def _drawing(passes: Sequence[Mapping[int, NodeDraft]]) -> dict[str, Any]:
 
 
 def _form(form: NodeForm) -> dict[str, Any]:
-    """Return a form as JSON: its outline as a path from the middle, its lengths by their names."""
+    """Return a form as JSON: its outline as a path from the middle, and its lengths by name."""
     names = ("half", "up", "down", "width", "value", "above", "below")
     lengths = {name: _short(getattr(form, name)) for name in names}
     steps = [(0.0, 0.0), *form.outline]
@@ -238,6 +238,6 @@ def _form(form: NodeForm) -> dict[str, Any]:
 
 
 def _short(length: float) -> float:
-    """Return a length to a tenth of a pixel, whole ones without a fraction."""
+    """Return a length rounded to a tenth of a pixel, without a fraction if it is whole."""
     rounded = round(length, 1)
     return int(rounded) if rounded == int(rounded) else rounded

@@ -1,14 +1,13 @@
-"""Figures as SVG: one document without scripts, fonts or links, light or dark as the reader's screen is."""
+"""Figures as SVG: one document without scripts, fonts or links, light or dark to suit the reader's screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, text_width
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 MONOSPACED_FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
@@ -60,7 +59,7 @@ def _node(node: DrawnNode) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    """Return a part of a board.  Its colours are its own, whatever those of its node are."""
+    """Return a part of a board, with its own colours."""
     fill, edge = (_colour(colour) for colour in (mark.fill, mark.edge))
     x, y = mark.points[0]
     if mark.text:
@@ -74,7 +73,7 @@ def _mark(mark: Mark) -> str:
 
 
 def _colour(colour: str) -> str:
-    """Return a colour of the palette as the style sheet knows it, any other as it is."""
+    """Return the style sheet's variable for a colour of the palette, and any other colour as it is."""
     return f"var(--{colour})" if colour in PALETTES["light"] else colour or "none"
 
 
@@ -85,7 +84,7 @@ def _text(text: Text) -> str:
 
 
 def _ground(text: Text) -> str:
-    """Return what hides the edge behind a text on it."""
+    """Return a rectangle that hides the edge behind a text."""
     width, size = text_width(text.text, text.style), SIZES[text.style]
     return (
         f'<rect class="paper" x="{text.x - width / 2:.1f}" y="{text.y - 0.85 * size:.1f}" '
@@ -102,7 +101,7 @@ def _line(points: Iterable[Point]) -> str:
 
 
 def _style() -> str:
-    """Return the style sheet.  Every rule begins with ``.plywise``: in a notebook it is the page's, too."""
+    """Return the style sheet.  Every rule starts with ``.plywise``: in a notebook it applies to the whole page."""
     light, dark = (
         ";".join(f"--{name}:{colour}" for name, colour in PALETTES[which].items()) for which in ("light", "dark")
     )

@@ -1,7 +1,7 @@
 """A searched tree as lines of text for the terminal.
 
-Shapes carry the meaning and colour only repeats it: a triangle up is Max, one down is Min, a square is a leaf, scissors
-and a dashed branch are what was left out, a star and bold type are the line of best play.
+Shapes carry the meaning and colour only repeats it: a triangle pointing up is Max, one pointing down is Min, a square
+is a leaf, scissors and a dashed branch are moves that were cut off, a star and bold type mark the best play.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from plywise.explain.text import number, window
 from plywise.game import MAX
 
 LEGEND = "▲ Max  ▼ Min  ▢ leaf  ★ best play  ✂ not searched"
-UP, DOWN, LEAF, MEMO, STAR, SCISSORS = "▲▼▢◇★✂"
+UP, DOWN, LEAF, DIAMOND, STAR, SCISSORS = "▲▼▢◇★✂"
 CURRENT = "bold reverse"
 
 
 def heading(tree: SearchTree) -> Text:
-    """Return the lines above a tree: algorithm, game and what to know."""
+    """Return the lines above a tree: algorithm, game, and facts for reading it."""
     text = Text.assemble((subject(tree), "bold"))
     for fact in preface(tree):
         text.append(f"\n{fact}")
@@ -31,21 +31,21 @@ def heading(tree: SearchTree) -> Text:
 
 
 def legend(tree: SearchTree) -> Text:
-    """Return what the signs mean."""
+    """Return the legend of the signs."""
     text = LEGEND.replace("▲ Max  ▼ Min", "▲ player to move") if tree.algorithm.many_players else LEGEND
-    return Text(f"{text}  {MEMO} known from the memo" if tree.algorithm.uses_table else text, style="dim")
+    return Text(f"{text}  {DIAMOND} known from the memo" if tree.algorithm.uses_table else text, style="dim")
 
 
 @dataclasses.dataclass(frozen=True)
 class TerminalLine:
-    """One line of a drawing: the branches on its left, what is on them, and which visit it shows."""
+    """One line of a drawing: branches on the left, content, and the visit it shows."""
 
     branches: str
     content: Text
     visit: Visit | None = None
 
     def fitted(self, width: int | None = None) -> list[Text]:
-        """Return the line as text, in several pieces if ``width`` is not enough; branches run on beside them."""
+        """Return the line as text, wrapped if it is wider than ``width``; branches continue beside the pieces."""
         room = self.content.cell_len if width is None else max(20, width - len(self.branches))
         if self.content.cell_len <= room:
             return [Text(self.branches, style="dim") + self.content]
@@ -55,7 +55,7 @@ class TerminalLine:
 
 
 def drawing(tree: SearchTree, current: Visit | None = None) -> list[TerminalLine]:
-    """Return the tree, one line a visit and one a cut; ``current`` is highlighted."""
+    """Return the tree, one line per visit and one per cut; ``current`` is highlighted."""
     lines: list[TerminalLine] = []
     for count, one in enumerate(tree.passes, 1):
         if one.announced:
@@ -104,7 +104,7 @@ class _Artist:
         if visit.kind in ("terminal", "horizon"):
             return LEAF
         if visit.kind == "recalled":
-            return MEMO
+            return DIAMOND
         if self.tree.algorithm.many_players:
             return f"{UP} {self.tree.role(visit.player)}"
         return UP if visit.player == MAX else DOWN

@@ -1,4 +1,4 @@
-"""Numbers, windows and places in the tree, written as people write them."""
+"""Readable texts of numbers, windows and labels."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from plywise.io.wording import listing, number
 __all__ = ["LONGEST_LABEL", "listing", "number", "short_label", "window"]
 
 LONGEST_LABEL = 40
-"""Letters of a label in a drawing."""
+"""The most characters of a label in a drawing."""
 
 
 def short_label(text: str, longest: int = LONGEST_LABEL) -> str:
-    """Return a text that is not longer than this; if something is missing, it ends with three dots.
+    """Return a text cut to at most ``longest`` characters; if it is cut, it ends with an ellipsis.
 
     >>> short_label("castle"), short_label("castle", 4)
     ('castle', 'cas…')
@@ -22,7 +22,7 @@ def short_label(text: str, longest: int = LONGEST_LABEL) -> str:
 
 
 def window(alpha: Any, beta: Any) -> str:
-    """Return a window as text.  Ends that differ by less than is written get a plus or a minus.
+    """Return a window as text.  If different ends would look the same, one gets a plus or a minus.
 
     >>> import math
     >>> window(-math.inf, 3), window(2.5, math.nextafter(2.5, 3)), window(math.nextafter(2.5, 2), 2.5)

@@ -1,7 +1,7 @@
-r"""Figures as TikZ: a picture that needs ``\usepackage{tikz}`` and nothing else, neither a library nor a font.
+r"""Figures as TikZ: a picture that needs only ``\usepackage{tikz}``, without TikZ libraries or fonts.
 
-One pixel of a figure is 3/4 of a point, and heights grow downwards as they do on a screen, so that the numbers in the
-picture are those of the figure.
+One pixel of a figure is 3/4 of a point, and y grows downwards as on a screen, so the coordinates are those of the
+figure.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plywise.explain.arrangement import Point
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Sketch, Text
 from plywise.explain.look import BOLD, ITALIC, MONOSPACED, MUTED, PALETTES, SIZES, Style
-from plywise.explain.miniature import Mark
+from plywise.explain.miniature import Mark, Point
 
 POINTS = 0.75
 LARGEST = 14_000
-"""Points that a page, and a length in TeX, may have; bigger figures are drawn smaller."""
+"""The most points of a page, and of a length in TeX; bigger figures are scaled down."""
 
 TYPE = 10.0
-"""Points of the type that is scaled to every size: Computer Modern has not all of its faces in all sizes."""
+"""The font size in points, scaled to every other size: Computer Modern lacks some faces in some sizes."""
 
 SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -112,7 +111,7 @@ def _node(node: DrawnNode) -> Iterator[str]:
 
 
 def _mark(mark: Mark) -> str:
-    """Return a part of a board.  Pieces are letters here: fonts for their glyphs would need a package."""
+    """Return a part of a board.  Pieces are letters, because glyphs would need a font package."""
     if mark.text:
         colour = mark.fill if mark.text == mark.plain else "ink"
         style = f"font=\\normalsize\\sffamily\\bfseries, scale={mark.size * POINTS / TYPE:.4g}, text={_colour(colour)}"
@@ -137,7 +136,7 @@ def _text(text: Text, more: str = "") -> str:
 
 
 def _escaped(text: Text) -> str:
-    """Return a text for LaTeX: signs that it knows as such, minus signs before numbers, spaces that stay in boards."""
+    """Return a text for LaTeX: escaped, with minus signs before numbers and, in boards, fixed spaces."""
     fixed = text.style in MONOSPACED
     signs = "".join(map(_sign, text.text))
     return signs.replace(" ", "~") if fixed else re.sub(r"-(?=\d|\$\\infty)", "$-$", signs)
@@ -148,7 +147,7 @@ def _sign(letter: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text for a comment: one line."""
+    """Return a text as one line, for a comment."""
     return " ".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""Games and their ends in words, for headings, lists of choices and the last line of a game."""
+"""Games and their endings in words, for headings, lists of choices and the last line of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plywise.io.wording import listing, number
 
 
 def in_words(game: Game, capital: bool = False) -> str:
-    """Return a game as part of a sentence, or as its beginning, with its parameters if they are not the usual ones.
+    """Return a game in words, with its parameters if they are unusual; ``capital`` if it starts a sentence.
 
     >>> import plywise as pw
     >>> in_words(pw.games.Chess()), in_words(pw.games.Chess(draws=False)), in_words(pw.games.MNK(4, 4, 3))
@@ -26,7 +26,7 @@ def in_words(game: Game, capital: bool = False) -> str:
 
 
 def _parameters(game: Game) -> Iterator[str]:
-    """Yield the parameters of a game if one of them is unusual: that one, and all that are no mere switches."""
+    """If any parameter of a game is unusual, yield the unusual ones, and all that are neither switches nor texts."""
     told = [field for field in dataclasses.fields(game) if field.init and field.repr]
     fields = [field for field in told if isinstance(getattr(game, field.name), (bool, int, float, str, tuple))]
     unusual = {field.name for field in fields if getattr(game, field.name) != _usual(field)}
@@ -44,7 +44,7 @@ def _usual(field: dataclasses.Field[Any]) -> Any:
 
 
 def value_in_words(game: Game, value: Any) -> str:
-    """Return what a value that a search found is worth for Max, in the words of the game.
+    """Return the value that a search found, for Max, in the words of the game.
 
     >>> import plywise as pw
     >>> chess = pw.games.Chess()
@@ -63,8 +63,8 @@ def ending_in_words(game: Game, state: State, scores: Sequence[float], repeated:
     Args:
         game: the game.
         state: its last position.
-        scores: everybody's.
-        repeated: whether it ended because a position came back.
+        scores: one per player.
+        repeated: whether it ended by repetition.
 
     >>> import plywise as pw
     >>> game = pw.games.TicTacToe()

@@ -1,10 +1,10 @@
-"""Three ways to write on a tree what a search knows, as courses use them.
+"""Three common ways to annotate a searched tree.
 
 - ``window``: at each node its window (alpha, beta), on entry above it and now below it.
-- ``edge``: on each edge the bound that the parent has when it goes down: alpha at Max, beta at Min.
+- ``edge``: on each edge the parent's bound at that time: alpha at Max, beta at Min.
 - ``interval``: at each node the interval in which its value is known to lie, as Russell and Norvig draw it.
 
-And ``blank``: the tree alone, for an exercise.
+And ``blank``: the bare tree, for an exercise.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAF_KINDS = ("terminal", "horizon")
 
 MEANINGS: dict[Notation, str] = {
     "window": "Above a node: its window on entry; below it, in bold: its window now, where it changed.",
-    "edge": "On an edge: the bound that the parent has when it goes down.",
+    "edge": "On an edge: the parent's bound when it searches the child.",
     "interval": "Above a node: the interval in which its value is known to lie, for Max.",
     "blank": "",
 }
@@ -34,7 +34,7 @@ def checked(name: str) -> Notation:
     """Return the notation of this name.
 
     Raises:
-        SearchError: there is none.
+        SearchError: there is no such notation.
     """
     for known in get_args(Notation):
         if name == known:
@@ -43,7 +43,7 @@ def checked(name: str) -> Notation:
 
 
 class Labels(NamedTuple):
-    """What is written at a node: in its shape, above and below it, and on the edge that leads to it."""
+    """The labels of a node: in its shape, above and below it, and on the edge that leads to it."""
 
     value: str = ""
     above: str = ""
@@ -63,18 +63,18 @@ class Writer:
 
     @cached_property
     def intervals(self) -> dict[int, Interval]:
-        """What is known of the values, where that is what is written."""
+        """The known intervals, if this notation shows them."""
         return known_intervals(self.tree) if self.notation == "interval" and not self.scores else {}
 
     @property
     def meaning(self) -> str:
-        """What to know to read the labels; nothing where this search has none."""
+        """What the labels mean; empty if this search has none."""
         if self.notation == "interval":
             return "" if self.scores else MEANINGS["interval"]
         return MEANINGS[self.notation] if self.windows else ""
 
     def labels(self, visit: Visit) -> Labels:
-        """Return what to write at a visit."""
+        """Return the labels of a visit."""
         name = self.tree.role(visit.player) if self.scores and visit.kind not in LEAF_KINDS else ""
         if self.notation == "blank":
             return Labels(self._value(visit) if visit.kind in LEAF_KINDS else "", name)
@@ -94,7 +94,7 @@ class Writer:
         return f"{'' if visit.relation == '=' else f'{visit.relation} '}{number(visit.value)}"
 
     def _question(self, visit: Visit) -> str:
-        """Return what is asked: at every node of a boolean search, but not on the edges within it."""
+        """Return the question of a boolean search: at every node, or only at the root if edges carry it."""
         if not visit.question or (self.notation == "edge" and visit.parent is not None):
             return ""
         return _asked(visit)
@@ -107,7 +107,7 @@ class Writer:
         return window(*visit.window) if self.windows and changed and not visit.question else ""
 
     def _bound(self, visit: Visit) -> str:
-        """Return what stands on the edge to a visit: what the parent has, or asks, when it goes down."""
+        """Return the label of the edge to a visit: the parent's bound or question."""
         above = visit.parent
         if self.notation != "edge" or above is None:
             return ""
@@ -133,10 +133,11 @@ ANYTHING: Interval = (-math.inf, math.inf)
 
 
 class Intervals:
-    """By the number of a visit, between what its value, for MAX, is known to lie, while a tree grows.
+    """The interval in which the value of each visit is known to lie, for MAX, while a tree grows.
 
-    A leaf is known.  Of another node follows from its children what minimax says, and from what the visit returned what
-    a value outside its window means; children that were not looked at may be worth anything.
+    The value of a leaf is known.  For other nodes two intervals are combined: the one that minimax gives from the
+    children, where a child not yet searched may have any value, and the one that follows from the value returned, which
+    outside its window is only a bound.
     """
 
     def __init__(self, tree: SearchTree) -> None:
@@ -145,7 +146,7 @@ class Intervals:
         self._move_counts: dict[int, int] = {}
 
     def learn(self, visit: Visit) -> list[int]:
-        """Take in what has happened at a visit; return the numbers of the visits whose intervals it changes."""
+        """Update the intervals after an event at a visit; returns the numbers of the visits whose intervals change."""
         changed: list[int] = []
         at: Visit | None = visit
         while at is not None and self.known.get(at.number) != (now := self.of(at)):
@@ -172,7 +173,7 @@ class Intervals:
         return choose(low for low, _ in below), choose(high for _, high in below)
 
     def _unseen(self, visit: Visit, seen: int) -> bool:
-        """Return whether there are moves that were not searched."""
+        """Return whether some moves have not been searched."""
         if visit.value is not None:
             return visit.cut is not None and bool(visit.cut.left_out)
         if visit.number not in self._move_counts:
@@ -181,7 +182,7 @@ class Intervals:
 
 
 def known_intervals(tree: SearchTree) -> dict[int, Interval]:
-    """Return the intervals of all visits of a tree, by their numbers."""
+    """Return the intervals of all visits of a tree, by number."""
     intervals = Intervals(tree)
     for place in sorted(tree.visits, reverse=True):  # children come after their parents
         intervals.known[place] = intervals.of(tree.visits[place])
@@ -189,7 +190,7 @@ def known_intervals(tree: SearchTree) -> dict[int, Interval]:
 
 
 def interval_text(interval: Interval) -> str:
-    """Return an interval as the drawings write it."""
+    """Return an interval as text for drawings."""
     return f"[{number(interval[0])}, {number(interval[1])}]"
 
 

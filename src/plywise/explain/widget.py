@@ -1,6 +1,6 @@
-"""The view of a search in a notebook: the same ES modules as on the page, as an anywidget.
+"""The view of a search in a notebook: the ES modules of the page as an anywidget.
 
-JupyterLab, marimo and others show it.  It needs the extra ``notebook``.
+It works in JupyterLab, marimo and others, and needs the extra ``notebook``.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from plywise.explain.story import NOTATIONS, story
 from plywise.result import Result
 
 MODULES = ("miniature", "story", "scene", "drawing", "outline", "tree")
-"""The modules of the view, each after those that it imports."""
+"""The modules of the view, each after those it imports."""
 
 
 def show(result: Result, step: int = 0, notation: str = "window") -> Any:
     """Return a widget that steps through a recorded search.
 
     Args:
-        result: of a search with ``record=True``.
-        step: how many steps to have made at first; the widget's ``step`` follows the view, and leads it.
-        notation: ``window`` at the nodes, ``edge`` for bounds on the edges, ``interval`` for what is known of values.
+        result: the result of a search with ``record=True``.
+        step: the step to start at; the widget's ``step`` and the view stay in sync.
+        notation: ``window`` for windows at the nodes, ``edge`` for bounds on the edges, ``interval`` for known
+            intervals of values.
 
     Raises:
-        SearchError: the search was not recorded, there is no such notation, or anywidget is not there.
+        SearchError: the search was not recorded, there is no such notation or step, or anywidget is not installed.
 
     >>> import plywise as pw
     >>> widget = show(pw.search(pw.games.RedBlue(), algorithm="alphabeta", record=True))
@@ -38,13 +39,13 @@ def show(result: Result, step: int = 0, notation: str = "window") -> Any:
         raise SearchError(f"there is no notation {notation!r} in the view; there are: {', '.join(NOTATIONS)}")
     told = story(result)
     if not 0 <= step <= len(told["steps"]):
-        raise SearchError(f"step={step} is not possible: this search has {len(told['steps'])} steps")
+        raise SearchError(f"step={step} does not exist: this search has {len(told['steps'])} steps")
     return _widget_class()(story=told, step=step, notation=notation)
 
 
 @lru_cache(maxsize=1)
 def _widget_class() -> Any:
-    """Make the class when it is first needed: anywidget is an extra."""
+    """Make the class on first use: anywidget is an extra."""
     try:
         import anywidget
         import traitlets
@@ -64,7 +65,7 @@ def _widget_class() -> Any:
 
 
 def module_source() -> str:
-    """Return the view as one ES module.  A notebook has no place from which modules could import each other."""
+    """Return the view as one ES module, because modules cannot import each other in a notebook."""
     source = "\n".join(_file(f"{name}.js") for name in MODULES)
     source = re.sub(r'^import [^;]* from "\./\w+\.js";\n', "", source, flags=re.MULTILINE)
     return re.sub(r"^export (?!default)", "", source, flags=re.MULTILINE)

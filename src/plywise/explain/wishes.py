@@ -1,6 +1,6 @@
-"""Trees for quizzes: random ones from a seed that have what a teacher wishes for, and a series of chosen ones.
+"""Trees for quizzes: random trees with the features a teacher asks for, and a fixed series.
 
-A tree is drawn again and again until alpha-beta does there what is wished.  The same seed and wishes give the same tree
+Random trees are generated until alpha-beta behaves on one as requested.  The same seed and wishes give the same tree
 everywhere: only ``random.Random(seed).random()`` is used, which Python promises not to change.
 """
 
@@ -20,66 +20,66 @@ from plywise.games import RedBlue, Tree
 from plywise.result import Result
 
 TRIES = 3000
-"""Trees drawn before a wish is called too much."""
-DEEPEST = 7
-WIDEST = 9
+"""How many random trees to try before giving up."""
+MOST_DEPTH = 7
+MOST_BRANCHING = 9
 
 
 @dataclasses.dataclass(frozen=True)
 class Wishes:
-    """What a tree shall be like.  Cuts are counted if they leave something out.
+    """The requested features of a tree.  Only cuts that leave something out count.
 
     Raises:
-        QuizError: no tree is like this.
+        QuizError: a value is out of range, or no tree can have these features.
     """
 
     depth: int = 3
     """Plies from the root to the deepest leaves."""
     branching: int = 2
-    """Moves at every node, or, if ``ragged``, at most so many."""
+    """Moves at every node; if ``ragged``, the most moves."""
     cuts: int = 1
-    """How many cuts there are at least."""
+    """The least number of cuts."""
     inner: bool = False
-    """At least one cut leaves out a node that is no leaf."""
+    """At least one cut leaves out an inner node."""
     deep: bool = False
-    """At least one cut is deep: not the opponent's last choice allows it but one further up (Knuth and Moore 1975)."""
+    """At least one cut is deep: its bound comes from above the opponent's nearest node (Knuth and Moore 1975)."""
     ties: bool | None = None
-    """True: whether ties are cut makes a difference; False: all leaves differ; None: as it comes."""
+    """True: it makes a difference whether ties are cut; False: all leaves differ; None: either."""
     ragged: bool = False
-    """Numbers of moves vary, and some leaves are higher up."""
+    """The number of moves varies, and some leaves are higher up."""
     first: Literal["max", "min"] = "max"
-    """Who moves at the root."""
+    """The player at the root."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (("depth", 1, DEEPEST), ("branching", 1, WIDEST), ("cuts", 0, MOST_LEAVES)):
+        for name, low, high in (("depth", 1, MOST_DEPTH), ("branching", 1, MOST_BRANCHING), ("cuts", 0, MOST_LEAVES)):
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise QuizError(f"{name}={value!r} must be a whole number from {low} to {high}")
         if self.first not in ("max", "min"):
-            raise QuizError(f"first={self.first!r} is not a player; wanted max or min")
+            raise QuizError(f"first={self.first!r} must be max or min")
         if self.branching**self.depth > MOST_LEAVES:
             raise QuizError(f"depth {self.depth} and branching {self.branching} make {self.branching**self.depth} "
                             f"leaves; at most {MOST_LEAVES} can be drawn")  # fmt: skip
         if self.branching < 2 and (self.cuts or self.inner or self.deep or self.ties):
-            raise QuizError("where there is one move, nothing is cut: branching must be 2 or more")
+            raise QuizError("with one move per node nothing can be cut: branching must be 2 or more")
         needed = 4 if self.deep else 3 if self.inner else 2 if self.cuts or self.ties else 1
         if self.depth < needed:
             what = {4: "a deep cut", 3: "a cut of an inner node", 2: "a cut"}[needed]
-            raise QuizError(f"depth {self.depth} is too little for {what}: it must be {needed} or more")
+            raise QuizError(f"depth {self.depth} is too small for {what}: it must be {needed} or more")
 
 
 class Cut(NamedTuple):
-    """A cut that left something out, and of which kinds it is."""
+    """A cut that left something out, and its kind."""
 
     visit: Visit
     inner: bool
-    """It left out a node that is no leaf."""
+    """It left out an inner node."""
     deep: bool
-    """Only what the opponent has further up allows it."""
+    """Its bound comes from above the opponent's nearest node."""
 
 
 def cuts(tree: SearchTree) -> list[Cut]:
-    """Return the cuts of a recorded alpha-beta that left something out."""
+    """Return the cuts that left something out in a recorded alpha-beta search."""
     found = []
     for visit in tree.visits.values():
         if visit.cut is not None and visit.cut.left_out:
@@ -90,9 +90,9 @@ def cuts(tree: SearchTree) -> list[Cut]:
 
 
 def _is_deep(tree: SearchTree, visit: Visit) -> bool:
-    """Return whether a cut needs a bound from beyond the opponent's last node.
+    """Return whether a cut needs a bound from above the opponent's nearest node.
 
-    It does if that node was entered with the bound already, and none of its own moves so far would have been enough.
+    It does if that node already had the bound on entry, and none of its own moves so far would have been enough.
     """
     assert visit.cut is not None
     player, rule = visit.player, CutRule(tree.strict)
@@ -114,7 +114,7 @@ def random_quiz(seed: int, wishes: Wishes | None = None, *, strict: bool = False
     """Return a quiz about a random tree; the same seed, wishes and rule give the same quiz.
 
     Raises:
-        QuizError: no tree as wished was found.
+        QuizError: no such tree was found.
 
     >>> quiz = random_quiz(7, Wishes(depth=4, branching=2, deep=True))
     >>> any(cut.deep for cut in cuts(quiz.searched))
@@ -123,20 +123,20 @@ def random_quiz(seed: int, wishes: Wishes | None = None, *, strict: bool = False
     wanted = wishes or Wishes()
     tree = random_tree(seed, wanted, strict=strict)
     recipe = {"seed": seed, "strict": strict, "wishes": dataclasses.asdict(wanted)}
-    return quiz_about(tree, strict=strict, seed=seed, title=title or f"Quiz of seed {seed}", recipe=recipe)
+    return quiz_about(tree, strict=strict, seed=seed, title=title or f"Quiz with seed {seed}", recipe=recipe)
 
 
 def random_tree(seed: int, wishes: Wishes, *, strict: bool = False) -> Tree:
-    """Return a random tree on which alpha-beta does as wished.
+    """Return a random tree on which alpha-beta behaves as requested.
 
-    Inner nodes are called A, B, C from the root down, leaves a, b, c from left to right.
+    Inner nodes are named A, B, C from the root down, leaves a, b, c from left to right.
     """
     chance = random.Random(seed)
     for _ in range(TRIES):
         tree = _draw(chance, wishes)
         if tree is not None and _as_wished(tree, wishes, strict):
             return tree
-    raise QuizError(f"none of {TRIES} random trees is like that: wish for fewer cuts or for a larger tree")
+    raise QuizError(f"none of {TRIES} random trees fits: ask for fewer cuts or a larger tree")
 
 
 def _as_wished(tree: Tree, wishes: Wishes, strict: bool) -> bool:
@@ -154,7 +154,7 @@ def _searched(tree: Tree, depth: int, strict: bool) -> Result:
 
 
 def _draw(chance: random.Random, wishes: Wishes) -> Tree | None:
-    """Draw a tree; None if it is not as deep as wished, or if nothing of it branches."""
+    """Return a random tree; None if it is not as deep as requested."""
     shape = _shape(chance, wishes, 0)
     if _depth(shape) != wishes.depth:
         return None
@@ -162,10 +162,10 @@ def _draw(chance: random.Random, wishes: Wishes) -> Tree | None:
     return Tree.from_json(_named(shape, values, wishes.first))
 
 
-Shape = list[Any]  # of shapes: the children; none at a leaf
+TreeShape = list[Any]  # of shapes: the children; none at a leaf
 
 
-def _shape(chance: random.Random, wishes: Wishes, ply: int) -> Shape:
+def _shape(chance: random.Random, wishes: Wishes, ply: int) -> TreeShape:
     if ply == wishes.depth or (wishes.ragged and ply > 0 and chance.random() < 0.2):
         return []
     count = wishes.branching
@@ -174,16 +174,16 @@ def _shape(chance: random.Random, wishes: Wishes, ply: int) -> Shape:
     return [_shape(chance, wishes, ply + 1) for _ in range(count)]
 
 
-def _depth(shape: Shape) -> int:
+def _depth(shape: TreeShape) -> int:
     return 1 + max(map(_depth, shape)) if shape else 0
 
 
-def _leaf_count(shape: Shape) -> int:
+def _leaf_count(shape: TreeShape) -> int:
     return sum(map(_leaf_count, shape)) if shape else 1
 
 
 def _values(chance: random.Random, count: int, ties: bool | None) -> list[int]:
-    """Return values of leaves: of one digit if that is enough, of few different ones where ties are wanted."""
+    """Return values for the leaves: one digit if that is enough, and few different ones if ties are wanted."""
     most = 4 if ties else 9 if ties is None else max(9, count)
     left = list(range(-most, most + 1))
     found = []
@@ -193,7 +193,7 @@ def _values(chance: random.Random, count: int, ties: bool | None) -> list[int]:
     return found
 
 
-def _named(shape: Shape, values: list[int], first: str) -> dict[str, Any]:
+def _named(shape: TreeShape, values: list[int], first: str) -> dict[str, Any]:
     """Return a tree for ``Tree.from_json``: inner nodes are named level by level, leaves from left to right."""
     order, root = ("max", "min") if first == "max" else ("min", "max"), dict[str, Any]()
     level, ply, count = [(shape, root)], 0, 0
@@ -219,7 +219,7 @@ def _leaves(node: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class SeriesQuiz(NamedTuple):
-    """A quiz of the series.  Its tree is drawn for the usual rule, so that one tree can be asked about under both."""
+    """A quiz of the series.  Its tree is made for the usual rule, so that the same tree can serve for both rules."""
 
     title: str
     seed: int
@@ -234,16 +234,16 @@ SERIES = (
     SeriesQuiz("A deep cut", 3, Wishes(depth=4, branching=2, cuts=2, deep=True, ties=False)),
     SeriesQuiz("A tie is cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True)),
     SeriesQuiz("A tie is not cut", 4, Wishes(depth=3, branching=3, cuts=3, ties=True), strict=True),
-    SeriesQuiz("Of all sizes", 6, Wishes(depth=4, branching=3, cuts=4, inner=True, ragged=True, ties=False)),
+    SeriesQuiz("Mixed sizes", 6, Wishes(depth=4, branching=3, cuts=4, inner=True, ragged=True, ties=False)),
     SeriesQuiz("All at once", 1, Wishes(depth=5, branching=2, cuts=5, inner=True, deep=True, ties=False)),
 )
-"""Quizzes two and up, easy ones first."""
+"""Quizzes from number 2, easy ones first."""
 
 TITLES = ("RED-BLUE", *(chosen.title for chosen in SERIES))
 
 
 def quiz_number(number: int, *, strict: bool | None = None) -> Quiz:
-    """Return a quiz of the series: number 1 is RED-BLUE.  ``strict`` overrides the rule that it is meant for.
+    """Return a quiz of the series; number 1 is RED-BLUE.  ``strict`` overrides the quiz's own rule.
 
     Raises:
         QuizError: there is no such number.
@@ -263,11 +263,11 @@ def quiz_number(number: int, *, strict: bool | None = None) -> Quiz:
 
 def quiz_of(recipe: Mapping[str, Any]) -> Quiz:
     """Return the quiz that a recipe makes: ``{"number": 1}``, ``{"seed": 7, "wishes": {"depth": 4}}`` or
-    ``{"tree": "[[3, 12], [2, 4]]"}``, each perhaps with ``"strict"``.  The tree is a text as of ``Tree.from_text``.
+    ``{"tree": "[[3, 12], [2, 4]]"}``, optionally with ``"strict"``.  The tree is a text for ``Tree.from_text``.
 
     Raises:
-        QuizError: this is no recipe.
-        GameError: its tree is no tree.
+        QuizError: the recipe is invalid.
+        GameError: its tree is invalid.
     """
     strict = recipe.get("strict")
     if strict is not None and not isinstance(strict, bool):
@@ -282,7 +282,7 @@ def quiz_of(recipe: Mapping[str, Any]) -> Quiz:
                 raise QuizError("tree must be a text: JSON, nested lists, or Berkeley's format")
             tree = Tree.from_text(recipe["tree"])
             return quiz_about(tree, strict=bool(strict), title="Your tree", recipe=recipe)
-    raise QuizError("a quiz is made from a number, from a seed, or from a tree: wanted one of them")
+    raise QuizError("a quiz needs exactly one of number, seed and tree")
 
 
 def _checked_seed(seed: Any) -> int:
@@ -297,7 +297,7 @@ def _read_wishes(given: Any) -> Wishes:
         raise QuizError(f'wishes={given!r} must be an object, such as {{"depth": 3}}')
     for name, value in (given or {}).items():
         if name not in names:
-            raise QuizError(f"there is no wish {name!r}; wishes are {', '.join(names)}")
+            raise QuizError(f"wishes cannot have {name!r}; there are: {', '.join(names)}")
         if name in ("inner", "deep", "ragged") and not isinstance(value, bool):
             raise QuizError(f"{name}={value!r} must be true or false")
     if (given or {}).get("ties") not in (None, True, False):

@@ -1,4 +1,4 @@
-"""Ready-made games.  Each is imported when it is first asked for, so that listing them costs nothing."""
+"""Ready-made games.  Each is imported on first use, so listing them costs nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Catalogue(Mapping[str, Callable[..., Game]]):
-    """The games that need nothing but numbers to begin, by their names on the command line."""
+    """The games whose parameters are plain numbers, by their names on the command line."""
 
     def __getitem__(self, name: str) -> Callable[..., Game]:
         return __getattr__(_CATALOGUE[name])  # type: ignore[no-any-return]

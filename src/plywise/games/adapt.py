@@ -1,8 +1,8 @@
-"""Games that others wrote: ``adapt`` turns a board that applies and takes back moves, or a written tree, into a game.
+"""``adapt`` turns a board from another library, which can apply and undo moves, or a written tree into a game.
 
-A board changes as it is played on; a search wants positions that are values.  So a position is the tuple of the moves
-that lead to it, and one private copy of the board goes to and fro between positions, taking back and applying only the
-moves in which they differ.  That is convenient rather than fast, and plain Python: such a game is never compiled.
+A board changes as it is played on, but a search needs positions that are values.  So a position is the tuple of moves
+that lead to it.  One private copy of the board moves between positions by undoing and applying only the moves in which
+they differ.  This is convenient rather than fast: such a game is plain Python and never compiled.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.layers import View
 
-Path = tuple[Hashable, ...]
+MovePath = tuple[Hashable, ...]
 """A position: the moves played so far."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
+METHOD_NAMES: Mapping[str, tuple[str, ...]] = {
     "push": ("push", "apply"),
     "pop": ("pop", "undo"),
     "moves": ("legal_moves", "moves"),
@@ -28,7 +28,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "player": ("turn", "player", "to_move"),
     "score": ("score",),
 }
-"""What boards tend to call what a game needs."""
+"""The usual names on boards for what a game needs."""
 
 
 def adapt(
@@ -44,24 +44,25 @@ def adapt(
     key: str | Callable[[Any], Hashable] | None = None,
     move_text: Callable[[Any, Any], str] | None = None,
 ) -> Game:
-    """Return a game made of something else.
+    """Return a game made from a board or a tree.
 
     Nested lists, a JSON object or a ``networkx.DiGraph`` become a ``plywise.games.Tree``, without further arguments.
-    Anything else is a board in the position where the game begins, such as a ``chess.Board()``.  Each argument is the
-    name of an attribute or method of the board, or a function of the board; what is not given is looked for under the
-    usual names.  The board is copied; the original never changes.
+    Anything else is a board in its initial position, such as a ``chess.Board()``.  Each argument is the name of an
+    attribute or method of the board, or a function of the board; if it is left out, the usual names are tried.  The
+    board is copied; the original never changes.
 
     Args:
         thing: a board, or a tree.
-        score: what a finished game is worth for Max.
-        player: who moves: 0 (Max) or 1 (Min); True and False count as Max and Min, as White and Black in python-chess.
+        score: the score of a finished game, for Max.
+        player: the player to move: 0 (Max) or 1 (Min); True means Max and False Min, as for White and Black in
+            python-chess.
         moves: the legal moves: anything hashable.
         over: whether the game is over.
         push: apply a move; a function gets the board and the move.
-        pop: take back the last move; a function gets the board and the move.
+        pop: undo the last move; a function gets the board and the move.
         evaluate: an estimate of the score of an unfinished game, for Max.
-        key: what positions of equal value share; default: nothing, so that a memo knows only the same moves again.
-        move_text: the text, without spaces, of a move, given the board before it; default: ``str(move)``.
+        key: what positions of equal value share; default: the moves played, so a memo recognises no transpositions.
+        move_text: the text of a move, without spaces, given the board before it; default: ``str(move)``.
 
     Raises:
         GameError: something that a game needs is missing; the message names it.
@@ -85,7 +86,7 @@ def adapt(
     if complete is None:
         return _adapted(thing, given)
     if given:
-        raise GameError(f"{next(iter(given))}= is for boards; a {type(thing).__name__} says everything by itself")
+        raise GameError(f"{next(iter(given))}= is for boards only: a {type(thing).__name__} needs no arguments")
     return complete
 
 
@@ -102,7 +103,7 @@ def _tree(thing: Any) -> Game | None:
 
 
 class _Walker:
-    """The private copy of a board, and the way from one position to another on it."""
+    """A private copy of a board that moves from one position to another."""
 
     def __init__(self, board: Any, push: Callable[[Any, Any], Any], pop: Callable[[Any, Any], Any]) -> None:
         self.board = copy.deepcopy(board)
@@ -110,8 +111,8 @@ class _Walker:
         self.push = push
         self.pop = pop
 
-    def at(self, path: Path) -> Any:
-        """Return the board, brought to the position ``path``."""
+    def at(self, path: MovePath) -> Any:
+        """Return the board, moved to the position ``path``."""
         common = 0
         for here, there in zip(self.path, path, strict=False):
             if here != there:
@@ -127,18 +128,18 @@ class _Walker:
 
 
 class Adapted(View, Game):
-    """A game played on somebody else's board; made by ``adapt``.  One thread at a time can play it."""
+    """A game on a board from another library; made by ``adapt``.  Only one thread may use it at a time."""
 
     INTERPRETED_ONLY: ClassVar[bool] = True
 
     walker: _Walker = dataclasses.field(repr=False)
     ask: Mapping[str, Callable[..., Any]] = dataclasses.field(repr=False)
-    """How to read the board: ``moves``, ``over``, ``player``, ``score``, and what else was given."""
+    """Functions that read the board: ``moves``, ``over``, ``player``, ``score``, and any others given."""
 
-    def initial(self) -> Path:
+    def initial(self) -> MovePath:
         return ()
 
-    def to_move(self, state: Path) -> int:
+    def to_move(self, state: MovePath) -> int:
         player = self.ask["player"](self.walker.at(state))
         if player is True or player is False:
             return MAX if player else MIN
@@ -148,27 +149,27 @@ class Adapted(View, Game):
             )
         return player
 
-    def moves(self, state: Path) -> Iterable[Hashable]:
+    def moves(self, state: MovePath) -> Iterable[Hashable]:
         return tuple(self.ask["moves"](self.walker.at(state)))
 
-    def play(self, state: Path, move: Hashable) -> Path:
+    def play(self, state: MovePath, move: Hashable) -> MovePath:
         return (*state, move)
 
-    def is_terminal(self, state: Path) -> bool:
+    def is_terminal(self, state: MovePath) -> bool:
         return bool(self.ask["over"](self.walker.at(state)))
 
-    def score(self, state: Path) -> float:
+    def score(self, state: MovePath) -> float:
         return self.ask["score"](self.walker.at(state))  # type: ignore[no-any-return]
 
-    def evaluate(self, state: Path) -> float:
+    def evaluate(self, state: MovePath) -> float:
         return self.ask["evaluate"](self.walker.at(state)) if "evaluate" in self.ask else 0
 
-    def key(self, state: Path) -> Hashable:
+    def key(self, state: MovePath) -> Hashable:
         return self.ask["key"](self.walker.at(state)) if "key" in self.ask else state
 
     # Text -----------------------------------------------------------------------------------------------------------
 
-    def parse(self, text: str) -> Path:
+    def parse(self, text: str) -> MovePath:
         state = self.initial()
         for word in text.split():
             if self.is_terminal(state):
@@ -176,17 +177,17 @@ class Adapted(View, Game):
             state = self.play(state, self.parse_move(state, word))
         return state
 
-    def format(self, state: Path) -> str:
+    def format(self, state: MovePath) -> str:
         return " ".join(self.format_move(state[:i], move) for i, move in enumerate(state))
 
-    def format_move(self, state: Path, move: Hashable) -> str:
+    def format_move(self, state: MovePath, move: Hashable) -> str:
         return self.ask["move_text"](self.walker.at(state), move) if "move_text" in self.ask else str(move)
 
     @cached_property
     def title(self) -> str:  # type: ignore[override]
         return type(self.walker.board).__name__
 
-    def board(self, state: Path) -> str:
+    def board(self, state: MovePath) -> str:
         return str(self.walker.at(state))
 
     def __repr__(self) -> str:
@@ -194,8 +195,8 @@ class Adapted(View, Game):
 
 
 def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
-    """Find what a game needs in ``given`` or under its usual name, and try it once."""
-    found = {what: given[what] if what in given else _usual_name(board, what) for what in NAMES}
+    """Find what a game needs in ``given`` or under a usual name, and check the player to move."""
+    found = {what: given[what] if what in given else _usual_name(board, what) for what in METHOD_NAMES}
     found |= given
     for what, how in found.items():
         if isinstance(how, str):
@@ -215,10 +216,10 @@ def _adapted(board: Any, given: Mapping[str, Any]) -> Adapted:
 
 
 def _usual_name(board: Any, what: str) -> str:
-    for name in NAMES[what]:
+    for name in METHOD_NAMES[what]:
         if hasattr(board, name):
             return name
-    raise GameError(f"{type(board).__name__} has no {' or '.join(NAMES[what])}: give {what}=, "
+    raise GameError(f"{type(board).__name__} has no {' or '.join(METHOD_NAMES[what])}: give {what}=, "
                     "the name of an attribute or a function of the board")  # fmt: skip
 
 

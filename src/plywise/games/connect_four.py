@@ -1,7 +1,8 @@
 """Connect Four: drop a stone into a column; four in a row, in any direction, win.
 
-A board is an integer in which every column has one bit more than cells.  This spare bit is never set: it keeps a line
-from running on into the next column, so that four shifts find every line.  On the board of 7 by 6 the bits are
+A board is an integer in which every column has one bit more than it has cells.  The spare bit is never set: it keeps a
+line from running on into the next column, so that shifts in four directions find every line.  On the 7 by 6 board the
+bits are
 
      6 13 20 27 34 41 48    spare
      5 12 19 26 33 40 47
@@ -25,24 +26,24 @@ from plywise.game import Game
 from plywise.layers import Grid, Piece, Symmetry, Theory, View
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
-"""What columns are called in texts, from left to right."""
+"""The names of columns in texts, from left to right."""
 
 
 class Stones(NamedTuple):
     mine: int
     """The stones of the player to move."""
     filled: int
-    """The stones of both."""
+    """The stones of both players."""
     plies: int
-    """How many those are."""
+    """The number of stones."""
 
 
 class ConnectFour(Theory, Symmetry, View, Game):
-    """Connect Four.  X, who begins, is Max.
+    """Connect Four.  X moves first and is Max.
 
-    A win is worth half the stones that are left, so that the fastest is the best: 1 for a win with the last stone, 18
-    for the fastest on the usual board.  A move is a column, from 0.  A position is written as the columns played, from
-    1: ``44`` is a stone each in the middle.
+    A win scores 1 plus half the empty cells, rounded down, so faster wins are better: 1 for a win with the last stone,
+    18 for the fastest on the usual board.  A move is a column, from 0.  The text of a position is the columns played,
+    from 1: ``44`` is one stone each in the middle.
 
     >>> game = ConnectFour()
     >>> print(game.board(game.parse("44455")))
@@ -101,8 +102,10 @@ class ConnectFour(Theory, Symmetry, View, Game):
 
     @inlined
     def key(self, state: Stones) -> tuple[int, int]:
-        """Return the stones of each player that may still be part of a line: the player's to move, with a mark on the
-        first free cell of each column, and the other's.  Of a position and its mirror image, the smaller.
+        """Return the stones of each player that can still be part of a line; positions that mirror each other share it.
+
+        The first number has the stones of the player to move and a mark on the first free cell of each column, the
+        second has the opponent's stones.  Of a position and its mirror image, the smaller pair is returned.
         """
         theirs = state.mine ^ state.filled
         empty = self.cells ^ state.filled
@@ -121,7 +124,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return self.width - 1 - move if self.is_reflected(state) else move
 
     def move_from_image(self, state: Stones, move: int) -> int:
-        return self.move_in_image(state, move)  # to reflect twice changes nothing
+        return self.move_in_image(state, move)  # reflecting twice changes nothing
 
     def is_reflected(self, state: Stones) -> bool:
         """Return whether the image of a position is its mirror image."""
@@ -133,7 +136,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return Stones(self.mirrored(state.mine), self.mirrored(state.filled), state.plies)
 
     def prize(self, plies: int) -> int:
-        """Return what a win with the stone number ``plies`` is worth."""
+        """Return the score of a win with stone number ``plies``."""
         return max(0, (self.width * self.height + 2 - plies) // 2)
 
     def bottom(self, column: int) -> int:
@@ -173,21 +176,21 @@ class ConnectFour(Theory, Symmetry, View, Game):
 
     @inlined
     def at_most(self, state: Stones, threats: int) -> int:
-        """Return what the player to move gets at most if the other one always replies in the same column.
+        """Return an upper bound for the player to move: the opponent can always reply in the same column.
 
-        ``threats`` are the free cells that complete a line of the other.  Count the free cells of each column in pairs
-        from the top.  Who replies gets the upper cell of every pair; the player to move gets the lower ones.  In a
-        column with an odd number of free cells the first one is alone: such cells are shared out first, and any of them
-        may go to the player to move (claimeven, Allis 1988).  Once the lower cell is taken of a pair of which the upper
-        one completes a line, the game is over: no cell above counts.
+        ``threats`` are the free cells that complete a line of the opponent.  Pair the free cells of each column from
+        the top.  The opponent, who replies, gets the upper cell of every pair; the player to move gets the lower one.
+        In a column with an odd number of free cells the lowest one is left over: these cells are filled first, and any
+        of them may go to the player to move (claimeven, Allis 1988).  If the upper cell of a pair completes a line, the
+        game ends as soon as the lower one is taken, so no cell above counts.
 
-        With an even number of free cells that works to the end.  With an odd number, a cell is left over, and who
-        replies needs a threat on a lower cell: in its column the pairs are counted from there, and as the last column
-        with free cells, the player to move must open it (zugzwang).
+        With an even number of free cells this works to the end.  With an odd number one cell is left over, and the
+        opponent needs a threat on a lower cell.  In that column pairs are counted from there, and when it is the only
+        column left, the player to move must open it (zugzwang).
         """
         landing = self.landing(state)
         uppers = threats & ~self.lower_rows & ~landing
-        over = (self.bottoms << self.height) - uppers | uppers  # borrows run up each column: its cells from there on
+        over = (self.bottoms << self.height) - uppers | uppers  # borrowing sets each column's cells from there on up
         lowers = ~state.filled & self.lower_rows & ~over | landing
         most = self.width * self.height
         if (self.width * self.height - state.plies) & 1 == 0:
@@ -208,7 +211,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
 
     @inlined
     def slowest_loss(self, state: Stones, landing: int) -> int:
-        """Return the most that is left for the player to move, who gets no line, if the other gets all upper cells."""
+        """Return an upper bound for the player to move, who gets no line, if the opponent gets all upper cells."""
         upper_rows = self.cells & ~self.lower_rows
         stones = (state.mine ^ state.filled) | upper_rows & ~state.filled & ~landing
         most, row = 0, self.height - 1
@@ -249,7 +252,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return image
 
     def alive(self, stones: int) -> int:
-        """Return the cells of all lines of four among these cells."""
+        """Return the cells that are part of a line of four among these cells."""
         return (
             spread(stones, 1)
             | spread(stones, self.height)
@@ -277,7 +280,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
 
     @inlined
     def completing(self, stones: int) -> int:
-        """Return the cells that would make four in a row with three of the stones, free or not."""
+        """Return the cells, free or not, that make four in a row with three of the stones."""
         return self.cells & (
             stones << 1 & stones << 2 & stones << 3
             | gaps(stones, self.height)
@@ -294,9 +297,9 @@ class ConnectFour(Theory, Symmetry, View, Game):
             if column < 0:
                 wrong = f"{name!r} is not a column; columns are 1 to {COLUMNS[self.width - 1]}"
             elif self.is_terminal(state):
-                wrong = "the game was over before"
+                wrong = "the game was already over"
             elif column not in self.moves(state):
-                wrong = f"column {name} was full before"
+                wrong = f"column {name} was already full"
             else:
                 state = self.play(state, column)
                 continue
@@ -310,7 +313,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return history
 
     def _history(self, state: Stones, dead_ends: set[int]) -> str | None:
-        """Return moves in an order that leads to ``state``, found by taking stones back; None if there is none."""
+        """Return a sequence of moves that leads to ``state``, found by undoing moves; None if there is none."""
         if state.plies == 0:
             return "" if state.filled == 0 else None
         for column in reversed(range(self.width)):
@@ -324,7 +327,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return None
 
     def _take_back(self, state: Stones, column: int) -> Stones | None:
-        """Return the position before a move in ``column``; None if the last mover has no stone on top of it."""
+        """Return the position before a move in ``column``; None if its top stone is not the last player's."""
         theirs = state.mine ^ state.filled
         cells = 2 * self.top(column) - self.bottom(column)
         stone = (state.filled & cells) + self.bottom(column) >> 1  # the highest in the column
@@ -360,12 +363,12 @@ class ConnectFour(Theory, Symmetry, View, Game):
         return [place for place in range(self.width * self.height) if lines & self.cell(place)]
 
     def cell(self, place: int) -> int:
-        """Return the cell that is a place of the layout, which is counted from the top left."""
+        """Return the cell at a place of the layout; places are counted from the top left."""
         row, column = divmod(place, self.width)
         return self.bottom(column) << self.height - 1 - row
 
     def score_text(self, score: float) -> str:
-        """Return with which of all its stones the winner wins."""
+        """Return which of the winner's stones wins."""
         if score == 0:
             return "0"
         winner = 0 if score > 0 else 1

@@ -1,11 +1,11 @@
-"""A game of three players who do not play for a fixed sum: each maximises its own number, so minimax does not apply."""
+"""A game for three players without a fixed sum: each maximises its own score, so minimax does not apply."""
 
 from __future__ import annotations
 
 import dataclasses
 
 from plywise.games.tree import Tree
-from plywise.games.tree_forms import Node
+from plywise.games.tree_forms import TreeNode
 
 
 def _tree() -> Tree:
@@ -32,7 +32,7 @@ def _tree() -> Tree:
 class DogCatMouse(Tree):
     """The dog chases or sleeps, the cat climbs or hunts, the mouse hides or runs: a ready-made tree for max^n.
 
-    By hand: the mouse turns the four pairs of leaves into (3, 2, 7), (8, 1, 5), (1, 5, 8) and (5, 8, 2); of these the
+    By hand: the mouse chooses (3, 2, 7), (8, 1, 5), (1, 5, 8) and (5, 8, 2) from the four pairs of leaves; of these the
     cat chooses the first and the last, and the dog prefers the last: sleep, hunt, hide.
 
     >>> game = DogCatMouse()
@@ -41,7 +41,7 @@ class DogCatMouse(Tree):
     """
 
     title = "Dog, cat, mouse"
-    description = "A small tree of three players, for max^n."
+    description = "A small tree for three players, for max^n."
     known_size = (15, "2^3")
-    nodes: list[Node] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
+    nodes: list[TreeNode] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().nodes)
     player_names: list[str] = dataclasses.field(init=False, repr=False, default_factory=lambda: _tree().player_names)

@@ -1,6 +1,6 @@
 """The m,n,k-games: k in a row on a board of m columns and n rows.  Tic-tac-toe is the 3,3,3-game.
 
-A board is an integer with one bit a cell, row by row, the first at the top left.  On the board of 3 by 3 the bits are
+A board is an integer with one bit per cell, row by row from the top left.  On the 3 by 3 board the bits are
 
     0 1 2
     3 4 5
@@ -28,10 +28,10 @@ class Marks(NamedTuple):
 
 
 class MNK(View, Game):
-    """Set a mark on a free cell; k marks in a row win.  X, who begins, is Max.
+    """Put a mark on a free cell; k marks in a row win.  X moves first and is Max.
 
-    A win for X scores 1, for O -1, a full board 0.  A move is a cell, counted row by row from 0; its text is a letter
-    for the column and a number for the row, from the bottom.  A position is written row by row, from the top.
+    A win scores 1 for X and -1 for O, a full board 0.  A move is a cell, counted row by row from 0; its text is a
+    letter for the column and a number for the row, from the bottom.  The text of a position is its rows, from the top.
 
     >>> game = MNK(4, 3, 3)
     >>> state = game.parse("X.../.O../....")
@@ -87,7 +87,7 @@ class MNK(View, Game):
 
     @cached_property
     def directions(self) -> tuple[tuple[int, int], ...]:
-        """For each direction, the distance from a cell to the next, and the cells at which a line of k can start."""
+        """For each direction, the step from one cell to the next, and the cells where a line of k can start."""
         steps = [(1, 0), (0, 1), (1, 1), (-1, 1)]
         directions = [(down * self.m + right, self._starts(right, down)) for right, down in steps]
         return tuple((step, starts) for step, starts in directions if starts)
@@ -101,7 +101,7 @@ class MNK(View, Game):
         """Return whether k of the marks are in a row."""
         for step, starts in self.directions:
             for i in range(self.k):
-                starts &= marks >> i * step  # what is left: starts of lines whose first i + 1 cells are marked
+                starts &= marks >> i * step  # keeps the starts of lines whose first i + 1 cells are marked
             if starts:
                 return True
         return False
@@ -112,19 +112,20 @@ class MNK(View, Game):
         rows = text.strip().upper().split("/")
         if [len(row) for row in rows] != [self.m] * self.n or set("".join(rows)) - set("XO."):
             empty = self.format(self.initial())
-            raise PositionError(f"{text!r} is not a position: wanted {self.n} rows of {self.m} cells, each X, O or a "
+            raise PositionError(f"{text!r} is not a position: it needs {self.n} rows of {self.m} cells, each X, O or a "
                                 f"point, separated by slashes, such as {empty!r}")  # fmt: skip
         crosses, noughts = (sum(1 << i for i, c in enumerate("".join(rows)) if c == mark) for mark in "XO")
         turn = crosses.bit_count() - noughts.bit_count()
         if turn not in (0, 1):
-            raise PositionError(f"{text!r} is not a position: X begins, so there must be as many X as O, or one more")
+            raise PositionError(f"{text!r} is not a position: X moves first, so there must be as many X as O, or one "
+                                "more")  # fmt: skip
         mine, theirs = (noughts, crosses) if turn else (crosses, noughts)
         if self.has_line(mine) or not self._one_was_last(theirs):
             raise PositionError(f"{text!r} is not a position: the game was over before the last move")
         return Marks(mine, theirs, turn)
 
     def _one_was_last(self, marks: int) -> bool:
-        """Return whether one of the marks can have been the last: without it there is no line."""
+        """Return whether one of the marks can have been the last: without it there is no line yet."""
         return not self.has_line(marks) or any(
             marks >> cell & 1 and not self.has_line(marks ^ 1 << cell) for cell in range(self.m * self.n)
         )
@@ -166,7 +167,7 @@ class MNK(View, Game):
 
 
 class TicTacToe(MNK):
-    """Three in a row on the board of 3 by 3.
+    """Three in a row on a 3 by 3 board.
 
     >>> print(TicTacToe().board(TicTacToe().parse("XO./.X./..O")))
     3 X O .
@@ -176,7 +177,7 @@ class TicTacToe(MNK):
     """
 
     title = "Tic-tac-toe"
-    description = "Three in a row on the board of 3 by 3."
+    description = "Three in a row on a 3 by 3 board."
     m: int = dataclasses.field(default=3, init=False, repr=False)
     n: int = dataclasses.field(default=3, init=False, repr=False)
     k: int = dataclasses.field(default=3, init=False, repr=False)

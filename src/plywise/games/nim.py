@@ -1,7 +1,7 @@
-"""Nim: take any number of things from one heap; whoever takes the last thing wins, or loses in the misère form.
+"""Nim: take any number of objects from one heap; the player who takes the last one wins, or loses in misère play.
 
-Bouton solved it in 1901: the player to move loses where the exclusive or of the heap sizes is zero (misère: the same,
-unless no heap has more than one thing; then where their number is odd).  So every answer of a search can be checked.
+Bouton solved it in 1901: the player to move loses if the exclusive or of the heap sizes is zero (misère: the same, but
+if no heap has more than one object, then if their number is odd).  So every answer of a search can be checked.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from plywise.game import MAX, Game, sign
 from plywise.layers import Piece, Pits, View
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
-"""What heaps are called in texts."""
+"""The names of heaps in texts."""
 LARGEST_HEAP = 10_000
-"""There are as many moves."""
+"""A heap of this size has this many moves."""
 TURNS = ("max", "min")
-"""What players are called in texts."""
+"""The names of players in texts."""
 
 
 class Heaps(NamedTuple):
@@ -29,10 +29,10 @@ class Heaps(NamedTuple):
 
 
 class Nim(View, Game):
-    """Nim with these heaps.  A win for Max, who begins, scores 1, for Min -1.
+    """Nim with these heaps.  Max moves first.  A win scores 1 for Max and -1 for Min.
 
-    A move that takes ``count`` from the heap number ``heap`` is ``count * len(heaps) + heap``; its text is ``b3`` for
-    three from the second heap.  A position is written as the heaps and who is to move.
+    A move that takes ``count`` from heap number ``heap`` is ``count * len(heaps) + heap``; its text is ``b3`` for three
+    from the second heap.  The text of a position is the heaps and the player to move.
 
     >>> game = Nim((3, 4, 5))
     >>> state = game.play(game.initial(), game.parse_move(game.initial(), "b3"))
@@ -44,7 +44,7 @@ class Nim(View, Game):
     c | | | | |
     """
 
-    description = "Take from one heap; the player who takes the last thing wins."
+    description = "Take from one heap; the player who takes the last object wins."
     known_size = (232, "12!")
     pieces = (Piece("|"),)
     heaps: tuple[int, ...] = (3, 4, 5)
@@ -54,8 +54,8 @@ class Nim(View, Game):
         object.__setattr__(self, "heaps", tuple(self.heaps))
         sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in self.heaps)
         if not 1 <= len(self.heaps) <= len(NAMES) or not sizes_fit:
-            raise GameError(f"{self!r} is not possible: wanted 1 to {len(NAMES)} heaps, each a whole number from 0 to "
-                            f"{LARGEST_HEAP:,}")  # fmt: skip
+            raise GameError(f"{self!r} is not possible: it needs 1 to {len(NAMES)} heaps, each a whole number from 0 "
+                            f"to {LARGEST_HEAP:,}")  # fmt: skip
 
     def initial(self) -> Heaps:
         return Heaps(self.heaps, MAX)
@@ -76,7 +76,7 @@ class Nim(View, Game):
         return sum(state.heaps) == 0
 
     def score(self, state: Heaps) -> int:
-        return sign(state.turn) if self.misere else -sign(state.turn)  # who is to move did not take the last one
+        return sign(state.turn) if self.misere else -sign(state.turn)  # the opponent took the last object
 
     def bounds(self, state: Heaps) -> tuple[int, int]:
         return (-1, 1)
@@ -88,12 +88,12 @@ class Nim(View, Game):
         words = sizes.split(",")
         turn = turn.strip() or TURNS[MAX]
         if turn not in TURNS or len(words) != len(self.heaps) or not all(w.isascii() and w.isdigit() for w in words):
-            raise PositionError(f"{text!r} is not a position: wanted the sizes of {len(self.heaps)} heaps and max or "
-                                f"min, who is to move, such as {self.format(self.initial())!r}")  # fmt: skip
+            raise PositionError(f"{text!r} is not a position: it needs the sizes of {len(self.heaps)} heaps and the "
+                                f"player to move, max or min, such as {self.format(self.initial())!r}")  # fmt: skip
         heaps = tuple(map(int, words))
         for name, size, most in zip(NAMES, heaps, self.heaps, strict=False):
             if size > most:
-                raise PositionError(f"{text!r} is not a position: heap {name} begins with {most} and cannot grow")
+                raise PositionError(f"{text!r} is not a position: heap {name} starts with {most} and cannot grow")
         return Heaps(heaps, TURNS.index(turn))
 
     def format(self, state: Heaps) -> str:

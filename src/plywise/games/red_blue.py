@@ -1,4 +1,4 @@
-"""RED-BLUE: Min, Max and Min choose blue or red; the three colours together name a leaf of this tree.
+"""RED-BLUE: Min, Max and Min each choose blue or red; the three colours lead to a leaf of this tree.
 
     Min                     .
                      B            R
@@ -8,7 +8,7 @@
                  B R   B R    B R   B R
     score        1 -5  3 -3   4 -2  0  6
 
-By hand: the last Min turns the four pairs into -5, -3, -2 and 0, Max turns these into -3 and 0, and the first Min
+By hand: the last Min chooses -5, -3, -2 and 0 from the four pairs, Max chooses -3 and 0 from these, and the first Min
 chooses -3: best play is blue, red, red.
 """
 
@@ -21,7 +21,7 @@ from plywise.errors import PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.layers import Grid, Piece, View
 
-COLOURS = "BR"
+COLOUR_LETTERS = "BR"
 LEAVES = (1, -5, 3, -3, 4, -2, 0, 6)
 """The scores, with blue to the left."""
 
@@ -30,11 +30,11 @@ class Choices(NamedTuple):
     chosen: int
     """The colours chosen so far, as the digits of a binary number: 0 for blue, 1 for red."""
     plies: int
-    """How many those are."""
+    """How many colours have been chosen."""
 
 
 class RedBlue(View, Game):
-    """The smallest game in which pruning shows.  A move is 0 for blue, 1 for red; a position is written as ``BR``.
+    """The smallest game in which pruning shows.  A move is 0 for blue, 1 for red; ``BR`` is the text of a position.
 
     >>> game = RedBlue()
     >>> game.score(game.parse("BRR"))
@@ -42,7 +42,7 @@ class RedBlue(View, Game):
     """
 
     title = "RED-BLUE"
-    description = "Min, Max and Min choose blue or red: a small tree."
+    description = "Min, Max and Min each choose blue or red: a small tree."
     known_size = (15, "2^3")
     written = True
     layout = Grid(3, 1)
@@ -75,18 +75,18 @@ class RedBlue(View, Game):
 
     def parse(self, text: str) -> Choices:
         colours = text.strip().upper()
-        if len(colours) > 3 or set(colours) - set(COLOURS):
-            raise PositionError(f"{text!r} is not a position: wanted up to three letters, each B or R, such as 'BR'")
+        if len(colours) > 3 or set(colours) - set(COLOUR_LETTERS):
+            raise PositionError(f"{text!r} is not a position: it needs up to three letters, each B or R, such as 'BR'")
         state = self.initial()
         for colour in colours:
-            state = self.play(state, COLOURS.index(colour))
+            state = self.play(state, COLOUR_LETTERS.index(colour))
         return state
 
     def format(self, state: Choices) -> str:
-        return "".join(COLOURS[state.chosen >> i & 1] for i in reversed(range(state.plies)))
+        return "".join(COLOUR_LETTERS[state.chosen >> i & 1] for i in reversed(range(state.plies)))
 
     def format_move(self, state: Choices, move: int) -> str:
-        return COLOURS[move]
+        return COLOUR_LETTERS[move]
 
     def piece_at(self, state: Choices, place: int) -> int:
         return 1 + (state.chosen >> state.plies - 1 - place & 1) if place < state.plies else 0

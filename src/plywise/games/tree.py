@@ -1,7 +1,7 @@
-"""Explicit game trees: the lecture's drawings, exam questions, and whatever else is small enough to write down.
+"""Explicit game trees: lecture examples, exam questions, and anything else small enough to write down.
 
-A tree is read from JSON, nested lists, networkx or the CS188 format (see ``tree_forms``) and kept as tables, with the
-nodes numbered, parents before children.  Compiled code reads the tables, so that all trees share their machine code.
+A tree is read from JSON, nested lists, networkx or the CS188 format (see ``tree_forms``) and stored in tables, with
+nodes numbered parents before children.  Compiled code reads the tables, so all trees share one machine code.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ import numpy as np
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
 from plywise.games import tree_forms
-from plywise.games.tree_forms import Node
+from plywise.games.tree_forms import TreeNode
 from plywise.io.files import read_text_file
 from plywise.layers import ManyPlayers, View
 
 LONGEST_PICTURE = 60
-"""Lines of a picture; what is below is counted."""
+"""The most lines of a picture; a longer one ends with three dots."""
 
 
-class Place(NamedTuple):
+class TreePosition(NamedTuple):
     node: int
 
 
 class Tree(ManyPlayers, View, Game):
-    """A game that is written down: who moves at each node, and what each leaf is worth.
+    """A game given node by node: who moves at each node, and the score of each leaf.
 
-    Make one by ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.  Players
-    need not alternate.  Leaves are numbers, Max's scores, or tuples of numbers, one for each of any number of players.
-    Two moves may lead to the same node: that is one position, as in any game with transpositions.
+    Make one with ``from_json``, ``from_lists``, ``from_networkx``, ``from_berkeley``, ``from_text`` or ``load``.
+    Players need not alternate.  A leaf is a number, Max's score, or a tuple with one number per player, for any number
+    of players.  Two moves may lead to the same node: that is one position, as in any game with transpositions.
 
     A move is the number of a child, from 0; its text is the one given, else the name of the child, else its number,
-    from 1.  A position is written as the name of its node; a node without one is called by the moves that lead to it:
-    ``2.1`` is the first child of the second child of the ``root``.
+    from 1.  The text of a position is the name of its node; a node without a name is named by the moves that lead to
+    it: ``2.1`` is the first child of the second child of the ``root``.
 
     >>> tree = Tree.from_json({"player": "max", "children": [3, {"player": "min", "children": [5, 8]}]})
     >>> print(tree.board(tree.initial()))
@@ -51,7 +51,7 @@ class Tree(ManyPlayers, View, Game):
     """
 
     written = True
-    nodes: list[Node]
+    nodes: list[TreeNode]
     player_names: list[str] = dataclasses.field(default_factory=list)
 
     # Ways to make one -----------------------------------------------------------------------------------------------
@@ -60,21 +60,21 @@ class Tree(ManyPlayers, View, Game):
     def from_json(source: Any) -> Tree:
         """Read a tree from a JSON object, or its text.
 
-        An inner node is ``{"player": "max", "children": [...]}``, the player being ``"max"``, ``"min"``, a number from
-        0, or one of the names in the list ``"players"`` of the root.  A leaf is a number, ``{"value": 3}`` or, for any
-        number of players, ``{"values": [5, 8, 2]}``.  Every node may have a ``"name"`` and a ``"move"``, the text of
-        the move that leads to it; an inner node a ``"value"`` or ``"values"``, its evaluation at the horizon of a
-        limited search (default: 0).  ``{"ref": "B"}`` stands for the node of that name, written elsewhere.
+        An inner node is ``{"player": "max", "children": [...]}``.  The player is ``"max"``, ``"min"``, a number from 0,
+        or one of the names in the root's list ``"players"``.  A leaf is a number, ``{"value": 3}`` or, for any number
+        of players, ``{"values": [5, 8, 2]}``.  Every node may have a ``"name"``, and a ``"move"``, the text of the move
+        that leads to it.  An inner node may have a ``"value"`` or ``"values"``, its evaluation at the depth limit of a
+        search (default: 0).  ``{"ref": "B"}`` stands for the node of that name, defined elsewhere.
 
         Raises:
-            GameError: this is not a tree; the message begins with the place.
+            GameError: this is not a tree; the message starts with the place.
         """
         root, player_names = tree_forms.read_json(source)
         return Tree(tree_forms.finished(root, player_names), player_names)
 
     @staticmethod
     def from_lists(source: Sequence[Any], first: str | int = "max") -> Tree:
-        """Read a tree from nested lists; ``first`` moves at the root, then the players take turns.
+        """Read a tree from nested lists; ``first`` moves at the root, then the players alternate.
 
         >>> Tree.from_lists([[3, 12], [2, [4, 6]]])
         Tree(9 nodes, 5 leaves)
@@ -85,8 +85,8 @@ class Tree(ManyPlayers, View, Game):
     def from_networkx(graph: Any) -> Tree:
         """Read a tree from a ``networkx.DiGraph``.
 
-        An inner node has the attribute ``player``, a leaf ``value`` or ``values``, an edge perhaps ``move``; nodes are
-        called by their own names, and children come in the order in which their edges were added.
+        An inner node has the attribute ``player``, a leaf ``value`` or ``values``, and an edge may have ``move``.
+        Nodes keep their names, and children come in the order in which their edges were added.
         """
         return Tree(tree_forms.finished(tree_forms.read_networkx(graph)))
 
@@ -95,13 +95,13 @@ class Tree(ManyPlayers, View, Game):
         """Read a tree from the text of a ``GraphGameTreeTest`` of Berkeley's CS188: a ``.test`` file.
 
         Agent 0 is Max, all others (``num_agents``, default 2) are Min, and they take turns.  States in ``win_states``
-        and ``lose_states`` are leaves; what the start does not reach is left out.
+        and ``lose_states`` are leaves; states that cannot be reached from the start are left out.
         """
         return Tree(tree_forms.finished(tree_forms.read_berkeley(text)))
 
     @staticmethod
     def load(path: str | Path) -> Tree:
-        """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, whichever it holds."""
+        """Read a tree from a file: JSON (an object, or nested lists) or the CS188 format, which is detected."""
         try:
             return Tree.from_text(read_text_file(path).decode())
         except (OSError, ValueError, GameError) as error:
@@ -109,7 +109,7 @@ class Tree(ManyPlayers, View, Game):
 
     @staticmethod
     def from_text(text: str) -> Tree:
-        """Read a tree from JSON (an object, or nested lists) or the CS188 format, whichever the text is.
+        """Read a tree from JSON (an object, or nested lists) or the CS188 format, which is detected.
 
         >>> Tree.from_text("[[3, 12], [2, [4, 6]]]")
         Tree(9 nodes, 5 leaves)
@@ -124,24 +124,24 @@ class Tree(ManyPlayers, View, Game):
                 return Tree.from_json(text)
             if ":" in text:
                 return Tree.from_berkeley(text)
-            raise ValueError("wanted nested lists such as [[3, 12], [2, 4]], a JSON object, or CS188's format")
+            raise ValueError("give nested lists such as [[3, 12], [2, 4]], a JSON object, or the CS188 format")
         except (ValueError, RecursionError) as error:
             raise GameError(f"this is not a tree: {error}") from None
 
     @staticmethod
     def of(game: Game) -> Tree | None:
-        """Return a game that is such a tree already; None for any other."""
+        """Return the game if it is an explicit tree, else None."""
         return game if isinstance(game, Tree) else None
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``from_json`` reads."""
+        """Return the tree as a JSON object for ``from_json``."""
         return tree_forms.write_json(self.nodes, self.player_names)
 
     def to_berkeley(self, agent: str = "MinimaxAgent") -> str:
-        """Return what ``from_berkeley`` reads: a test of CS188 for the class ``agent``.
+        """Return the tree as a text for ``from_berkeley``: a CS188 test for the class ``agent``.
 
         Raises:
-            GameError: the players do not take turns as that format wants it, or leaves are tuples.
+            GameError: the players do not take turns as that format requires, or leaves are tuples.
         """
         return tree_forms.write_berkeley(self.nodes, self.board(self.initial()), agent)
 
@@ -149,12 +149,12 @@ class Tree(ManyPlayers, View, Game):
 
     @cached_property
     def movers(self) -> np.ndarray:
-        """Who moves."""
+        """The player to move."""
         return _table([node.player for node in self.nodes], np.int64)
 
     @cached_property
     def first(self) -> np.ndarray:
-        """Where the children of a node begin in ``children``; they end where those of the next node begin."""
+        """Where the children of a node start in ``children``; they end where those of the next node start."""
         return _table(np.cumsum([0] + [len(node.children) for node in self.nodes]), np.int64)
 
     @cached_property
@@ -163,7 +163,7 @@ class Tree(ManyPlayers, View, Game):
 
     @cached_property
     def values(self) -> np.ndarray:
-        """The score of each player at a leaf, an estimate of it elsewhere: whole numbers, if all of them are."""
+        """The score of each player at a leaf, and an estimate elsewhere; integers if all values are."""
         rows = [(v, -v) if isinstance(v, (int, float)) else v for v in (node.value for node in self.nodes)]
         given = [row for row in rows if row is not None]
         whole = all(isinstance(value, int) for row in given for value in row)
@@ -172,7 +172,7 @@ class Tree(ManyPlayers, View, Game):
 
     @cached_property
     def extremes(self) -> np.ndarray:
-        """The lowest and the highest of Max's scores, and of estimates of them, here and below."""
+        """The lowest and highest of Max's scores and estimates at a node and below it."""
         rows = self.values[:, [0, 0]]
         for i, node in reversed(list(enumerate(self.nodes))):
             if node.children:
@@ -182,48 +182,48 @@ class Tree(ManyPlayers, View, Game):
 
     @cached_property
     def sum_bounds(self) -> np.ndarray:  # type: ignore[override]
-        """The lowest score of one player and the highest sum of all, or estimates of them, anywhere.
+        """The lowest score of any player and the highest sum of all players' scores in the tree, including estimates.
 
-        In an array, which is memory to compiled code: one machine code serves all trees.
+        It is an array, which compiled code reads from memory, so that one machine code serves all trees.
         """
         return _table([self.values.min(), self.values.sum(axis=1).max()], self.values.dtype)
 
     @cached_property
     def players(self) -> int:  # type: ignore[override]
-        """How many there are."""
+        """How many players there are."""
         return int(self.values.shape[1])
 
     # Rules ----------------------------------------------------------------------------------------------------------
 
-    def initial(self) -> Place:
-        return Place(0)
+    def initial(self) -> TreePosition:
+        return TreePosition(0)
 
-    def to_move(self, state: Place) -> int:
+    def to_move(self, state: TreePosition) -> int:
         return self.movers[state.node].item()  # type: ignore[no-any-return]
 
-    def moves(self, state: Place) -> Iterator[int]:
+    def moves(self, state: TreePosition) -> Iterator[int]:
         for child in range(self.first[state.node + 1] - self.first[state.node]):
             yield child
 
-    def play(self, state: Place, move: int) -> Place:
-        return Place(self.children[self.first[state.node] + move].item())
+    def play(self, state: TreePosition, move: int) -> TreePosition:
+        return TreePosition(self.children[self.first[state.node] + move].item())
 
-    def is_terminal(self, state: Place) -> bool:
+    def is_terminal(self, state: TreePosition) -> bool:
         return self.first[state.node].item() == self.first[state.node + 1].item()  # type: ignore[no-any-return]
 
-    def score(self, state: Place) -> float:
+    def score(self, state: TreePosition) -> float:
         return self.values[state.node, 0].item()  # type: ignore[no-any-return]
 
-    def scores(self, state: Place) -> Sequence[float]:
+    def scores(self, state: TreePosition) -> Sequence[float]:
         return self.values[state.node]  # type: ignore[no-any-return]
 
-    def evaluate(self, state: Place) -> float:
+    def evaluate(self, state: TreePosition) -> float:
         return self.values[state.node, 0].item()  # type: ignore[no-any-return]
 
-    def estimates(self, state: Place) -> Sequence[float]:
+    def estimates(self, state: TreePosition) -> Sequence[float]:
         return self.values[state.node]  # type: ignore[no-any-return]
 
-    def bounds(self, state: Place) -> tuple[float, float]:
+    def bounds(self, state: TreePosition) -> tuple[float, float]:
         return (self.extremes[state.node, 0].item(), self.extremes[state.node, 1].item())
 
     def is_zero_sum(self) -> bool:
@@ -234,20 +234,20 @@ class Tree(ManyPlayers, View, Game):
 
     # Text -----------------------------------------------------------------------------------------------------------
 
-    def parse(self, text: str) -> Place:
+    def parse(self, text: str) -> TreePosition:
         names = [node.name for node in self.nodes]
         if text.strip() not in names:
             more = ", ..." if len(names) > 20 else ""
             raise PositionError(f"{text!r} is not a node of this tree; nodes are {', '.join(names[:20])}{more}")
-        return Place(names.index(text.strip()))
+        return TreePosition(names.index(text.strip()))
 
-    def format(self, state: Place) -> str:
+    def format(self, state: TreePosition) -> str:
         return self.nodes[state.node].name
 
-    def format_move(self, state: Place, move: int) -> str:
+    def format_move(self, state: TreePosition, move: int) -> str:
         return self.nodes[state.node].moves[move]
 
-    def board(self, state: Place) -> str:
+    def board(self, state: TreePosition) -> str:
         lines: list[str] = []
         waiting = [(state.node, 0)]
         while waiting and len(lines) < LONGEST_PICTURE:

@@ -1,7 +1,7 @@
-"""The forms in which people write game trees, all read into one list of checked nodes.
+"""The formats of game trees, all read into one list of checked nodes.
 
-Each reader turns its form into drafts: nodes as somebody wrote them, linked, each knowing its place for messages.
-``finished`` checks drafts and numbers them, parents before children.  So every form gets the same checks.
+Each reader turns its format into drafts: linked, unchecked nodes that know their place for error messages.
+``finished`` checks drafts and numbers them, parents before children, so every format gets the same checks.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from plywise.io.numbers import read_value, whole_number
 Value = int | float | tuple[int | float, ...]
 
 PLAYERS = ("max", "min")
-LARGEST = 1 << 62  # where integer infinity begins
+LARGEST = 1 << 62  # compiled code uses it as infinity
 LONGEST_TEXT = 200
-"""Letters of a name or a move."""
+"""The most characters of a name or a move."""
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A node of a finished tree."""
 
     name: str
     player: int
-    """Who moves; at a leaf, who would."""
+    """The player to move; at a leaf, the one whose turn would be next."""
     value: Value | None
-    """At a leaf the score or scores; elsewhere an estimate of them, if there is one."""
+    """The score or scores of a leaf; elsewhere an estimate, if there is one."""
     children: tuple[int, ...]
     moves: tuple[str, ...]
     """The texts of the moves that lead to the children."""
@@ -41,15 +41,15 @@ class Node(NamedTuple):
 
 @dataclasses.dataclass(eq=False)
 class Draft:
-    """A node as somebody wrote it: nothing is checked yet."""
+    """A node as given, still unchecked."""
 
     place: str
-    """Where it was written, for messages."""
+    """Its place in the source, for error messages."""
     name: str | None = None
     player: Any = None
     value: Any = None
     edges: list[tuple[str | None, Draft]] = dataclasses.field(default_factory=list)
-    """The texts of moves, where there are any, and where the moves lead."""
+    """The texts of the moves, if given, and the nodes they lead to."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -57,11 +57,11 @@ class Draft:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
+def finished(root: Draft, player_names: Sequence[str] = ()) -> list[TreeNode]:
     """Check drafts and number them, the root first and every node before its children.
 
     Raises:
-        GameError: something is wrong; the message begins with the place.
+        GameError: something is wrong; the message starts with the place.
     """
     drafts = _in_order(root)
     number = {draft: i for i, draft in enumerate(drafts)}
@@ -80,11 +80,11 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[Node]:
     moves = [_checked_moves(draft) for draft in drafts]
     names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
     _check_names(drafts, names)
-    return list(map(Node, names, (player or 0 for player in players), values, children, moves))
+    return list(map(TreeNode, names, (player or 0 for player in players), values, children, moves))
 
 
 def _paths(children: Iterable[tuple[int, ...]], moves: Iterable[tuple[str, ...]]) -> list[str]:
-    """Return for each node what it is called if it has no name: the moves that lead to it, such as 2.1."""
+    """Return the default name of each node: the moves that lead to it, such as 2.1."""
     paths = {0: "root"}
     for i, (below, texts) in enumerate(zip(children, moves, strict=True)):
         for child, text in zip(below, texts, strict=True):
@@ -93,9 +93,9 @@ def _paths(children: Iterable[tuple[int, ...]], moves: Iterable[tuple[str, ...]]
 
 
 def _in_order(root: Draft) -> list[Draft]:
-    """Return all drafts, every one before its children; in a tree, this is the order in which they are read."""
+    """Return all drafts, parents before children; in a tree, this is depth-first order."""
     order: list[Draft] = []
-    done: dict[Draft, bool] = {}  # False while the way down from it is being followed
+    done: dict[Draft, bool] = {}  # False while its descendants are being visited
     stack = [root]
     while stack:
         draft = stack[-1]
@@ -103,7 +103,7 @@ def _in_order(root: Draft) -> list[Draft]:
             done[draft] = False
             for _, child in draft.edges:
                 if done.get(child) is False:
-                    raise GameError(f"{draft.place}: a move leads back to {child.place}; a game must come to an end")
+                    raise GameError(f"{draft.place}: a move leads back to {child.place}; a game must end")
                 if child not in done:
                     stack.append(child)
         else:
@@ -133,7 +133,7 @@ def _checked_number(draft: Draft, value: Any) -> int | float:
         return int(value)
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and math.isfinite(value):
         return float(value)
-    raise GameError(f"{draft.place}: {value!r} is not a value; wanted a finite number, if whole below 2**62")
+    raise GameError(f"{draft.place}: {value!r} is not a value; it must be a finite number, below 2**62 if whole")
 
 
 def _is_whole(value: Any) -> bool:
@@ -167,16 +167,16 @@ def _checked_player(draft: Draft, player_names: Sequence[str], count: int) -> in
     if _is_whole(label) and 0 <= int(label) < count:
         return int(label)
     wrong = "an inner node needs a player" if label is None else f"{label!r} is not a player here"
-    raise GameError(f"{draft.place}: {wrong}; wanted {', '.join(names)}, or a number from 0 to {count - 1} "
-                    "(more players than two need leaves with values for each)")  # fmt: skip
+    raise GameError(f"{draft.place}: {wrong}; allowed are {', '.join(names)}, or a number from 0 to {count - 1} "
+                    "(for more than two players, each leaf needs values for all)")  # fmt: skip
 
 
 def _check_names(drafts: list[Draft], names: Iterable[str]) -> None:
-    """Check that no two names are the same."""
+    """Check that all names differ."""
     owners: dict[str, Draft] = {}
     for draft, name in zip(drafts, names, strict=True):
         if name in owners:
-            raise GameError(f"{draft.place}: the name {name!r} is that of {owners[name].place} already")
+            raise GameError(f"{draft.place}: {owners[name].place} already has the name {name!r}")
         owners[name] = draft
 
 
@@ -194,9 +194,9 @@ def _checked_moves(draft: Draft) -> tuple[str, ...]:
 def _checked_text(draft: Draft, what: str, text: Any) -> str:
     if not isinstance(text, str) or not re.fullmatch(r"[^\s\"']+", text) or not text.isprintable():
         shown = repr(text[:LONGEST_TEXT] if isinstance(text, str) else text)
-        raise GameError(f"{draft.place}: {shown} is not a {what}; wanted a text without spaces and quotes")
+        raise GameError(f"{draft.place}: {shown} is not a {what}; it must be a text without spaces and quotes")
     if len(text) > LONGEST_TEXT:
-        raise GameError(f"{draft.place}: a {what} has {len(text):,} letters; wanted {LONGEST_TEXT} at most")
+        raise GameError(f"{draft.place}: a {what} has {len(text):,} characters; at most {LONGEST_TEXT} are allowed")
     return text
 
 
@@ -224,7 +224,7 @@ def read_json(source: Any) -> tuple[Draft, list[str]]:
         if not isinstance(item, Mapping):
             draft.value = item
             if isinstance(item, (list, tuple)):
-                raise GameError(f"{draft.place}: a list is not a node; wanted a number or an object, "
+                raise GameError(f"{draft.place}: a list is not a node; a node is a number or an object, "
                                 'such as {"player": "max", "children": [3, {"values": [5, 8]}]}')  # fmt: skip
             continue
         _check_keys(draft, item)
@@ -243,7 +243,7 @@ def read_json(source: Any) -> tuple[Draft, list[str]]:
     for draft, i, name in references:
         move, below = draft.edges[i]
         if not isinstance(name, str) or name not in named:
-            raise GameError(f"{below.place}: no node is called {name!r}")
+            raise GameError(f"{below.place}: no node is named {name!r}")
         draft.edges[i] = (move, named[name])
     names = source.get("players", []) if isinstance(source, Mapping) else []
     return root, [_checked_text(root, "player's name", name) for name in names]
@@ -254,21 +254,21 @@ def _check_keys(draft: Draft, item: Mapping[str, Any]) -> None:
         if key not in KEYS:
             raise GameError(f"{draft.place}: unknown key {key!r}; known are {', '.join(KEYS)}")
     if "players" in item and (draft.place != "root" or not isinstance(item["players"], list)):
-        raise GameError(f'{draft.place}: "players", a list of their names, is for the root')
+        raise GameError(f'{draft.place}: "players" must be a list of names, and only the root can have it')
     if "value" in item and "values" in item:
-        raise GameError(f'{draft.place}: "value" and "values" exclude each other')
+        raise GameError(f'{draft.place}: give "value" or "values", not both')
     if "values" in item and not isinstance(item["values"], (list, tuple)):
         raise GameError(f'{draft.place}: "values" must be a list of numbers, one for each player')
     if "value" in item and isinstance(item["value"], (list, tuple)):
-        raise GameError(f'{draft.place}: "value" must be a number; a list is given by "values"')
+        raise GameError(f'{draft.place}: "value" must be a number; use "values" for a list')
     if "ref" in item and set(item) - {"ref", "move"}:
-        raise GameError(f'{draft.place}: beside "ref", only "move" is possible: all else is said where it points')
+        raise GameError(f'{draft.place}: with "ref", only "move" is allowed: put the rest at the node it refers to')
     if "children" in item and not (isinstance(item["children"], (list, tuple)) and item["children"]):
         raise GameError(f'{draft.place}: "children" must be a list of at least one; a leaf has a "value" instead')
 
 
-def write_json(nodes: list[Node], player_names: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON form.  A node that is reached in several ways is written once and then referred to."""
+def write_json(nodes: list[TreeNode], player_names: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON format.  A node with several parents is written once and then referred to."""
     paths = _paths((node.children for node in nodes), (node.moves for node in nodes))
     reached = Counter(child for node in nodes for child in node.children)
     named = [node.name != path or reached[i] > 1 for i, (node, path) in enumerate(zip(nodes, paths, strict=True))]
@@ -305,7 +305,7 @@ def write_json(nodes: list[Node], player_names: Sequence[str]) -> dict[str, Any]
 
 
 def read_lists(source: Any, first: str | int) -> Draft:
-    """Read nested lists: a list is an inner node, a number or a tuple of numbers a leaf.  Players take turns."""
+    """Read nested lists: a list is an inner node, a number or a tuple of numbers a leaf.  Players alternate."""
     root = Draft("root")
     waiting = [(source, root, 0)]
     drafts = []
@@ -318,7 +318,7 @@ def read_lists(source: Any, first: str | int) -> Draft:
             players = players or (isinstance(item, tuple) and len(item)) or len(PLAYERS)
             continue
         if not item:
-            raise GameError(f"{draft.place}: an empty list; wanted a list of at least one, or a number")
+            raise GameError(f"{draft.place}: the list is empty; give at least one child, or a number instead")
         for i, child in enumerate(item):
             below = Draft(f"{draft.place}[{i}]")
             draft.edges.append((None, below))
@@ -331,11 +331,9 @@ def read_lists(source: Any, first: str | int) -> Draft:
 
 
 def read_networkx(graph: Any) -> Draft:
-    """Read a networkx.DiGraph: nodes with a ``player``, or a ``value`` or ``values``; edges perhaps with a ``move``."""
+    """Read a networkx.DiGraph: nodes have a ``player``, or ``value`` or ``values``; edges may have a ``move``."""
     if not graph.is_directed() or graph.is_multigraph():
-        raise GameError(
-            f"{type(graph).__name__} is not a tree: wanted a networkx.DiGraph, its edges leading to children"
-        )
+        raise GameError(f"{type(graph).__name__} is not a tree: give a networkx.DiGraph whose edges lead to children")
     drafts = {}
     for node, data in graph.nodes(data=True):
         value = data.get("value", data.get("values"))
@@ -345,11 +343,11 @@ def read_networkx(graph: Any) -> Draft:
     roots = [node for node in drafts if graph.in_degree(node) == 0]
     if not drafts or len(roots) > 1:
         raise GameError(f"the graph has {len(roots)} roots{': ' * bool(roots)}{', '.join(map(repr, roots[:5]))}; "
-                        "wanted one node to which no edge leads")  # fmt: skip
+                        "exactly one node must have no edge leading to it")  # fmt: skip
     reached = set(_in_order(drafts[roots[0]])) if roots else set()
     for draft in drafts.values():
         if draft not in reached:
-            _in_order(draft)  # what the root does not reach comes from a cycle: say where that is
+            _in_order(draft)  # nodes out of reach of the root hang on a cycle: this reports where
     return drafts[roots[0]]
 
 
@@ -367,11 +365,11 @@ def read_berkeley(text: str) -> Draft:
     fields = {m[1]: m[2] if m[2] is not None else m[3] for m in _FIELD.finditer(text)}
     for name in ("start_state", "successors", "evaluation"):
         if name not in fields:
-            raise GameError(f"{name}: is missing; wanted a GraphGameTreeTest of CS188, which has it")
+            raise GameError(f"{name}: is missing; a GraphGameTreeTest of CS188 needs it")
     given = fields.get("num_agents", "2").strip()
     agents = whole_number(given)
     if not agents:
-        raise GameError(f"num_agents: {given!r} is not a number of agents; wanted 1 or more")
+        raise GameError(f"num_agents: {given!r} is not a number of agents; it must be 1 or more")
     values = {state: read_value(value) for state, value in _lines(fields, "evaluation", "state value")}
     moves: dict[str, list[tuple[str, str]]] = {}
     for state, move, child in _lines(fields, "successors", "state action state"):
@@ -382,7 +380,7 @@ def read_berkeley(text: str) -> Draft:
     drafts: dict[str, Draft] = {}
     agent_of = {fields["start_state"].strip(): 0}
     waiting = list(agent_of)
-    for state in waiting:  # grows while it is read
+    for state in waiting:  # grows during the loop
         agent = agent_of[state]
         drafts[state] = Draft(f"state {state!r}", state, min(agent, 1), values.get(state))
         for _, child in moves.get(state, ()):
@@ -390,7 +388,7 @@ def read_berkeley(text: str) -> Draft:
                 agent_of[child] = (agent + 1) % agents
                 waiting.append(child)
             elif child in moves and agent_of[child] != (agent + 1) % agents:
-                raise GameError(f"state {child!r}: is reached at two levels, where different agents move")
+                raise GameError(f"state {child!r}: it is reached at two levels with different agents to move")
     for state, draft in drafts.items():
         draft.edges = [(move, drafts[child]) for move, child in moves.get(state, ())]
     return drafts[waiting[0]]
@@ -407,16 +405,16 @@ def _lines(fields: Mapping[str, str], name: str, form: str) -> list[list[str]]:
     return lines
 
 
-def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
+def write_berkeley(nodes: list[TreeNode], diagram: str, agent: str) -> str:
     """Return a ``GraphGameTreeTest`` of CS188 for a class of agents."""
     if isinstance(next(node.value for node in nodes if not node.children), tuple):
-        raise GameError("leaves with values for each player have no CS188 form; wanted single values")
+        raise GameError("the CS188 format needs single values at leaves, not one for each player")
     heights = [0] * len(nodes)
     for i, node in reversed(list(enumerate(nodes))):
         heights[i] = max((heights[child] + 1 for child in node.children), default=0)
     agents = next((count for count in [*range(2, heights[0] + 2), 1] if _in_rounds(nodes, count)), 0)
     if not agents:
-        raise GameError("these players have no CS188 form; wanted rounds of Max, then the same number of Mins")
+        raise GameError("the CS188 format needs rounds of Max, then always the same number of Mins")
     leaves = [node for node in nodes if not node.children]
     fields = {
         "class": "GraphGameTreeTest",
@@ -438,8 +436,8 @@ def write_berkeley(nodes: list[Node], diagram: str, agent: str) -> str:
     return "".join(f"{name}: {text}\n" for name, text in zip(fields, texts, strict=True))
 
 
-def _in_rounds(nodes: list[Node], agents: int) -> bool:
-    """Return whether the players are those of rounds in which one Max is followed by Mins, ``agents`` in all."""
+def _in_rounds(nodes: list[TreeNode], agents: int) -> bool:
+    """Return whether play goes in rounds of ``agents`` moves: one of Max, then all of Min."""
     agent_of = {0: 0}
     for i, node in enumerate(nodes):
         if node.children and node.player != min(agent_of[i], 1):
@@ -451,6 +449,6 @@ def _in_rounds(nodes: list[Node], agents: int) -> bool:
     return True
 
 
-def _value(leaf: Node) -> float:
+def _value(leaf: TreeNode) -> float:
     assert isinstance(leaf.value, (int, float))
     return leaf.value

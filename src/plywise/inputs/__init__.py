@@ -1,1 +1,1 @@
-"""Checks on the way in: positions, limits and games with chance.  What comes past them is not checked again."""
+"""Input checks: positions, limits and games with chance.  Whatever passes them is not checked again."""

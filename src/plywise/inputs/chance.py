@@ -1,8 +1,8 @@
-"""Refuse games with chance, which no search here understands, before one of them gets a false answer.
+"""Refuse games with chance, because no search here supports them and the answers would be wrong.
 
-Rules that draw random numbers answer the same question in different ways.  So the moves of a root are listed twice and
-each is played at least twice; of very many moves, only the first, unless the rules mention random numbers.  The methods
-are called as plain Python, whether or not the search is compiled: both readings draw where the same line says so.
+Rules that draw random numbers give different answers to the same question.  So the moves of a root are listed twice and
+each is played at least twice; of very many moves only the first, unless the rules mention random numbers.  The methods
+are called as plain Python even if the search is compiled: the same lines draw random numbers either way.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from plywise.game import Game, Move, State
 from plywise.inputs.limits import MOST_MOVES
 
 PLAYS = 100
-"""How often moves are played at the least: where there are few, a die may well show the same number twice."""
+"""The least number of moves played.  If there are few moves, each is played often: a die may show one number twice."""
 
 NOT_SUPPORTED = "games with chance are not supported yet"
 
 
 def refuse_chance(game: Game, state: State) -> None:
-    """Check that the rules answer the same when asked again, as far as the moves in ``state`` tell.
+    """Check that the rules give the same answers when called again, as far as the moves in ``state`` can tell.
 
     Raises:
         GameError: they do not; the message says where.
@@ -34,10 +34,10 @@ def refuse_chance(game: Game, state: State) -> None:
     moves = list(islice(game.moves(state), most))
     again = list(islice(game.moves(state), most))
     if not _same(moves, again):
-        raise _refusal(game, state, f"moves() lists {_short(moves)} and, asked again, {_short(again)}")
+        raise _refusal(game, state, f"moves() lists {_short(moves)} and, called again, {_short(again)}")
     first = [_outcome(game, state, move) for move in moves]
     for _ in range(max(1, PLAYS // max(1, len(moves)) - 1)):
-        game.to_move(state)  # an adapted board goes back to where it was, and makes its only move again
+        game.to_move(state)  # makes an adapted board go back, so that it plays the move again
         for move, before in zip(moves, first, strict=True):
             now = _outcome(game, state, move)
             if not _same(before, now):
@@ -45,11 +45,11 @@ def refuse_chance(game: Game, state: State) -> None:
 
 
 SOURCES = ("random", "secrets", "time", "uuid", "os", "numpy.random")
-"""Modules from which rules may draw."""
+"""Modules from which rules may draw random numbers."""
 
 
 def may_draw(game: Game) -> bool:
-    """Return whether code that the rules can reach mentions a source of random numbers, or cannot be looked at."""
+    """Return whether code that the rules can reach mentions a source of random numbers, or cannot be inspected."""
     if getattr(type(game), "INTERPRETED_ONLY", False):
         return True
     rules = class_fingerprint(type(game), type(game).ENTRY_POINTS)
@@ -66,24 +66,24 @@ _draws: dict[str, bool] = {}  # by the fingerprints of rules
 
 
 def _is_source(value: Any) -> bool:
-    """Return whether a module, a function or an object is, or comes from, one of the sources."""
+    """Return whether a module, a function or an object is one of the sources or comes from one."""
     names = (getattr(value, "__name__", ""), getattr(value, "__module__", ""), type(value).__module__)
     return any(str(name or "").startswith(SOURCES) for name in names)
 
 
 def _outcome(game: Game, state: State, move: Move) -> dict[str, Any]:
-    """Return what the rules say of a move: the next position, and what there is to know of it."""
+    """Return the position after a move, and what the rules say about it."""
     child = game.play(state, move)
     if game.is_terminal(child):
         return {"the position": child, "is_terminal()": True, "score()": game.scores(child)}
     outcome = {"the position": child, "is_terminal()": False, "to_move()": game.to_move(child)}
-    if getattr(type(game), "INTERPRETED_ONLY", False):  # a position may be the way to a board that says more
+    if getattr(type(game), "INTERPRETED_ONLY", False):  # the position may hide the rest of an adapted board
         outcome["moves()"] = list(islice(game.moves(child), MOST_MOVES))
     return outcome
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return in words what two outcomes differ in."""
+    """Return in words how two outcomes differ."""
     for what, before in one.items():
         after = other.get(what)
         if _same(before, after):
@@ -97,7 +97,7 @@ def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
 
 
 def _refusal(game: Game, state: State, what: str) -> GameError:
-    return GameError(f"the rules of {type(game).__name__} change: in position {_short(state)}, {what}; {NOT_SUPPORTED}")
+    return GameError(f"the rules of {type(game).__name__} vary: in position {_short(state)}, {what}; {NOT_SUPPORTED}")
 
 
 def _short(thing: Any) -> str:
@@ -105,10 +105,10 @@ def _short(thing: Any) -> str:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether two answers are the same.  So are NaN and NaN, and two objects of a class without ``__eq__``."""
+    """Return whether two answers are the same: also NaN and NaN, and objects of one class without ``__eq__``."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.shape(one) == np.shape(other) and _same(np.ravel(one).tolist(), np.ravel(other).tolist())
-    with contextlib.suppress(ValueError):  # by which an array within a tuple refuses
+    with contextlib.suppress(ValueError):  # raised by an array within a tuple
         if one == other:
             return True
     if isinstance(one, dict) and isinstance(other, dict):

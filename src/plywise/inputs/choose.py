@@ -1,8 +1,8 @@
 """From the text of a game on the command line to the game.
 
 connect-four   mnk:4,4,3   connect-four:width=6,height=5      the catalogue
-mygame.py   mygame.py:Class   mygame.py:Class:3,5             a file of somebody's own
-package.module:Class   package.module:Class:3,5               whatever Python can import
+mygame.py   mygame.py:Class   mygame.py:Class:3,5             a file of your own
+package.module:Class   package.module:Class:3,5               anything Python can import
 tree.json   lecture.test                                      an explicit tree
 """
 
@@ -25,14 +25,14 @@ from plywise.inputs.own_code import kind_and_message, where
 from plywise.io.numbers import read_value
 
 Made = type[Game] | Game
-"""A class to make games from, or a game that somebody made."""
+"""A class of games, or a ready-made game."""
 
 
 def choose_game(text: str) -> Game:
     """Return the game that a text names.
 
     Raises:
-        GameError: there is none; the message says what is wrong and what is allowed.
+        GameError: the text names no game; the message says why, and what is allowed.
 
     >>> choose_game("connect-four:width=6,height=5")
     ConnectFour(width=6, height=5)
@@ -40,13 +40,13 @@ def choose_game(text: str) -> Game:
     found, parameters = choose_class(text)
     if isinstance(found, Game):
         if parameters:
-            raise GameError(f"{text!r}: {found!r} is made already and takes no parameters")
+            raise GameError(f"{text!r}: {found!r} is a ready-made game and takes no parameters")
         return found
     return found(**read_parameters(found, parameters))
 
 
 def choose_class(text: str) -> tuple[Made, str]:
-    """Return the class that a text names (or a game that is made already), and the text of its parameters."""
+    """Return the class (or ready-made game) that a text names, and the text of its parameters."""
     if python_file := re.fullmatch(r"(.+\.py)(?::(.*))?", text):
         file, rest = Path(python_file[1]), python_file[2] or ""
         name, parameters = _name_and_parameters(rest)
@@ -71,7 +71,7 @@ def read_parameters(game_class: type[Game], text: str) -> dict[str, Any]:
     A parameter that is a tuple takes all values up to the next name: ``nim:3,4,5,misere=true``.
 
     Raises:
-        GameError: the class has no such parameter, or needs one that is not there.
+        GameError: the class has no such parameter, or a required one is missing.
     """
     fields = [field for field in dataclasses.fields(game_class) if field.init]
     known = {field.name: field for field in fields}
@@ -109,11 +109,11 @@ def load_file(file: Path) -> ModuleType:
     """Run a Python file as a module.
 
     Raises:
-        GameError: it is not there, or it does not run; the message names the line.
+        GameError: the file is missing or fails to run; the message names the line.
     """
     if not _is_file(file):
         raise GameError(f"there is no file {str(file)!r}")
-    name = f"plywise_file_{file.stem}"  # not the name of a module that somebody else may want
+    name = f"plywise_file_{file.stem}"  # clashes with no other module
     spec = importlib.util.spec_from_file_location(name, file.resolve())
     assert spec is not None
     assert spec.loader is not None
@@ -129,7 +129,7 @@ def load_file(file: Path) -> ModuleType:
     finally:
         sys.path.remove(folder)
         if folder not in sys.path:
-            sys.path.append(folder)  # for later imports; last, as it may have a name of Python's own modules
+            sys.path.append(folder)  # for later imports; last, because a file may be named like a standard module
     return module
 
 
@@ -166,7 +166,7 @@ def _in_module(module: ModuleType, name: str, source: str) -> Made:
         found = getattr(module, name, None)
         if isinstance(found, Game) or (isinstance(found, type) and issubclass(found, Game)):
             return found
-        what = f"has no {name!r}" if found is None else f"has a {name!r}, but it is no plywise.Game"
+        what = f"has no {name!r}" if found is None else f"has a {name!r}, but it is not a plywise.Game"
         raise GameError(f"{source} {what}; games there: {', '.join(own) or 'none'}")
     classes = [value for value in own.values() if isinstance(value, type)]
     choices: list[Made] = list(classes) or list(own.values())
@@ -224,7 +224,7 @@ def _is_tuple(field: dataclasses.Field[Any]) -> bool:
 
 
 def _fitted(field: dataclasses.Field[Any], words: list[str]) -> Any:
-    """Return the value of a parameter, checked against its default or, where it has none, its type."""
+    """Return the value of a parameter, checked against its default or, without one, its type."""
     example = _example(field)
     if _is_tuple(field):
         examples = example if isinstance(example, tuple) else ()
@@ -233,7 +233,7 @@ def _fitted(field: dataclasses.Field[Any], words: list[str]) -> Any:
 
 
 def _example(field: dataclasses.Field[Any]) -> Any:
-    """Return a value of the kind that a parameter takes; None: any."""
+    """Return a value of the type that a parameter takes; None: any type."""
     if not _is_required(field):
         return _default(field)
     return _EXAMPLES.get(getattr(field.type, "__name__", str(field.type)))
@@ -244,7 +244,7 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def _read(field: dataclasses.Field[Any], word: str, example: Any) -> Any:
-    """Return the value that a word is: a text where the parameter is one, the name of a file, say."""
+    """Return the value of a word: the word itself if the parameter is a text, such as a file name."""
     if isinstance(example, str):
         return word
     value = read_value(word)

@@ -1,4 +1,4 @@
-"""What a search may use: plies, seconds, positions, megabytes, threads.  Each is checked once, where it comes in."""
+"""Limits of a search: plies, seconds, positions, megabytes, threads.  Each is checked once, on input."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from plywise.errors import SearchError
 from plywise.io.numbers import is_whole
 from plywise.layers.fastest_win import LONGEST_LINE as LONGEST_LINE  # where others look for limits
 
+TOO_LONG_A_LINE = f"a line of play did not end within {LONGEST_LINE} plies"
+
 MOST_MOVES = 4096
-"""Moves of a position that a check lists: wrong rules may never stop."""
+"""The most moves of a position that a check lists: faulty rules may never stop."""
 
 MOST_NODES = 1 << 62
-"""Compiled code counts in signed words of 64 bits."""
+"""Compiled code counts in signed 64-bit integers."""
 MOST_THREADS = 256
 LEAST_MB = 0.0001
 """About a hundred bytes: an entry or two."""
@@ -24,7 +26,7 @@ def check_limits(depth: int | None, seconds: float | None, nodes: int | None) ->
     """Check the limits of a search.
 
     Raises:
-        SearchError: one makes no sense; the message says which.
+        SearchError: a limit is invalid; the message says which.
     """
     if depth is not None:
         check_whole("depth", depth, 1, LONGEST_LINE)
@@ -38,7 +40,7 @@ def check_whole(name: str, value: int, least: int, most: int | None = None) -> N
     """Check a whole number, given as the argument ``name``.
 
     Raises:
-        SearchError: it is none, or not from ``least`` to ``most``.
+        SearchError: it is not a whole number from ``least`` to ``most``.
 
     >>> check_whole("threads", 0, 1, 256)
     Traceback (most recent call last):
@@ -54,7 +56,7 @@ def check_seconds(name: str, seconds: float) -> None:
     """Check a time in seconds, zero or more, given as the argument ``name``.
 
     Raises:
-        SearchError: it is none.
+        SearchError: it is not such a number.
     """
     if not (_is_number(seconds) and seconds >= 0):
         raise SearchError(f"{name}={_shown(seconds)} must be a number of seconds, 0 or more")
@@ -64,25 +66,25 @@ def check_megabytes(name: str, megabytes: float) -> None:
     """Check a size in megabytes, given as the argument ``name``.
 
     Raises:
-        SearchError: it is none, holds nothing, or is more than this machine has.
+        SearchError: it is not a number, too small, or more than this machine has.
     """
     if not (_is_number(megabytes) and megabytes >= LEAST_MB):
         raise SearchError(f"{name}={_shown(megabytes)} must be a number of megabytes, {LEAST_MB:g} or more")
     if (most := memory_mb()) is not None and megabytes > most:
-        raise SearchError(f"{name}={_shown(megabytes)} is more than the {most:,.0f} MB of memory that this machine has")
+        raise SearchError(f"{name}={_shown(megabytes)} is more than this machine has: {most:,.0f} MB of memory")
 
 
 def check_threads(threads: int) -> None:
-    """Check how many threads are to search together.
+    """Check a number of threads.
 
     Raises:
-        SearchError: that many cannot.
+        SearchError: it is not a whole number from 1 to ``MOST_THREADS``.
     """
     check_whole("threads", threads, 1, MOST_THREADS)
 
 
 def memory_mb() -> float | None:
-    """Return how much memory this machine has; None where it does not tell."""
+    """Return how much memory this machine has; None if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 20)
     except (AttributeError, ValueError, OSError):  # Windows
@@ -90,14 +92,14 @@ def memory_mb() -> float | None:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it was given; Python does not write integers of more than some thousand digits."""
+    """Return a value as it was given; Python refuses to print integers of several thousand digits."""
     if isinstance(value, int) and value.bit_length() > 1000:
         return f"(an integer of {value.bit_length():,} bits)"
     return repr(value)
 
 
 def _is_number(value: Any) -> bool:
-    """Return whether a value is a finite number that a float can hold, and not True or False."""
+    """Return whether a value is a finite number that fits a float, and not True or False."""
     try:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""Where in somebody's own rules an exception arose: file, line, class and method.
+"""Locate an exception in the user's own rules: file, line, class and method.
 
 The command line imports this before it knows the command, so the contract, which needs NumPy, is imported late.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def where(error: BaseException, file: Path | None = None) -> str | None:
-    """Return the file and line of somebody's own code (or of ``file``) in which an exception arose."""
+    """Return the file and line of the user's own code (or of ``file``) that raised an exception."""
     if isinstance(error, SyntaxError) and error.filename and not error.filename.startswith("<"):
         return f"{_short(error.filename)}, line {error.lineno}"
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -33,10 +33,11 @@ def kind_and_message(error: BaseException) -> str:
 
 
 def own_place(error: BaseException) -> str | None:
-    """Return where in somebody's own code an exception arose, and in which rule: ``own.py, line 12, in MyGame.play``.
+    """Return where in the user's own code, and in which rule, an exception arose: ``own.py, line 12, in MyGame.play``.
 
-    A frame of compiled code has no variables; the game is then in one of plywise's that called it.  Its file and line
-    are those of equal rules that were compiled before, perhaps elsewhere: they count if they may be the method's own.
+    A frame of compiled code has no variables, so the game is taken from the plywise frame that called it.  The frame's
+    file and line may belong to equal rules that were compiled earlier in another file: they are used only if they lie
+    within the method's own source.
     """
     game: Game | None = None
     place, rule = where(error), ""
@@ -55,7 +56,7 @@ def own_place(error: BaseException) -> str | None:
 
 
 def game_in(frame: FrameType) -> Game | None:
-    """Return the game that a frame works for."""
+    """Return the game that a frame holds as ``self`` or ``game``."""
     from plywise.game import Game  # late: ``plywise --help`` needs none of it
 
     held = (frame.f_locals.get(name) for name in ("self", "game"))
@@ -63,7 +64,7 @@ def game_in(frame: FrameType) -> Game | None:
 
 
 def is_own(file: str) -> bool:
-    """Return whether a file is neither plywise's nor an installed library's."""
+    """Return whether a file belongs neither to plywise nor to an installed library."""
     path = Path(file)
     if file.startswith("<") or "site-packages" in path.parts or path.is_relative_to(Path(os.__file__).parent):
         return False

@@ -1,4 +1,4 @@
-"""Positions on the way in: the one that is meant, checked to be a position of this game."""
+"""Positions as input: a position, its text or nothing becomes a checked position of the game."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from plywise.layers import ManyPlayers
 
 
 def position(game: Game, state: State | str | None) -> State:
-    """Return the position that is meant: the given one, the one of this text, or the initial one.
+    """Return the given position, the position of the given text, or the initial position.
 
     Raises:
-        GameError: ``game`` is no game.
-        PositionError: it is no position of this game.
+        GameError: ``game`` is not a game, or lacks a method for scores.
+        PositionError: it is not a position of this game.
     """
     if not isinstance(game, Game):
         raise GameError(f"{game!r} is not a game{_hint(game)}")
@@ -34,7 +34,7 @@ def position(game: Game, state: State | str | None) -> State:
 
 
 def _hint(thing: Any) -> str:
-    """Return which game is meant by something else, if that can be guessed."""
+    """Return a guess at the game that was meant, or nothing."""
     if isinstance(thing, str):
         made = catalogue().get(thing.lower())
         return "" if made is None else f"; did you mean pw.games.{getattr(made, '__name__', thing)}()?"
@@ -42,41 +42,51 @@ def _hint(thing: Any) -> str:
 
 
 def unfinished(game: Game, state: State | str | None) -> State:
-    """Return the position that is meant, which must leave something to search for.
+    """Return the position as ``position`` does, and check that the game is not over there.
 
     Raises:
         GameError, PositionError: as ``position`` does.
-        SearchError: the game is over there, or neither of two players moves.
+        SearchError: the game is over there, or ``to_move`` names neither of the two players.
     """
     start = position(game, state)
     if game.is_terminal(start):
         raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
     player = game.to_move(start)
     if game.is_zero_sum() and player not in (MAX, MIN):
-        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; wanted 0 (Max) or 1 (Min)")
+        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; it must be 0 (Max) or 1 (Min)")
     return start
 
 
 def check_zero_sum(game: Game, name: str) -> None:
-    """Check that a game is one for the search that is called ``name``.
+    """Check that a game is zero-sum for two players, as the search called ``name`` requires.
 
     Raises:
-        SearchError: it has more than two players, or their scores do not sum to zero.
+        SearchError: it is not.
     """
     if not game.is_zero_sum():
         raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs maxn")
 
 
+def check_two_players(game: Game, state: State, name: str) -> None:
+    """Check that a position is one for the search that is called ``name``.
+
+    Raises:
+        SearchError: a third player moves there.
+    """
+    if game.to_move(state) not in (MAX, MIN):
+        raise SearchError(f"{name} is for two players; {game!r} has more and needs maxn")
+
+
 class PositionLine(NamedTuple):
-    """A line of the file that holds a position."""
+    """A line of a file that holds a position."""
 
     number: int
-    """From 1, as editors count."""
+    """From 1, as in an editor."""
     text: str
 
 
 def lines_with_positions(content: bytes) -> list[PositionLine]:
-    """Return the lines of a file that are neither blank nor a comment.
+    """Return the lines of a file that are neither blank nor comments.
 
     >>> lines_with_positions(b"# Connect Four\\n44\\n\\n4455 ")
     [PositionLine(number=2, text='44'), PositionLine(number=4, text='4455')]

@@ -1,1 +1,1 @@
-"""Texts, files and processes: what plywise reads from outside and writes there.  Nothing here knows a game."""
+"""Texts, files and processes.  Nothing here knows about games."""

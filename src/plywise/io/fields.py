@@ -1,4 +1,4 @@
-"""The text of a position that has no text form of its own: its fields, such as ``0,1/2,3 1``."""
+"""The default text form of positions: their fields, such as ``0,1/2,3 1``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plywise.errors import PositionError
 from plywise.io.numbers import read_real, read_value, read_whole
 
 EMPTY = "-"
-"""The text of a tuple without items."""
+"""The text of an empty tuple."""
 
 
 def format_fields(state: Any) -> str:
@@ -24,11 +24,11 @@ def parse_fields(text: str, start: Any, game: str) -> Any:
 
     Args:
         text: the fields, separated by spaces.
-        start: a position whose fields are of the same kinds.
-        game: whose position it is, for the message.
+        start: a position whose fields have the same types.
+        game: the name of the game, for the message.
 
     Raises:
-        PositionError: it is no such position.
+        PositionError: the text is not such a position.
     """
     if not isinstance(start, tuple):
         raise PositionError(f"{game} has no text form for positions: define parse and format")
@@ -49,7 +49,7 @@ def parse_fields(text: str, start: Any, game: str) -> Any:
 
 
 def _field_text(value: Any) -> str:
-    """Return a field as a text without blanks.
+    """Return a field as text without spaces.
 
     >>> _field_text((0, 1, 2)), _field_text(((0, 1), (2, 3))), _field_text((((0, 1), (2, 3)), ())), _field_text(None)
     ('0,1,2', '0,1/2,3', '0,1/2,3;-', 'None')
@@ -60,7 +60,7 @@ def _field_text(value: Any) -> str:
 
 
 def _separator(value: tuple[Any, ...]) -> str:
-    """Return what stands between the items of a tuple: its items have none of it."""
+    """Return the separator for the items of a tuple; it does not occur in the items."""
     height = _height(value)
     return ",/;"[height - 1] if height <= 3 else "|" * (height - 3)
 
@@ -74,7 +74,7 @@ def _parse_field(word: str, example: Any) -> Any:
     """Return the value of a field.
 
     Raises:
-        ValueError: it is of another kind than ``example``; None says nothing of the kind, and nothing is of another.
+        ValueError: it has another type than ``example``.  None as an example allows any type; any field may be None.
     """
     if isinstance(example, tuple):
         items = _parse_items(word, example)
@@ -113,5 +113,5 @@ def _parse_items(word: str, example: tuple[Any, ...]) -> list[Any]:
 
 
 def _parse_item(word: str, example: Any, whole: tuple[Any, ...]) -> Any:
-    """Return an item of a tuple that is like ``whole``; a cell must fit."""
+    """Return an item of a tuple like ``whole``; an item of ``Cells`` must fit into a cell."""
     return Cells([read_whole(word)])[0] if isinstance(whole, Cells) else _parse_field(word, example)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files that are read only as far as they are text."""
+"""Atomic writing of files, and reading of text files of bounded size."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import IO
 from plywise.errors import SearchError
 
 MOST_BYTES = 1 << 30
-"""What is read of a text file: beyond that, it is taken for endless."""
+"""The most bytes of a text file; a longer one is taken for endless."""
 _CHUNK = 1 << 20
 
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that takes the name ``path`` when it is on the disk, if nothing goes wrong before.
+    """Open a file for writing that replaces ``path`` once it is complete on disk, unless an exception is raised.
 
     Raises:
-        SearchError: there can be no file of this name.
+        SearchError: no file can have this name.
     """
     check_target(path)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
@@ -37,10 +37,10 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def check_target(path: Path) -> None:
-    """Check that a file can be written under this name, before the work that is to go into it.
+    """Check that a file can be written under this name, before the work to fill it starts.
 
     Raises:
-        SearchError: there is no such folder, or what is there is a folder or a device, which a file would replace.
+        SearchError: the folder does not exist, or the name belongs to a folder or a device, which must not be replaced.
     """
     if not path.absolute().parent.is_dir():
         raise SearchError(f"{str(path)!r} cannot be written: there is no folder {str(path.absolute().parent)!r}")
@@ -50,10 +50,10 @@ def check_target(path: Path) -> None:
 
 
 def read_text_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """Return what a text file holds.
+    """Return the content of a text file.
 
     Raises:
-        SearchError: it holds something else, or more than ``most`` bytes; nobody waits for the end of /dev/zero.
+        SearchError: it is not text, or has more than ``most`` bytes, as /dev/zero does.
         OSError: it cannot be read.
     """
     with Path(path).open("rb") as file:
@@ -61,7 +61,7 @@ def read_text_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def content_digest(content: bytes) -> str:
-    """Return what tells the contents of files apart: the hexadecimal digits of their SHA-256.
+    """Return the SHA-256 of a file's content, in hexadecimal.
 
     >>> content_digest(b"44")[:12]
     '71ee45a3c0db'
@@ -70,13 +70,13 @@ def content_digest(content: bytes) -> str:
 
 
 def text_of(file: IO[bytes], name: str | Path, most: int = MOST_BYTES) -> bytes:
-    """Return what an open file called ``name`` holds; as ``read_text_file`` does."""
+    """Return the content of an open file called ``name``, as ``read_text_file`` does."""
     chunks: list[bytes] = []
     size = 0
     while chunk := file.read(_CHUNK):
         size += len(chunk)
         if b"\0" in chunk:
-            raise SearchError(f"{str(name)!r} is not a text file (UTF-8): there are zero bytes in it")
+            raise SearchError(f"{str(name)!r} is not a text file (UTF-8): it contains zero bytes")
         if size > most:
             raise SearchError(f"{str(name)!r} is too long: it has more than {most:,} bytes")
         chunks.append(chunk)

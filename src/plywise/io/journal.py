@@ -1,10 +1,9 @@
-"""A file of numbered results that survives whatever happens to the program that writes it.
+"""A file of numbered results that survives a crash of the program that writes it.
 
-The first line says what the results are of, every other line is one result, a JSON object with its number as "line" and
-a checksum of the line as "check".  Results are appended as they come; when all are there, the file is put in order.  A
-program that is killed leaves at worst a torn last line, which the next one drops; then it computes what is missing.  So
-the file, when it is complete, does not tell how often that happened.  A line that somebody has changed, or a bad disk,
-does not have its checksum: it counts as missing too.
+The first line is a header; every other line is one result, a JSON object with its number as "line" and a checksum of
+the line as "check".  Results are appended as they come; when all are there, the file is sorted.  A killed program
+leaves at worst a torn last line; the next run drops it and computes what is missing.  So a complete file does not
+depend on interruptions.  A line with a wrong checksum, after an edit or a disk error, counts as missing too.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from plywise.io.numbers import is_whole
 
 try:
     import fcntl
-except ImportError:  # Windows: nobody keeps two programs from writing to one file there
+except ImportError:  # Windows: no lock, so two programs may write to one file there
     fcntl = None  # type: ignore[assignment]
 
 SYNC_SECONDS = 5.0
-"""How much work a power failure may cost."""
+"""The interval between writes to disk: how much work a power failure may cost."""
 
 LONGEST_NAME = 40
-"""Letters of a name in a file's header that a message shows: our own are shorter."""
+"""The most letters of a header's field name in a message; our own names are shorter."""
 
 DIFFERENCES_TOLD = 2
-"""Of a file that was begun with something else."""
+"""The most differences between two headers in a message."""
 
-Record = Mapping[str, Any]
+JournalRecord = Mapping[str, Any]
 
 
 CHECK = "check"
@@ -45,12 +44,12 @@ _CHECKED = re.compile(rb'(.*), "%s": "([0-9a-f]{8})"}\n?' % CHECK.encode(), re.D
 
 
 def json_line(item: Mapping[str, Any]) -> bytes:
-    """Return a line of the file."""
+    """Return an item as a line of JSON."""
     return json.dumps(item, ensure_ascii=False).encode() + b"\n"
 
 
-def checked_line(record: Record) -> bytes:
-    """Return the line of a result, which ends with its checksum.
+def checked_line(record: JournalRecord) -> bytes:
+    """Return the line of a result, with its checksum at the end.
 
     >>> checked_line({"line": 1})
     b'{"line": 1, "check": "5cffb582"}\\n'
@@ -59,8 +58,8 @@ def checked_line(record: Record) -> bytes:
     return b'%s, "%s": "%08x"}\n' % (content, CHECK.encode(), zlib.crc32(content))
 
 
-def read_line(line: bytes) -> Record | None:
-    """Return the result that a line holds, without its checksum; None if it is not as it was written.
+def read_line(line: bytes) -> JournalRecord | None:
+    """Return the result in a line, without its checksum; None if the line is damaged.
 
     >>> read_line(checked_line({"line": 1})), read_line(b'{"line": 2, "check": "5cffb582"}\\n')
     ({'line': 1}, None)
@@ -79,19 +78,19 @@ class Journal:
     """The file, open for more results.
 
     Args:
-        file: where; made if it is not there.
-        header: what the results are of.  A file with another one is not touched.
-        fresh: forget what is in the file, whatever it is.
+        file: the path; the file is created if it does not exist.
+        header: a description of the results.  A file with another header is not touched.
+        fresh: discard the content of the file, whatever it is.
 
     Raises:
-        SearchError: the file holds something else, or another program is writing to it.
+        SearchError: the file has other content, or another program is writing to it.
     """
 
     def __init__(self, file: Path, header: Mapping[str, Any], fresh: bool = False) -> None:
         check_target(file)
         self.path = file
         self.damaged = 0
-        """Lines that are not as they were written, when the results were last read."""
+        """The number of damaged lines when the results were last read."""
         self.header = json_line(header)
         self.raw = file.open("ab", buffering=0)
         try:
@@ -112,19 +111,19 @@ class Journal:
     ) -> None:
         self.raw.close()
 
-    def append(self, records: Iterable[Record]) -> None:
-        """Add results; they are the operating system's when this returns, and the disk's soon after."""
+    def append(self, records: Iterable[JournalRecord]) -> None:
+        """Add results.  On return the operating system has them; they reach the disk soon after."""
         self._write(b"".join(map(checked_line, records)))
         if time.monotonic() - self.synced >= SYNC_SECONDS:
             self._sync()
 
-    def records(self) -> Iterator[Record]:
-        """Yield the results that are in the file, each number once."""
+    def records(self) -> Iterator[JournalRecord]:
+        """Yield the results in the file, each number once."""
         for record, _ in self._entries():
             yield record
 
     def put_in_order(self) -> None:
-        """Sort the results by their numbers.  The file is the old one or the new one, never half of each."""
+        """Sort the results by number, atomically."""
         lines = {record["line"]: line for record, line in self._entries()}
         content = self.header + b"".join(lines[number] for number in sorted(lines))
         if content != self.path.read_bytes():
@@ -133,8 +132,8 @@ class Journal:
         else:
             self._sync()
 
-    def _entries(self) -> Iterator[tuple[Record, bytes]]:
-        """Yield results with their lines; what is no result, after a power failure say, counts as missing."""
+    def _entries(self) -> Iterator[tuple[JournalRecord, bytes]]:
+        """Yield results with their lines; a damaged line counts as missing."""
         seen: set[int] = set()
         self.damaged = 0
         with self.path.open("rb") as file:
@@ -148,17 +147,17 @@ class Journal:
                     yield record, line
 
     def _lock(self) -> None:
-        """Keep other programs away until this one ends, however it does."""
+        """Lock the file against other programs until this one ends, even by a crash."""
         if fcntl is not None:
             try:
                 fcntl.flock(self.raw, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise SearchError(f"another program is writing to {self.path} at the moment") from None
+                raise SearchError(f"another program is writing to {self.path}") from None
 
     def _begin(self, header: Mapping[str, Any]) -> None:
         """Write the header, or check it; drop a torn last line."""
         content = self.path.read_bytes()
-        if self.header.startswith(content):  # nothing, or as much of a header as there was time for
+        if self.header.startswith(content):  # empty, or a torn header
             self.raw.truncate(0)
             self._write(self.header)
             return
@@ -174,7 +173,7 @@ class Journal:
         except (ValueError, TypeError, KeyError, RecursionError):
             known = False
         if not known:
-            raise SearchError(f"{self.path} is there already and holds something else{way_out}")
+            raise SearchError(f"{self.path} already exists and has other content{way_out}")
         differences = [
             f"{shortened(name, LONGEST_NAME)} is {found.get(name)!r} there and {header.get(name)!r} here"
             for name in {**found, **header}
@@ -182,7 +181,7 @@ class Journal:
         ]
         if differences:
             told = ", ".join(differences[:DIFFERENCES_TOLD]) + ", ..." * (len(differences) > DIFFERENCES_TOLD)
-            raise SearchError(f"{self.path} was begun with something else: {told}{way_out}")
+            raise SearchError(f"{self.path} was started with other settings: {told}{way_out}")
 
     def _write(self, content: bytes) -> None:
         rest = memoryview(content)

@@ -1,7 +1,7 @@
-"""What people write for a number, yes or no.
+"""Read numbers and truth values.
 
-Numbers are written with the digits 0 to 9.  ``int`` and ``float`` read more: digits of every script, and underscores.
-Whatever comes from outside is read by the functions here, so that all of plywise agrees on what a number is.
+Numbers use the digits 0 to 9 only; ``int`` and ``float`` also accept underscores and the digits of every script.  All
+input is read by the functions here, so that all of plywise agrees on what a number is.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 LONGEST_NUMBER = 300
-"""Characters of a number."""
+"""The most characters in a number."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _REAL = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?)", re.IGNORECASE)
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that digits write, if it is one that a machine word holds; else None.
+    """Return the number written as at most 18 digits, so that it fits a machine word; else None.
 
     >>> whole_number("12"), whole_number("-1"), whole_number("\u00b2"), whole_number("9" * 5000)
     (12, None, None, None)
@@ -29,10 +29,10 @@ def whole_number(text: str) -> int | None:
 
 
 def read_whole(text: str) -> int:
-    """Return the whole number that a text is.
+    """Read a whole number.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not one.
 
     >>> read_whole(" -12 ")
     -12
@@ -48,10 +48,10 @@ def read_whole(text: str) -> int:
 
 
 def read_real(text: str) -> float:
-    """Return the number that a text is, perhaps an infinite one.
+    """Read a number, perhaps infinite.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not one.
 
     >>> read_real("-0.5e3"), read_real("inf")
     (-500.0, inf)
@@ -67,7 +67,7 @@ def read_real(text: str) -> float:
 
 
 def read_value(text: str) -> Any:
-    """Return the number or truth value that a text is, or the text.
+    """Read a number or truth value; return any other text as it is.
 
     >>> read_value("off"), read_value("12"), read_value("0.5"), read_value("aged")
     (False, 12, 0.5, 'aged')
@@ -84,5 +84,5 @@ def read_value(text: str) -> Any:
 
 
 def is_whole(value: Any) -> bool:
-    """Return whether ``value`` is an integer of some kind, and not True or False."""
+    """Return whether ``value`` is an integer of any type, but not True or False."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""Plots, and whether they can be drawn: matplotlib is an extra."""
+"""Plots with matplotlib, which is an extra."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from plywise.errors import SearchError
 
 
 def check_plot(path: Path | None = None) -> None:
-    """Make sure that a plot can be drawn, into this file if there is one, before anything is measured.
+    """Check that a plot can be drawn, to ``path`` if given, before anything is measured.
 
     Raises:
-        SearchError: matplotlib is not there, or does not know the format.
+        SearchError: matplotlib is not installed, or does not support the format.
     """
     try:
         from matplotlib.backend_bases import FigureCanvasBase
@@ -27,10 +27,10 @@ def check_plot(path: Path | None = None) -> None:
 
 @contextlib.contextmanager
 def plotted(path: Path, width: float, height: float) -> Iterator[Any]:
-    """Give the axes of a plot, in inches, and write it with its legend.  The format is that of the file's name.
+    """Yield the axes of a plot of this size in inches, then write it with its legend, in the format of the file name.
 
     Raises:
-        SearchError: as ``check_plot`` does.
+        SearchError: see ``check_plot``.
     """
     check_plot(path)
     from matplotlib.figure import Figure

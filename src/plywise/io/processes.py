@@ -1,4 +1,4 @@
-"""Processes that work for another one, which alone is interrupted by Ctrl-C and then ends them."""
+"""Worker processes that ignore Ctrl-C: only the parent is interrupted, and ends them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 
 def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
-    """Start a process that calls ``work(connection, *arguments)``; return it, and the connection's other end.
+    """Start a process that calls ``work(connection, *arguments)``; return it and the other end of the connection.
 
-    A terminal sends Ctrl-C to all processes.  A new one must not hear it before it can say that it ignores it, or
-    it would die with a traceback: it is started while the signal is blocked, and inherits that.
+    A terminal sends Ctrl-C to all processes.  A worker that received it before it could ignore it would die with a
+    traceback, so it is started with the signal blocked, and inherits that.
     """
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that compiled code may hold
     ours, theirs = context.Pipe()
@@ -35,11 +35,11 @@ def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Con
 
 @contextlib.contextmanager
 def _unheard() -> Iterator[None]:
-    """Keep Ctrl-C waiting, here and in processes that are started meanwhile; Windows cannot."""
+    """Block Ctrl-C, here and in processes started meanwhile; not on Windows, which cannot."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # its own start would end the blocking
+    resource_tracker.ensure_running()  # starting it later would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -49,6 +49,6 @@ def _unheard() -> Iterator[None]:
 
 def _deaf(work: Callable[..., None], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):  # programs that are started from here decide for themselves
+    if hasattr(signal, "pthread_sigmask"):  # programs started from here may handle it
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     work(*arguments)

@@ -10,7 +10,7 @@ INFINITY = "∞"
 
 
 def number(value: Any) -> str:
-    """Return a score as text: whole numbers without a fraction, infinity as its sign, tuples in brackets.
+    """Return a score as text: whole numbers without a fraction, infinity as ∞, tuples in brackets.
 
     >>> number(3.0), number(-math.inf), number((5, 8, 2)), number(0.1 + 0.2)
     ('3', '-∞', '(5, 8, 2)', '0.3')

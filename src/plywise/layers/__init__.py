@@ -1,7 +1,7 @@
-"""What else a game may know, one small class a file.
+"""Optional features of games, one small class a file.
 
 A game inherits the layers it wants before ``Game``, as in ``class Chess(Tactics, Recurrence, View, Game)``.  A game
-without a layer answers the layer's questions with its defaults, which cost nothing.
+without a layer has the layer's default methods, which cost nothing.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from plywise.layers.view import View
 LAYERS: tuple[type[Layer], ...] = (
     Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Counting, View,
 )  # fmt: skip
-"""All of them, in the order in which we list them after ``class``."""
+"""All layers, in the order in which classes list them."""
 
 
 def path_matters(game: Any) -> bool:
-    """Return whether a value may depend on the way to a position: on repetitions, or on how far away a win is."""
+    """Return whether a value may depend on the moves before: on repetitions, or on the plies to a win."""
     return isinstance(game, (Recurrence, FastestWin))
 
 

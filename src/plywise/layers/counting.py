@@ -1,4 +1,4 @@
-"""Counting: moves that need not be listed to be counted."""
+"""Counting: count moves without generating them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ if TYPE_CHECKING:
 
 
 class Counting(Layer):
-    """How many moves there are.  Buys: perft that does not list the last moves."""
+    """The number of moves.  Buys: faster perft, which need not generate the moves of the last ply."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("count_moves",)
 
     def count_moves(self, state: Any) -> int:
-        """Return how many moves there are."""
+        """Return the number of legal moves.  Buys: perft that only counts the last ply.  Default: generate them."""
         count = 0
         for _ in self.moves(state):
             count += 1
         return count
 
     def counted(self) -> Game:
-        """Return the game whose moves perft counts.  Default: this one; in chess, by custom, one without draws."""
+        """Return the game for perft to count.  Buys: numbers that match published ones, as chess perft ignores draws.
+
+        Default: this game.
+        """
         return self

@@ -1,4 +1,4 @@
-"""What all layers share: how a class of games takes them on, and what is wrong with one that does not."""
+"""The base class of layers, and the checks of classes that use them."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from plywise.errors import GameError
 
-if TYPE_CHECKING:  # a layer is part of a game, and may ask the game's own methods
+if TYPE_CHECKING:  # a layer is a mix-in for games, so it may call their methods
     from plywise.game import Game as Part
 else:
     Part = object
 
 
 class Layer(Part):
-    """Base of the layers.  Each says in its docstring what it buys."""
+    """Base class of layers.  The docstring of each says what it buys."""
 
     METHODS: ClassVar[tuple[str, ...]] = ()
     """The methods of this layer that compiled code may call."""
 
     FOR_PEOPLE: ClassVar[bool] = False
-    """Whether compiled code has no use for this layer."""
+    """Whether this layer is only for people, so that compiled code ignores it."""
 
     FORMER: ClassVar[Mapping[str, str]] = {}
-    """Methods that this layer no longer has, each with what to write instead."""
+    """Methods that this layer no longer has, each with its replacement."""
 
     @classmethod
     def settle(cls, game_class: Any) -> None:
-        """Do what a new class of games, with this layer or without it, needs for its defaults to be right."""
+        """Adjust the defaults of a new game class, whether it inherits this layer or not."""
 
 
 def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
-    """Let every game answer what ``layers`` ask: with a layer's default, where the contract itself has no answer."""
+    """Give every game the methods of ``layers`` as defaults, except where the contract has its own."""
     for layer in layers:
         for name, default in vars(layer).items():
             if name[0].islower() and name != "settle" and name not in vars(contract):
@@ -43,7 +43,7 @@ def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
 
 
 def check_layers(game_class: type, contract: Any, layers: Iterable[type[Layer]]) -> None:
-    """Check that a class of games inherits the layers whose methods it defines, and inherits them before ``Game``.
+    """Check that a game class inherits the layers whose methods it defines, and does so before ``Game``.
 
     Raises:
         GameError: it does not; the message says what to write.
@@ -52,9 +52,9 @@ def check_layers(game_class: type, contract: Any, layers: Iterable[type[Layer]])
     needed: dict[str, type[Layer]] = {}
     for layer in layers:
         if layer in order and order.index(layer) > order.index(contract):
-            raise GameError(f"class {name}: inherit {layer.__name__} before Game, so that its methods win")
+            raise GameError(f"class {name}: inherit {layer.__name__} before Game, so that its methods take precedence")
         for former in layer.FORMER.keys() & vars(game_class).keys():
-            raise GameError(f"class {name}: {former}() is no longer asked; {layer.FORMER[former]}")
+            raise GameError(f"class {name}: {former}() is no longer used; {layer.FORMER[former]}")
     for method, layer in contract.DEFAULTS.items():
         if method in vars(game_class):
             if callable(vars(game_class)[method]) and not callable(vars(layer)[method]):
@@ -69,7 +69,7 @@ def check_layers(game_class: type, contract: Any, layers: Iterable[type[Layer]])
 
 
 def _base_name(base: type) -> str:
-    """Return how a base class is written: plywise's own by their public names."""
+    """Return how to write a base class in code: ``pw.`` before plywise's own."""
     return f"pw.{base.__name__}" if base.__module__.startswith(("plywise.game", "plywise.layers")) else base.__name__
 
 

@@ -1,7 +1,7 @@
 """Boards that can be drawn: a grid of cells, points where lines cross, or pits with stones, and the pieces on them.
 
-A layout says where places are and what they are called; a game says, in integers, what is on them (``View.piece_at``).
-The terminal, drawings of trees and the page all draw from these two.  Places are counted row by row from the top left.
+A layout defines the places and their names; the game says, as integers, what is on them (``View.piece_at``).  The
+terminal, drawings of trees and the page all draw from these two.  Places are numbered row by row from the top left.
 """
 
 from __future__ import annotations
@@ -20,74 +20,75 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """Colours of pieces by name."""
 
-DARK, LIGHT = "#1a1c20", "#ffffff"
+DARK_INK, LIGHT_INK = "#1a1c20", "#ffffff"
 EMPTY = "."
-"""What stands for an empty place in a text."""
+"""An empty place, as text."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Piece:
-    """What lies on a place.
+    """A piece on the board.
 
-    A piece with a colour is a round stone; one with a glyph, such as ♞, is that glyph in its colour; any other is its
-    symbol, as in tic-tac-toe.
+    A piece with a glyph, such as ♞, is drawn as that glyph in its colour; one with only a colour, as a round stone; any
+    other, as its symbol, as in tic-tac-toe.
 
     >>> Piece("X", "red").fill
     '#c0362c'
     """
 
     symbol: str
-    """How a text shows it, usually one letter."""
+    """The piece as text, usually one letter."""
     colour: str = ""
-    """The name of a colour, or its digits as in ``#c0362c``."""
+    """The name of a colour, or its code, such as ``#c0362c``."""
     name: str = ""
-    """What it is called, such as ``white knight``.  Default: the symbol."""
+    """The name of the piece, such as ``white knight``.  Default: the symbol."""
     glyph: str = ""
-    """A sign to draw instead of a stone or the symbol."""
+    """A character to draw instead of a stone or the symbol."""
 
     def __post_init__(self) -> None:
         if not self.symbol or self.symbol.split() != [self.symbol]:
             raise GameError(f"Piece({self.symbol!r}): a symbol is one or more letters without spaces")
         if self.colour and self.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", self.colour):
             allowed = ", ".join(COLOURS)
-            raise GameError(f"{self.colour!r} is not the colour of a piece; write #rrggbb or one of {allowed}")
+            raise GameError(f"{self.colour!r} is not a colour for a piece; write #rrggbb or one of {allowed}")
 
     @property
     def fill(self) -> str:
-        """The colour as digits; empty if it has none."""
+        """The colour as ``#rrggbb``; empty if there is none."""
         return COLOURS.get(self.colour, self.colour)
 
     @property
     def detail(self) -> str:
-        """The colour of what is drawn on the piece; empty if nothing is.
+        """The colour of the symbol or glyph on the piece; empty if nothing is drawn on it.
 
-        Stones carry their symbols, so that nobody needs colours to tell them apart; black and white ones need none.
+        Stones carry their symbols, for readers who cannot tell the colours apart; black and white stones do not need
+        them.
         """
         if not self.fill or (self.colour in ("black", "white") and not self.glyph):
             return ""
         red, green, blue = (int(self.fill[i : i + 2], 16) for i in (1, 3, 5))
-        return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else LIGHT
+        return DARK_INK if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else LIGHT_INK
 
     def to_json(self) -> dict[str, str]:
-        """Return what the page draws."""
+        """Return the piece as data for the page."""
         return {"symbol": self.symbol, "name": self.name or self.symbol, "glyph": self.glyph, "fill": self.fill,
                 "detail": self.detail}  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """Where places are: so many columns and rows, with names on their sides.  A subclass says what kind they are."""
+    """The places of a board: columns and rows, with names along the sides.  A subclass defines what they look like."""
 
     KIND: ClassVar[str] = ""
 
     columns: int
     rows: int
     left: Sequence[str] = ()
-    """The names of the rows, from above, to be written on their left; a text has one letter for each."""
+    """Row names to the left of the rows, from the top; a string gives one letter to each row."""
     right: Sequence[str] = ()
-    """The same on their right."""
+    """Row names to the right of the rows."""
     bottom: Sequence[str] = ()
-    """The names of the columns, written below them."""
+    """Column names below the columns."""
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 1:
@@ -95,16 +96,16 @@ class Layout:
         for side, count in (("left", self.rows), ("right", self.rows), ("bottom", self.columns)):
             names = tuple(getattr(self, side))
             if names and len(names) != count:
-                raise GameError(f"{type(self).__name__}: {side} has {len(names)} names for {count}")
+                raise GameError(f"{type(self).__name__}: {side} has {len(names)} names, but needs {count}")
             object.__setattr__(self, side, names)
 
     @property
     def size(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return self.columns * self.rows
 
     def name(self, place: int) -> str:
-        """Return what a place is called, as far as its sides have names.
+        """Return the name of a place: its column's, then its row's, where they have names.
 
         >>> Grid(8, 8, right="87654321", bottom="abcdefgh").name(35)
         'd4'
@@ -113,11 +114,11 @@ class Layout:
         return "".join(names[i] for names, i in ((self.bottom, column), (self.left or self.right, row)) if names)
 
     def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
-        """Return the board for the terminal; ``cells`` are what ``View.piece_at`` says of each place."""
+        """Return the board for the terminal; ``cells`` has the ``View.piece_at`` of each place."""
         return self._table([EMPTY if cell == 0 else pieces[cell - 1].symbol for cell in cells])
 
     def _table(self, words: Sequence[str]) -> str:
-        """Return words in columns, with names around them."""
+        """Return words in columns, with the names along the sides."""
         width = max(map(len, [*words, *self.bottom]))
         margin = max(map(len, self.left), default=0)
         rows = [list(words[i : i + self.columns]) for i in range(0, len(words), self.columns)]
@@ -131,7 +132,7 @@ class Layout:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the page draws."""
+        """Return the layout as data for the page."""
         return {"kind": self.KIND, **dataclasses.asdict(self)}
 
 
@@ -148,9 +149,9 @@ class Grid(Layout):
     KIND: ClassVar[str] = "grid"
 
     chequered: bool = False
-    """Whether cells are light and dark in turn."""
+    """Whether light and dark cells alternate."""
     falling: bool = False
-    """Whether pieces are dropped into columns, so that a click anywhere in a column plays there."""
+    """Whether pieces drop into columns, so that a click anywhere in a column plays there."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -162,7 +163,7 @@ class Points(Layout):
 
 @dataclasses.dataclass(frozen=True)
 class Pits(Layout):
-    """Pits or heaps with stones: ``View.piece_at`` says how many.  In one column, stones are shown one by one.
+    """Pits or heaps with stones: ``View.piece_at`` returns how many.  A single column shows the stones one by one.
 
     >>> print(Pits(1, 2, left="ab").text([3, 1], [Piece("|")]))
     a | | |
@@ -176,7 +177,7 @@ class Pits(Layout):
     KIND: ClassVar[str] = "pits"
 
     stores: bool = False
-    """Whether there is a larger pit on each side.  They come last: the left one, then the right one."""
+    """Whether there is a larger pit on each side.  These two are the last places: left, then right."""
 
     @property
     def size(self) -> int:

@@ -1,4 +1,4 @@
-"""Recurrence: positions that come back."""
+"""Recurrence: games in which positions can repeat."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from plywise.layers.layer import Layer
 
 
 class Recurrence(Layer):
-    """How far back a position may recur, and what that is worth.  Buys: games with repetition."""
+    """How far back a repetition may reach, and its score.  Buys: games with repetition."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition")
 
     repetitions: ClassVar[int] = 2
-    """The occurrence of a position that ends a game that is played, such as 3 in chess.  A search asks what can be
-    forced, and takes the second for it.
+    """The occurrence of a position that ends a game, such as 3 in chess.  A search already scores the second occurrence
+    as a repetition: a player who can repeat once can do it again.
     """
 
     def reversible(self, state: Any) -> int:
-        """Return how many plies back the same position may have been; 0: never."""
+        """Return how many plies back this position may have occurred, 0 for never.  Buys: repetitions are found."""
         return 0
 
     def repetition(self, state: Any) -> float:
-        """Return what the game is worth, for MAX, when ``state`` recurs.
+        """Return the score for MAX when ``state`` occurs again.  Buys: draws by repetition, or other rules.
 
-        If repeating is forbidden, make it worse than any loss for the player who repeats.
+        If repeating is forbidden, return a score worse than any loss for the player who repeats.  Default: 0, a draw.
         """
         return 0

@@ -1,4 +1,4 @@
-"""Symmetry: mirrored and turned positions that are worth the same."""
+"""Symmetry: mirrored and rotated positions that have the same value."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from plywise.layers.layer import Layer
 
 
 class Symmetry(Layer):
-    """Which position stands for all its images, and what moves are called there.
+    """A canonical image of each position, and the translation of moves to it and back.
 
-    Buys: up to eight times fewer positions in a table, because images share a key.
+    Buys: up to eight times fewer positions in a table, because symmetric positions share a key.
 
-    Positions with the same image must be worth the same to the player who moves there.  Do not combine it with
+    Positions with the same image must have the same value for the player to move.  Do not combine it with
     ``Recurrence``: a mirror image would count as a repetition.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("image", "move_in_image", "move_from_image")
 
     def image(self, state: Any) -> Any:
-        """Return the position that stands for this one, the same for all images of it."""
+        """Return the canonical image: the same position for all symmetric ones.  Buys: they share a key."""
         return state
 
     def move_in_image(self, state: Any, move: Any) -> Any:
-        """Return what a move in ``state`` is called in ``image(state)``."""
+        """Return the move of ``image(state)`` that corresponds to ``move``.  Buys: a check of the symmetry."""
         return move
 
     def move_from_image(self, state: Any, move: Any) -> Any:
-        """Return what a move in ``image(state)`` is called in ``state``."""
+        """Return the move of ``state`` that corresponds to ``move`` of ``image(state)``.  Buys: the same check."""
         return move
 
     def key(self, state: Any) -> Any:
-        """Return the image.  A game may define a key of its own that merges more."""
+        """Return the image.  A game may define its own key to merge more positions."""
         return self.image(state)

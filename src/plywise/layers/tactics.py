@@ -1,4 +1,4 @@
-"""Tactics: which moves are noisy, and how much a move or a pass may change."""
+"""Tactics: noisy moves, their gains, and null moves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plywise.layers.layer import Layer
 
 
 class Tactics(Layer):
-    """What a game knows about exchanges.  Buys: quiescence search, the null move and pruning near the horizon."""
+    """Knowledge about exchanges.  Buys: quiescence search, null-move pruning and pruning near the horizon."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait")
     FORMER: ClassVar[Mapping[str, str]] = {
@@ -18,28 +18,28 @@ class Tactics(Layer):
     }
 
     swing: ClassVar[float] = math.inf
-    """How much one ply usually changes the evaluation, such as the worth of a pawn.  Buys: futility pruning, razoring
-    and the other margins.  Infinite: no margins.
+    """How much one ply usually changes the evaluation, such as the value of a pawn.  Buys: futility pruning, razoring
+    and other pruning by margins.  Infinite: none of these.
     """
 
     def noisy_moves(self, state: Any) -> Iterable[Any]:
-        """Yield the moves that change the evaluation abruptly.  Buys: no evaluation in the middle of an exchange."""
+        """Yield moves that change the evaluation abruptly, such as captures.  Buys: quiescence search."""
         for move in range(0):
             yield move
 
     def gain(self, state: Any, move: Any) -> int:
-        """Return what a noisy move, such as a capture, wins at once; 0 for a quiet one.  Buys: noisy moves first."""
+        """Return what a noisy move wins at once, such as the captured piece; 0 if it is quiet.  Buys: move ordering."""
         return 0
 
     def wins_at_least(self, state: Any, move: Any, amount: float) -> bool:
-        """Return whether a move, with the exchange it begins, wins ``amount``.  Buys: bad exchanges last, or never.
+        """Return whether the exchange that a move starts wins ``amount``.  Buys: bad exchanges come last, or never.
 
-        Default: judged by ``gain`` alone.
+        Default: compare ``gain`` alone.
         """
         return self.gain(state, move) >= amount
 
     def extension(self, state: Any) -> int:
-        """Return how many plies deeper to search this position, such as 1 in check.  Buys: forced lines to their end.
+        """Return how many extra plies to search here, such as 1 in check.  Buys: forced lines are searched out.
 
         Return 0 for most positions of any line.  Where it is more, ``noisy_moves`` must yield every move: a side in
         check cannot stand pat, so moves that are not yielded there are missed.
@@ -47,9 +47,9 @@ class Tactics(Layer):
         return 0
 
     def pass_move(self, state: Any) -> Any:
-        """Return the position after a pass, legal or not.  Buys: the null move.
+        """Return the position after a pass, legal or not.  Buys: null-move pruning.
 
-        Return ``state`` itself where a pass may be an advantage (zugzwang), or where it makes no sense, as in check.
+        Return ``state`` itself where passing may be an advantage (zugzwang) or is pointless, as in check.
         """
         return state
 

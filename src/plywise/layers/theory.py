@@ -1,4 +1,4 @@
-"""Theory: what is known about positions without searching them."""
+"""Theory: facts about positions that are known without search."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import Any, ClassVar
 from plywise.layers.layer import Layer
 
 RULES = ("to_move", "moves", "play", "is_terminal", "score")
-"""What theory is about."""
+"""The rules that theory depends on."""
 
 
 class Theory(Layer):
-    """Facts that the rules imply.  Buys: less to search, also where the answer must be exact.
+    """Facts that follow from the rules.  Buys: less to search, even where the answer must be exact.
 
-    A wrong fact makes a wrong proof, so ``plywise check`` compares both methods with plain minimax.  A subclass that
-    changes a rule of its parent's inherits neither: the facts may be false there.
+    A wrong fact makes wrong proofs, so ``plywise check`` compares both methods with plain minimax.  A subclass that
+    changes a rule inherits neither method: its parent's facts may be false there.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("candidates", "proven_bounds")
 
     def candidates(self, state: Any) -> Iterable[Any]:
-        """Yield moves that include a best one.  Buys: the others are not searched.  Default: all moves."""
+        """Yield some of the moves, a best one among them.  Buys: the others are not searched.  Default: all moves."""
         return self.moves(state)
 
     def proven_bounds(self, state: Any) -> tuple[float, float]:
-        """Return the lowest and the highest score that best play can lead to, for MAX.  Default: ``bounds``."""
+        """Return proven bounds of the value for MAX.  Buys: cutoffs without search.  Default: ``bounds``."""
         return self.bounds(state)
 
     @classmethod
     def settle(cls, game_class: Any) -> None:
-        """Drop a parent's theory where a rule has changed."""
+        """Drop the parent's theory if the class changes a rule."""
         if not vars(game_class).keys().isdisjoint(RULES):
             if "candidates" not in vars(game_class):
                 game_class.candidates = game_class.moves

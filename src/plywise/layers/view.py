@@ -1,4 +1,4 @@
-"""View: how people see a game."""
+"""View: how a game looks to people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plywise.layers.layout import Layout, Piece
 
 @dataclasses.dataclass(frozen=True)
 class _OfClass:
-    """A text that follows from a class, for classes that do not say it themselves."""
+    """A text derived from a class, as a default for its attribute."""
 
     text: Callable[[type], str]
 
@@ -30,70 +30,72 @@ def class_title(game_class: type) -> str:
 
 
 def _class_description(game_class: type) -> str:
-    """Return the first line of a docstring.  Where there is none, ``dataclass`` writes the signature, which is none."""
+    """Return the first line of a docstring; empty if there is none, where ``dataclass`` puts the signature instead."""
     text = inspect.cleandoc(game_class.__doc__ or "")
     return "" if text.startswith(f"{game_class.__name__}(") else text.partition("\n")[0]
 
 
 class View(Layer):
-    """How people see a game.  Buys: the same board and words in the terminal, in drawings and on the page.
+    """How a game looks to people.  Buys: the same board and words in the terminal, in drawings and on the page.
 
-    Nothing of it is compiled for a search, but ``piece_at`` and ``places`` are written like rules, in integers.
+    Searches do not compile it, but write ``piece_at`` and ``places`` like rules, with integers.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ()
     FOR_PEOPLE: ClassVar[bool] = True
 
     title: ClassVar[str] = _OfClass(class_title)  # type: ignore[assignment]
-    """What the game is called.  Default: the name of the class, in words."""
+    """The name of the game.  Default: the class name, split into words."""
 
     description: ClassVar[str] = _OfClass(_class_description)  # type: ignore[assignment]
-    """What it is about, in a sentence.  Default: the first line of the docstring."""
+    """The game in one sentence.  Default: the first line of the docstring."""
 
     known_size: ClassVar[tuple[int | None, str]] = (None, "")
-    """With the usual parameters: how many positions can arise, and the size of the tree, such as ``4^36``."""
+    """The number of reachable positions (None: unknown) and the size of the tree, such as ``4^36``, with default
+    parameters.
+    """
 
     written: ClassVar[bool] = False
-    """Whether the game is a tree that is written down, so that a reader knows the leaves before a search does."""
+    """Whether the game is an explicit tree, so that readers know the leaves before the search does."""
 
     layout: ClassVar[Layout | None] = None
-    """The board: a ``Grid``, ``Points`` or ``Pits``; a ``cached_property`` if it depends on parameters.  Default: none,
-    so that a position is shown by its text.
+    """The board: a ``Grid``, ``Points`` or ``Pits``; a ``cached_property`` if it depends on parameters.  Default: None;
+    positions are then shown as text.
     """
 
     pieces: ClassVar[tuple[Piece, ...]] = ()
-    """What ``piece_at`` means by 1, 2, and so on."""
+    """The pieces that ``piece_at`` calls 1, 2, and so on."""
 
     mark_name: ClassVar[str] = ""
-    """What a place is that ``marked`` points out, for those who cannot see it: ``in check``."""
+    """What the marks of ``marked`` mean, such as ``in check``, for screen readers."""
 
     record_suffix: ClassVar[str] = "txt"
-    """How the name of a file ends that holds a ``record``, such as ``pgn``."""
+    """The file extension for a ``record``, such as ``pgn``."""
 
     # The board, in integers -----------------------------------------------------------------------------------------
 
     def piece_at(self, state: Any, place: int) -> int:
-        """Return what is on a place: 0 for nothing, 1 for the first of ``pieces``; in pits, how many stones."""
+        """Return what is on a place: 0 if empty, n for the nth of ``pieces``; in pits, the stones.  Buys: the board."""
         return 0
 
     def places(self, state: Any, move: Any) -> tuple[int, int]:
-        """Return where a move leads from and to, -1 for nowhere.  Buys: moves by clicking, and the last one marked."""
+        """Return the origin and target of a move, -1 for none.  Buys: play by clicking, and a marked last move."""
         return (-1, -1)
 
     def marked(self, state: Any) -> Iterable[int]:
-        """Return the places to point out, such as a winning line or a king in check."""
+        """Return the places to highlight, such as a winning line or a king in check.  Buys: marks on the page."""
         return ()
 
     # Words ----------------------------------------------------------------------------------------------------------
 
     def move_name(self, state: Any, move: Any) -> str:
-        """Return a move as players write it, such as Nf3.  Default: ``format_move``."""
+        """Return a move as players write it, such as Nf3.  Buys: familiar notation.  Default: ``format_move``."""
         return self.format_move(state, move)
 
     def score_text(self, score: float) -> str:
-        """Return what a value that a search found means for Max: ``White by 3 stones``, ``+0.35``.
+        """Return the meaning of a value for Max, such as ``White by 3 stones``.  Buys: results in the game's words.
 
-        Default: the number, or how many moves away a win is (``FastestWin``).
+        Default: the number; with ``FastestWin``, who wins in how many moves.
         """
         plies = self.plies_to_win(score)
         if plies < 0:
@@ -102,31 +104,30 @@ class View(Layer):
         return f"{winner} wins in {math.ceil(plies / 2)}" if plies else f"{winner} wins"
 
     def ending(self, state: Any) -> str:
-        """Return what decided a finished game, to follow "wins by": ``checkmate``, ``3 stones``.
+        """Return what decided a finished game, such as ``checkmate``.  Buys: "wins by checkmate" in messages.
 
-        Default: nothing; then the score is told, unless every win is worth 1.
+        Default: empty; the score is then shown, unless every win is worth 1.
         """
         return ""
 
     def board(self, state: Any) -> str:
-        """Return a picture of a position for the terminal: its layout, else its text."""
+        """Return a picture of a position for the terminal.  Default: drawn by the layout, or the text without one."""
         return self.format(state) if self.layout is None else self.layout.text(cells_of(self, state), self.pieces)
 
     def record(self, start: Any, moves: Sequence[Any], about: Mapping[str, str]) -> str | None:
-        """Return a game that was played as players of this game write it down, such as PGN; None: there is no such
-        form.
+        """Return a played game in its usual file format, such as PGN; None if there is none.  Buys: saved games.
 
-        ``about`` has what a reader wants to know: ``event``, ``date``, ``round``, ``max`` and ``min`` (who played),
-        ``result`` (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
+        ``about`` has the keys ``event``, ``date``, ``round``, ``max`` and ``min`` (the players' names), ``result``
+        (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
         """
         return None
 
 
 def cells_of(game: Any, state: Any) -> tuple[int, ...]:
-    """Return what is on each place of a game that has a layout."""
+    """Return ``piece_at`` for each place; the game has a layout."""
     return tuple(int(game.piece_at(state, place)) for place in range(game.layout.size))
 
 
 def board_json(game: Any) -> dict[str, Any] | None:
-    """Return the board of a game, without any position, as a page draws it; None if it has no layout."""
+    """Return the empty board of a game as data for the page; None if it has no layout."""
     return None if game.layout is None else {**game.layout.to_json(), "pieces": [p.to_json() for p in game.pieces]}

@@ -1,1 +1,1 @@
-"""Evaluations learned from positions: data sets, and fitting a chess evaluation's weights to them."""
+"""Evaluations learned from positions: data sets, and the fit of a chess evaluation's weights to them."""

@@ -1,8 +1,8 @@
-"""Positions with the results of their games, from a file of EPD, and the features of each.
+"""Positions with the results of their games, read from an EPD file, and the features of each.
 
-A line is a position, the result as ``c9 "1-0";`` and, if an engine's opinion is known, that in centipawns for White as
-``ce 35;``.  There may be millions, so they are read by compiled code; a line that it does not understand is shown to
-the strict reader of EPD, whose message says what is wrong.
+A line holds a position, the result as ``c9 "1-0";`` and optionally an engine's opinion in centipawns for White as
+``ce 35;``.  There may be millions of lines, so compiled code reads them.  A line that it cannot read goes to the strict
+EPD reader for an error message.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from plywise.compiling.rows import rows_of, state_at
 from plywise.errors import PositionError, SearchError
 from plywise.game import State
 from plywise.games.chess.board import Position
+from plywise.games.chess.chess import Chess
 from plywise.games.chess.epd import parse_epd
 from plywise.games.chess.evaluation import FULL_PHASE, FULL_SCALE, Evaluation, Trace
 from plywise.games.chess.features import FEATURES
-from plywise.games.chess.game import Chess
 from plywise.io.files import text_of
 
 OnStep = Callable[[int, int], None]
 
 MOST_BYTES = 16 << 30
-"""Of a file: some hundred million positions."""
+"""The largest file to read: some hundred million positions."""
 CHUNK = 1 << 14
 """Positions between two reports of progress."""
 MOST_ACTIVE = 400
 """More features than any position has."""
-UNKNOWN = 1 << 15
-"""Stands for an engine's opinion that is not there."""
+NO_OPINION = 1 << 15
+"""Stands for a missing opinion of an engine."""
 
 NEWLINE, SPACE, SLASH, MINUS = 10, 32, 47, 45
 WHITE_WON, BLACK_WON, DRAWN = (tuple(text.encode()) for text in ('"1-0"', '"0-1"', '"1/2-1/2"'))
@@ -46,22 +46,22 @@ LETTERS = tuple(b"pnbrqk")
 
 @dataclasses.dataclass(frozen=True)
 class Dataset:
-    """Positions as sparse rows of features, with what is known of their outcome."""
+    """Positions as sparse rows of features, with results and opinions."""
 
     places: np.ndarray
-    """The features of all positions, those of one together."""
+    """The features of all positions, one position after the other."""
     counts: np.ndarray
-    """How often each of them is counted: White's minus Black's."""
+    """The count of each of these features: White's minus Black's."""
     starts: np.ndarray
-    """Where the features of a position begin; one more, where those of the last end."""
+    """Where the features of each position start, and finally where those of the last one end."""
     taper: np.ndarray
-    """For each position, how much of a middlegame it is, how much of an endgame if White is ahead, and if Black is."""
+    """Three weights per position: of the middlegame, of the endgame if White is ahead, of the endgame if Black is."""
     results: np.ndarray
-    """1 if White won, 0 if Black did, a half for a draw."""
+    """1 if White won, 0 if Black won, 1/2 for a draw."""
     opinions: np.ndarray
-    """An engine's opinion in centipawns for White; not a number if there is none."""
+    """An engine's opinion in centipawns for White; NaN if there is none."""
     games: np.ndarray
-    """Which positions are from one game."""
+    """The number of the game that each position comes from."""
 
     def __len__(self) -> int:
         return len(self.results)
@@ -70,30 +70,32 @@ class Dataset:
 def read_dataset(
     game: Chess, path: Path, most: int | None = None, seed: int = 0, on_step: OnStep = lambda done, total: None
 ) -> Dataset:
-    """Read a file of positions, which may be packed by gzip, and find their features.  Positions in check are left out.
+    """Read a file of positions, plain or gzipped, and find their features.
+
+    Positions in check are left out, and so are those in which a capture or promotion wins something.
 
     Args:
         game: chess.
         path: the file.
-        most: how many positions to take, at random; None for all.
-        seed: of the choice.
-        on_step: called with how many positions are done, and of how many.
+        most: how many positions to choose at random; None for all.
+        seed: for the random choice.
+        on_step: called with the number of positions done, and the total.
 
     Raises:
-        SearchError: the file cannot be read or has no positions.
-        PositionError: a line is no position with a result; the message says which and why.
+        SearchError: the file cannot be read or has no usable positions.
+        PositionError: a line is not a position with a result; the message says which and why.
     """
     text = np.frombuffer(_bytes(path), dtype=np.uint8)
     rows, outcomes = _read(game, path, text)
     del text
     if len(rows) == 0:
-        raise SearchError(f"{str(path)!r} has no positions to learn from (those in check do not count)")
+        raise SearchError(f"{str(path)!r} has no quiet positions to learn from")
     games = _games(rows, outcomes)
     if most is not None and most < len(rows):
         chosen = np.sort(np.random.default_rng(seed).choice(len(rows), most, replace=False))
         rows, outcomes, games = rows[chosen], outcomes[chosen], games[chosen]
     places, counts, starts, taper = _features(game, rows, on_step)
-    opinions = np.where(outcomes[:, 1] == UNKNOWN, np.nan, outcomes[:, 1])
+    opinions = np.where(outcomes[:, 1] == NO_OPINION, np.nan, outcomes[:, 1])
     return Dataset(places, counts, starts, taper, outcomes[:, 0] / 2, opinions, games)
 
 
@@ -107,14 +109,14 @@ def _bytes(path: Path) -> bytes:
 
 
 def call(function: Any, game: Chess, *arguments: Any) -> Any:
-    """Return ``function(game, state, *arguments)``, compiled where that is possible; the position does not matter."""
+    """Return ``function(game, state, *arguments)`` with any position, compiled if possible."""
     start = game.initial()
     compiled = prepare(function, game, start, lambda: arguments)
     return function(game, start, *arguments) if compiled is None else compiled(game, tuple(start), arguments)
 
 
 def _games(rows: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
-    """Return a number for each position: where there are more men than before, another game has begun."""
+    """Return the number of each position's game.  More men than before, or another result, mean a new game."""
     men = np.array([bin(word).count("1") for word in (rows[:, 0] | rows[:, 1]).view(np.uint64).tolist()])
     return np.concatenate(([0], np.cumsum((np.diff(men) > 0) | (np.diff(outcomes[:, 0]) != 0))))
 
@@ -123,7 +125,7 @@ def _games(rows: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
 
 
 def _read(game: Chess, path: Path, text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions as rows of words, and their results in half points with opinions."""
+    """Return positions as rows of words, and for each the result in half points and the opinion."""
     lines = int(np.count_nonzero(text == NEWLINE)) + 1
     rows = np.zeros((lines, len(Position._fields)), dtype=np.int64)
     outcomes = np.zeros((lines, 2), dtype=np.int64)
@@ -143,9 +145,9 @@ def _read(game: Chess, path: Path, text: np.ndarray) -> tuple[np.ndarray, np.nda
 def read_lines(
     game: Chess, state: State, text: np.ndarray, rows: np.ndarray, outcomes: np.ndarray, wrong: np.ndarray
 ) -> int:
-    """Read positions and results from lines of text; returns how many positions are not in check.
+    """Read positions and results from lines of text; returns the number of quiet positions.
 
-    A line that makes no sense ends it: -1 is returned, with the line's number and its place in ``wrong``.
+    At a line that cannot be read it returns -1, with the line's number and offset in ``wrong``.
     """
     found, number, begin = 0, 0, 0
     while begin < len(text):
@@ -171,7 +173,7 @@ def read_lines(
 
 
 def is_quiet(game: Chess, state: State) -> bool:
-    """Return whether no capture or promotion wins anything: what the evaluation says then holds."""
+    """Return whether no capture or promotion wins anything, so that the static evaluation can be trusted."""
     for move in game.noisy_moves(state):  # noqa: SIM110
         if game.see_at_least(state, move, 1):
             return False
@@ -179,7 +181,7 @@ def is_quiet(game: Chess, state: State) -> bool:
 
 
 def read_position(text: np.ndarray, begin: int, end: int, rows: np.ndarray, row: int) -> int:
-    """Read the men and who moves; returns the place behind, -1 if there is no such thing."""
+    """Read the men and the side to move; returns the place after them, or -1 if they cannot be read."""
     for word in range(rows.shape[1]):
         rows[row, word] = 0
     square, place = 56, begin
@@ -215,7 +217,7 @@ def read_position(text: np.ndarray, begin: int, end: int, rows: np.ndarray, row:
 
 
 def result_in(text: np.ndarray, begin: int, end: int) -> int:
-    """Return the half points that White got, -1 if a line does not say."""
+    """Return the half points that White scored; -1 if the line has no result."""
     if find(text, begin, end, DRAWN) >= 0:
         return 1
     if find(text, begin, end, WHITE_WON) >= 0:
@@ -224,23 +226,23 @@ def result_in(text: np.ndarray, begin: int, end: int) -> int:
 
 
 def opinion_in(text: np.ndarray, begin: int, end: int) -> int:
-    """Return an engine's opinion in a line."""
+    """Return an engine's opinion in a line; ``UNKNOWN`` if there is none."""
     place = find(text, begin, end, OPINION)
     if place < 0:
-        return UNKNOWN
+        return NO_OPINION
     place += len(OPINION)
     negative = place < end and text[place] == MINUS
     value = 0
     if negative:
         place += 1
     while place < end and 48 <= text[place] <= 57:
-        value = min(10 * value + int(text[place]) - 48, UNKNOWN - 1)
+        value = min(10 * value + int(text[place]) - 48, NO_OPINION - 1)
         place += 1
     return -value if negative else value
 
 
 def find(text: np.ndarray, begin: int, end: int, wanted: tuple[int, ...]) -> int:
-    """Return where some letters stand first; -1 for nowhere."""
+    """Return the first place of some letters; -1 if they do not occur."""
     for place in range(begin, end - len(wanted) + 1):
         same = 0
         while same < len(wanted) and text[place + same] == wanted[same]:
@@ -275,7 +277,7 @@ def find_features(
     game: Evaluation, state: State, rows: np.ndarray, trace: Trace, places: np.ndarray, counts: np.ndarray,
     active: np.ndarray, taper: np.ndarray,
 ) -> int:  # fmt: skip
-    """Write the features of positions one after the other; returns how many those are."""
+    """Write the features of the positions one after the other; returns how many there are."""
     used = 0
     for index in range(len(rows)):
         here = state_at(game, rows, index)

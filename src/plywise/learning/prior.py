@@ -1,6 +1,6 @@
-"""Weights before anything was learned: round numbers that chess players agree on, in centipawns.
+"""Weights before learning: round numbers that chess players agree on, in centipawns.
 
-The tuning begins with them and is drawn to them where the data says little, as of positions that good players avoid.
+Tuning starts from them, and stays near them where there is little data, as for positions that good players avoid.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ import numpy as np
 from plywise.games.chess import features as f
 
 VALUES = ((80, 100), (320, 310), (330, 320), (470, 540), (960, 980))
-"""What men are worth in the middlegame and in the endgame."""
+"""The value of each man, pawn to queen, in the middlegame and in the endgame."""
 
 CENTRAL = ((4, 0), (9, 8), (6, 5), (3, 0), (2, 6), (-12, 12))
-"""What a step towards the centre is worth to them."""
+"""The value of a step towards the centre, for pawn to king."""
 FORWARD = ((2, 4), (5, 2), (2, 1), (1, 2), (1, 4), (-14, 4))
-"""What a step up the board is worth to them."""
+"""The value of a step up the board, for pawn to king."""
 
 MOBILE = ((7, 6), (6, 6), (3, 7), (2, 5))
-"""What a square more is worth to a knight, bishop, rook or queen, around their usual mobility."""
+"""The value of one more square to a knight, bishop, rook or queen, near its usual mobility."""
 USUAL_MOBILITY = (4, 6, 7, 13)
 
-PASSED = ((0, 0), (0, 10), (2, 15), (8, 30), (25, 60), (60, 110), (100, 170), (0, 0))
-"""What a passed pawn is worth on a rank."""
+PASSED_WORTH = ((0, 0), (0, 10), (2, 15), (8, 30), (25, 60), (60, 110), (100, 170), (0, 0))
+"""The value of a passed pawn on each rank."""
 
 
 def prior_weights() -> np.ndarray:
-    """Return two weights, for the middlegame and the endgame, for every feature."""
+    """Return two weights for every feature: for the middlegame and for the endgame."""
     weights = np.zeros((f.FEATURES, 2))
     _set_squares(weights)
     for kind, (step, usual) in enumerate(zip(MOBILE, USUAL_MOBILITY, strict=True)):
@@ -67,7 +67,7 @@ def _set_squares(weights: np.ndarray) -> None:
 
 
 def _set_pawns(weights: np.ndarray) -> None:
-    for rank, (middlegame, endgame) in enumerate(PASSED):
+    for rank, (middlegame, endgame) in enumerate(PASSED_WORTH):
         weights[f.PASSED + rank] = middlegame / 2, endgame / 2
         weights[f.PASSED_BLOCKED + rank] = -middlegame / 4, -endgame / 4
         weights[f.PASSED_STOP_ATTACKED + rank] = -middlegame / 8, -endgame / 8

@@ -1,12 +1,12 @@
-"""Learning the weights of the evaluation from the results of games: Texel's method (Österlund 2014).
+"""Learn the weights of the evaluation from the results of games: Texel's method (Österlund 2014).
 
-The evaluation v of a position predicts the score of White as 1 / (1 + exp(-v / K)).  The weights are those with which
-the predictions fit best, by the cross-entropy of logistic regression, drawn to the weights that they began with:
+The evaluation v of a position predicts White's score as p = 1 / (1 + exp(-v / K)).  The weights w minimise the
+cross-entropy of these predictions (logistic regression), plus a penalty for leaving the initial weights w0:
 
     mean of -(s log p + (1 - s) log(1 - p))  +  pull * sum of (w - w0)^2
 
-The score s of a position is the result of its game or, where the data has an engine's opinion of it, a mixture of both:
-a result alone says little about one position of a long game.
+The target s of a position is the result of its game.  If the data has an engine's opinion, s is a mixture of both: a
+result alone says little about one position of a long game.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ import numpy as np
 from plywise.errors import SearchError
 from plywise.game import State
 from plywise.games.chess import features as f
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 from plywise.learning.dataset import Dataset, call
 
 HELD_OUT = 0.05
-"""The share of the games whose positions are not learned from."""
+"""The share of the games held out for testing."""
 BLEND = 0.8
 PULL = 3e-7
 ITERATIONS = 200
 ENDGAME_PAWN = 100
-"""What an average pawn is worth in the endgame: this makes the weights centipawns."""
+"""The value of an average pawn in the endgame, which makes the weights centipawns."""
 
 
 @dataclasses.dataclass
@@ -43,9 +43,9 @@ class Fit:
     learned_from: int
     held_out: int
     before: float
-    """The loss on positions that were held out, against results alone, with the weights at the beginning."""
+    """The loss of the initial weights on the held-out positions, against results alone."""
     after: float
-    """The same with the learned weights."""
+    """The same for the learned weights."""
     iterations: int = 0
     seconds: float = 0.0
     interrupted: bool = False
@@ -61,17 +61,17 @@ def tune(
     seed: int = 0,
     on_step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Fit:
-    """Learn weights.  Ctrl-C ends it with the best weights so far.
+    """Learn weights.  Ctrl-C stops early and returns the latest weights.
 
     Args:
         game: chess.
         data: the positions.
-        start: the weights to begin with and to be drawn to.
-        blend: the share of an engine's opinion, where there is one, in what is to be predicted.
-        pull: how strongly weights are drawn to where they began.
-        iterations: how many steps to take at most.
-        seed: of the choice of the games that are held out.
-        on_step: called with how many steps are done, and of how many.
+        start: the initial weights, which also pull on the result.
+        blend: the share of an engine's opinion, where there is one, in the target.
+        pull: how strongly the initial weights pull.
+        iterations: the most steps to take.
+        seed: for the choice of held-out games.
+        on_step: called with the number of steps done, and ``iterations``.
 
     Raises:
         SearchError: scipy is not installed, or there is too little data.
@@ -83,7 +83,7 @@ def tune(
     begun = time.perf_counter()
     held = _held_out(data, seed)
     if held.all() or not held.any():
-        raise SearchError(f"{len(data)} positions of {data.games[-1] + 1} games are too few to learn from and to test")
+        raise SearchError(f"{len(data)} positions from {data.games[-1] + 1} games are too few to learn and test")
     learn, test = np.flatnonzero(~held), np.flatnonzero(held)
     scale = _best_scale(Loss(game, data, learn, data.results), start)
     loss = Loss(game, data, learn, _targets(data, blend))
@@ -120,7 +120,7 @@ def _held_out(data: Dataset, seed: int) -> np.ndarray:
 
 
 def _targets(data: Dataset, blend: float) -> np.ndarray:
-    """Return the scores to predict: results, mixed with what opinions, on the scale that fits results best, expect."""
+    """Return the targets: results, mixed with the scores that opinions predict on the scale that fits results best."""
     known = np.isfinite(data.opinions)
     if not known.any() or blend == 0:
         return data.results
@@ -136,12 +136,12 @@ def _entropy(results: np.ndarray, logits: np.ndarray) -> float:
 
 
 def _best_scale(loss: Loss, weights: np.ndarray) -> float:
-    """Return the K with which these weights predict best."""
+    """Return the K for which these weights predict best."""
     return _minimum(lambda scale: loss(weights, scale)[0], 20.0, 2000.0)
 
 
 def _minimum(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function that first falls and then rises is lowest, to a hundredth: by the golden section."""
+    """Return where a unimodal function is lowest, to one percent, by golden-section search."""
     ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = function(left), function(right)
@@ -177,7 +177,7 @@ def add_losses(
     game: Chess, state: State, chosen: np.ndarray, places: np.ndarray, counts: np.ndarray, starts: np.ndarray,
     taper: np.ndarray, targets: np.ndarray, weights: np.ndarray, gradient: np.ndarray, total: np.ndarray,
 ) -> int:  # fmt: skip
-    """Add the cross-entropy of each chosen position to ``total``, and how it depends on the weights to ``gradient``."""
+    """Add the cross-entropy of each chosen position to ``total``, and its gradient to ``gradient``."""
     for position in chosen:
         middlegame, endgame = 0.0, 0.0
         for index in range(starts[position], starts[position + 1]):
@@ -198,9 +198,9 @@ def add_losses(
 
 
 def in_centipawns(weights: np.ndarray, scale: float, data: Dataset) -> tuple[np.ndarray, float]:
-    """Return the same weights with averages of 0 where they may have any, and with pawns that are worth 100.
+    """Return equivalent weights: tables of squares and mobility average 0, and a pawn is worth 100 in the endgame.
 
-    Every man has a square, and every piece a mobility: what all of these are worth on average belongs to the man.
+    Every man has a square and every piece a mobility, so the average of these tables belongs to the man's value.
     """
     weights = weights.copy()
     usage = np.bincount(data.places, weights=np.abs(data.counts), minlength=f.FEATURES) + 1e-9
@@ -215,14 +215,14 @@ def in_centipawns(weights: np.ndarray, scale: float, data: Dataset) -> tuple[np.
     for man in range(len(f.MEN)):
         centre(man, *((f.SQUARE + 64 * (6 * wing + man), 64) for wing in range(2)))
     centre(0, (f.PAWN, 96))
-    for kind in range(len(f.PIECES)):
+    for kind in range(len(f.PIECE_NAMES)):
         centre(1 + kind, (f.MOBILITY[kind], f.MOST_MOBILITY[kind] + 1))
     factor = ENDGAME_PAWN / float(weights[f.MATERIAL, 1])
     return weights * factor, float(scale * factor)
 
 
 def report(fit: Fit) -> dict[str, Any]:
-    """Return a fit for programs, without its weights."""
+    """Return a fit without its weights, ready for JSON."""
     return {
         field.name: getattr(fit, field.name) for field in dataclasses.fields(fit) if field.name != "weights"
     }  # fmt: skip

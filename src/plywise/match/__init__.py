@@ -1,1 +1,1 @@
-"""Matches: two bots, any game, many games, and what they say about who is stronger."""
+"""Matches: two bots play many games of any kind, to find out which is stronger."""

@@ -1,8 +1,8 @@
-"""One game between two bots, and an umpire who knows the rules, holds the clocks and takes nobody's word.
+"""One game between two bots, with an umpire who enforces the rules and the clocks.
 
-A bot that moves too late, illegally or not at all loses; why is part of the result.  What ends a game otherwise are its
-rules, a position that recurs (``plywise.layers.Recurrence``), a limit on its length and, only if asked for,
-an umpire's decision about a game that both bots think is decided.
+A bot that moves too late, illegally or not at all loses, and the result says why.  Otherwise a game ends by its rules,
+by repetition (``plywise.layers.Recurrence``), at the move limit or, if requested, when both bots agree for several
+moves that it is decided.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "m
 TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"
 """Why a game ended."""
 FAULTS = (TIME, ILLEGAL, CRASH)
-"""Reasons that are nobody's play: one bot did not do what a player must."""
+"""Reasons that are faults: a bot was late, played an illegal move or crashed."""
 
 OnTurn = Callable[[int, "float | None", "Move | None"], None]
-"""Called before a bot is asked: who is to move, how long it may think, and the move that led here."""
+"""Called before a bot moves, with the player to move, the seconds allowed, and the previous move."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
-    """When the umpire ends a game that both bots think is decided.
+    """When the umpire ends a game because both bots consider it decided.
 
     >>> Decision.parse("600,3")
     Decision(value=600.0, moves=3, from_ply=0)
     """
 
     value: float
-    """How high (of a win) or low (of a draw) both must value it."""
+    """Both values must be at least this for a win, or at most this for a draw."""
     moves: int
-    """For how many moves of each."""
+    """For how many moves of each bot."""
     from_ply: int = 0
-    """Not before this many plies."""
+    """The first ply at which the game may end so."""
 
     @classmethod
     def parse(cls, text: str) -> Decision:
-        """Return what VALUE,MOVES or VALUE,MOVES,PLY describes.
+        """Return the decision that VALUE,MOVES or VALUE,MOVES,PLY describes.
 
         Raises:
-            SearchError: it is none of these.
+            SearchError: the text has neither form, or a number is out of range.
         """
         try:
             value, moves, *ply = text.split(",")
@@ -57,18 +57,18 @@ class Decision:
         except (ValueError, TypeError):
             raise SearchError(f"{text!r} is not VALUE,MOVES or VALUE,MOVES,PLY, such as 600,3") from None
         if made.moves < 1 or not made.value >= 0 or made.from_ply < 0:
-            raise SearchError(f"{text!r} makes no sense: MOVES is 1 at least, VALUE and PLY are 0 at least")
+            raise SearchError(f"{text!r} is not allowed: MOVES must be at least 1, VALUE and PLY at least 0")
         return made
 
 
 @dataclasses.dataclass(frozen=True)
 class Conditions:
-    """What the umpire goes by, besides the rules."""
+    """When the umpire ends a game, besides by its rules."""
 
     margin: float = 0.1
-    """Seconds by which a move may be late."""
+    """How many seconds late a move may be."""
     most_plies: int = 2000
-    """A game that lasts so long is a draw."""
+    """A game that reaches this many plies is a draw."""
     resign: Decision | None = None
     draw: Decision | None = None
 
@@ -86,12 +86,12 @@ class Played:
 
     moves: list[Move]
     score: float = 0.5
-    """Max's: 1 for a win, 1/2, 0."""
+    """Max's score: 1 for a win, 1/2 for a draw, 0 for a loss."""
     reason: str = OVER
     detail: str = ""
-    """What more there is to say about the reason."""
+    """More about the reason."""
     values: list[float | None] = dataclasses.field(default_factory=list)
-    """What the bots thought of the positions in which they moved, for Max."""
+    """The bots' values of the positions in which they moved, for Max."""
     depths: list[int | None] = dataclasses.field(default_factory=list)
     seconds: list[float] = dataclasses.field(default_factory=list)
 
@@ -111,14 +111,14 @@ def play_game(
     Args:
         game: whose rules to follow.
         bots: Max and Min.
-        limits: of Max and Min.
-        conditions: what else the umpire goes by.
-        start: where it begins; default: the initial position.
-        book: moves that are played before the bots are asked.
-        on_turn: told before each of their moves.
+        limits: for Max and Min.
+        conditions: when the umpire ends the game, besides by its rules.
+        start: the first position; default: the initial one.
+        book: moves to play before the bots take over.
+        on_turn: called before each of the bots' moves.
 
     Raises:
-        NoContest: something failed that is neither bot.
+        NoContest: something failed that is the fault of neither bot.
     """
     umpire = Umpire(game, conditions, limits, game.initial() if start is None else start)
     for move in book:
@@ -126,7 +126,7 @@ def play_game(
     while not umpire.over():
         player = game.to_move(umpire.states[-1])
         on_turn(player, umpire.clocks[player].allowed, umpire.moves[-1] if umpire.moves else None)
-        turn = Turn(tuple(umpire.states), tuple(umpire.moves), umpire.clocks, limits[player])  # its own to change
+        turn = Turn(tuple(umpire.states), tuple(umpire.moves), umpire.clocks, limits[player])  # copies for the bot
         begun = time.perf_counter()
         try:
             choice = bots[player].choose(turn)
@@ -134,7 +134,7 @@ def play_game(
             umpire.fault(player, ILLEGAL, str(error))
         except NoContest:
             raise
-        except Exception as error:  # whatever else it is, it is the bot's
+        except Exception as error:  # anything else is the bot's fault
             umpire.fault(player, CRASH, f"{type(error).__name__}: {error}")
         else:
             umpire.judge(player, choice, time.perf_counter() - begun)
@@ -142,7 +142,7 @@ def play_game(
 
 
 class Umpire:
-    """Keeps a game: its positions, its clocks, and how it ended."""
+    """Keeps the positions and the clocks of a game, and decides how it ended."""
 
     def __init__(self, game: Game, conditions: Conditions, limits: Sequence[Limits], start: State) -> None:
         self.game = game
@@ -164,7 +164,7 @@ class Umpire:
         self.keys.append(key_and_player(self.game, self.states[-1]))
 
     def judge(self, player: int, choice: Choice, seconds: float) -> None:
-        """Accept a bot's move, or not."""
+        """Play a bot's move, or end the game if the bot resigned, moved illegally or was late."""
         self.played.seconds.append(round(seconds, 6))
         self.played.values.append(choice.value)
         self.played.depths.append(choice.depth)
@@ -174,16 +174,16 @@ class Umpire:
         elif choice.move not in list(self.game.moves(self.states[-1])):
             self.fault(player, ILLEGAL, f"{choice.move!r}")
         elif not self.clocks[player].spend(seconds, self.conditions.margin):
-            self.fault(player, TIME, f"{seconds:.3f} s for a move, of {allowed:.3f} s")
+            self.fault(player, TIME, f"{seconds:.3f} s for a move, with {allowed:.3f} s allowed")
         else:
             self.play(choice.move)
 
     def fault(self, player: int, reason: str, detail: str) -> None:
-        """End the game with a loss of ``player``."""
+        """End the game as a loss for ``player``."""
         self._end(float(player == MIN), reason, detail)
 
     def over(self) -> bool:
-        """Return whether the game is over; if it is, the result is known."""
+        """Return whether the game is over; if so, the result has been set."""
         game, state = self.game, self.states[-1]
         if self.decided:
             return True
@@ -215,9 +215,9 @@ class Umpire:
 
 
 def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
-    """Return how often a position has occurred, now included.
+    """Return how often a position has occurred, including now.
 
-    ``keys`` are all positions' (``key_and_player``), its own the last.
+    ``keys`` are those of all positions of the game (``key_and_player``), ending with its own.
     """
     last = len(keys) - 1
     earlier = keys[max(0, last - game.reversible(state)) : last]
@@ -225,5 +225,5 @@ def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
 
 
 def _points(score: Any) -> float:
-    """Return 1, 1/2 or 0, for a score of Max's."""
+    """Return 1, 1/2 or 0 points for Max's score."""
     return 1.0 if score > 0 else 0.0 if score < 0 else 0.5

@@ -1,6 +1,6 @@
-"""Who plays: the engine with its options, an algorithm by name, a random mover, or a program for chess.
+"""Bots: the engine with its options, an algorithm by name, a random mover, or an external chess program.
 
-A bot is described by a text: its kind, then options, all separated by commas.
+A text describes a bot: its kind, then options, all separated by commas.
 
 engine,nodes=20000,null_move=off        the engine; threads=, table_mb= and all of its options
 alphabeta,depth=4                       any algorithm by name
@@ -10,8 +10,8 @@ random                                  any legal move
 uci:stockfish,Skill Level=8             a program that speaks UCI, with its own options (see ``plywise.match.external``)
 xboard:gnuchess,depth=6                 a program that speaks xboard
 
-``clock=``, ``seconds=``, ``nodes=`` and ``depth=`` limit it, ``name=`` names it.  An option whose value has a comma is
-put in quotation marks: ``"name=here, there"``.
+``clock=``, ``seconds=``, ``nodes=`` and ``depth=`` limit it, ``name=`` names it.  Quote an option whose value has a
+comma: ``"name=here, there"``.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from typing import Any, NamedTuple
 from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
-from plywise.errors import GameError, PlywiseError, SearchError
+from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.limits import check_seconds
+from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
 from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
@@ -37,7 +38,7 @@ from plywise.search import ARGUMENTS, search
 RANDOM = "random"
 LIMITS = ("clock", "seconds", "nodes", "depth")
 PROGRAMS = ("uci", "xboard")
-"""Protocols of programs that are no bots of ours."""
+"""Protocols of external programs."""
 
 _QUICK: dict[str, dict[str, Any]] = {
     "clock": {"clock": TimeControl(1.0), "nodes": 1},
@@ -45,20 +46,20 @@ _QUICK: dict[str, dict[str, Any]] = {
     "nodes": {"nodes": 1},
     "depth": {"depth": 1},
 }
-"""Limits under which a search does little more than to compile, and compiles what it does under the usual ones."""
+"""Limits for a search that does little but compile the code needed under the usual limits."""
 
 
 class Turn(NamedTuple):
-    """What a bot is told when it is its turn."""
+    """What a bot gets when it is to move."""
 
     states: Sequence[State]
     """All positions of the game, from its start to this one."""
     moves: Sequence[Move]
     """The moves between them."""
     clocks: Sequence[Clock]
-    """Of both players, Max's first."""
+    """The clocks of both players, Max's first."""
     limits: Limits
-    """Of the player to move."""
+    """The limits of the player to move."""
 
     @property
     def state(self) -> State:
@@ -67,46 +68,46 @@ class Turn(NamedTuple):
 
 
 class IllegalMove(Exception):
-    """What a bot answered is no move that the rules allow."""
+    """A bot answered with an illegal move, or with no move."""
 
 
 class NoContest(PlywiseError):
-    """What failed is neither bot, but something between them: nobody has lost, and the match cannot go on."""
+    """Something failed that is the fault of neither bot: the game has no result, and the match cannot go on."""
 
 
 class Choice(NamedTuple):
-    """What a bot answers."""
+    """A bot's answer."""
 
     move: Move | None
-    """None: it gives up."""
+    """None: it resigns."""
     value: float | None = None
-    """What it thinks of the position, for Max."""
+    """Its value of the position, for Max."""
     depth: int | None = None
 
 
 class Bot:
-    """Somebody who plays one side of a game."""
+    """Plays one side of a game."""
 
     def choose(self, turn: Turn) -> Choice:
         """Return a move."""
         raise NotImplementedError
 
     def warm_up(self, state: State, limits: Limits) -> None:
-        """Compile, or load, whatever is needed to play from this position under these limits: no clock runs yet."""
+        """Compile or load what is needed to play from this position under these limits.  No clock is running yet."""
 
     def new_game(self, seed: int) -> None:
-        """Forget the last game; take chances from ``seed``."""
+        """Forget the last game; ``seed`` is for random choices in the next."""
 
     def close(self) -> None:
-        """Leave."""
+        """Release everything, including other processes."""
 
     def kill(self) -> None:
-        """End whatever was started in another process, at once."""
+        """Kill other processes that it started, at once."""
 
 
 @dataclasses.dataclass(frozen=True)
 class BotSpec:
-    """The description of a bot, of which any process can make one.
+    """The description of a bot, from which any process can make it.
 
     >>> spec = BotSpec.parse("engine,null_move=off,nodes=20000")
     >>> spec.limits.nodes, spec.options
@@ -120,14 +121,14 @@ class BotSpec:
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
     name: str = ""
     command: str = ""
-    """Of a program: how it is started."""
+    """For an external program: the command that starts it."""
 
     @classmethod
     def parse(cls, text: str, limits: Limits | None = None) -> BotSpec:
-        """Return the bot that a text describes; it has these limits unless it names its own.
+        """Return the bot that a text describes, with these limits unless the text names its own.
 
         Raises:
-            SearchError: it describes none.
+            SearchError: the text does not describe a bot.
         """
         kind, *words = (word.strip() for word in next(csv.reader([text], skipinitialspace=True)) or [""])
         kind, _, command = kind.partition(":")
@@ -154,14 +155,14 @@ class BotSpec:
         return ",".join(f'"{part}"' if "," in part else part for part in parts)
 
     def title(self) -> str:
-        """Return what to call it in a table."""
+        """Return its name for tables."""
         return self.name or str(self)
 
     def check_limited(self) -> None:
-        """Check that something ends its search.
+        """Check that it has a limit.
 
         Raises:
-            SearchError: nothing does.
+            SearchError: it has none.
         """
         if not self.limits:
             raise SearchError(f"the bot {str(self)!r} needs a limit: a clock, seconds, nodes or a depth")
@@ -170,10 +171,9 @@ class BotSpec:
         """Return the bot.
 
         Raises:
-            SearchError, GameError: it cannot play this game, or not like that.
+            SearchError, GameError: it cannot play this game, or not with these options.
         """
-        if not game.is_zero_sum():
-            raise GameError(f"a match is for two players whose scores sum to zero; {game!r} is another kind of game")
+        check_zero_sum(game, "a match")
         if self.kind == RANDOM:
             return RandomBot(game, self)
         if self.kind in PROGRAMS:
@@ -198,7 +198,7 @@ def _check_algorithm(text: str, kind: str, command: str) -> None:
 
 
 def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
-    """Return an option by name.  Options of a program are its own affair: only those that limit it are read."""
+    """Return the name and value of an option.  A program's own options stay texts; only limits are read."""
     name, equals, value = (part.strip() for part in word.partition("="))
     if not equals or not name:
         raise SearchError(f"{word!r} in the bot {text!r} is not NAME=VALUE")
@@ -215,7 +215,7 @@ def _value_text(value: Any) -> str:
 
 
 class RandomBot(Bot):
-    """Plays any legal move, each as likely as the others."""
+    """Plays a random legal move, all equally likely."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         if spec.options:
@@ -265,7 +265,7 @@ class SearchingBot(Bot):
 
 
 class EngineBot(SearchingBot):
-    """The engine.  It keeps its table during a game and is new for the next one."""
+    """The engine.  It keeps its table during a game and clears it for the next one."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         super().__init__(game, spec)

@@ -1,11 +1,11 @@
-"""The processes in which bots play: what happens to one of them happens to one game.
+"""Worker processes in which bots play, so that a crash affects only one game.
 
-A worker tells before every move who is to think and for how long.  So when it dies, or does not come back, it is known
-which bot that was: the game is lost for that bot, with the reason, and another worker takes over.  A program in a
-process of its own is not to blame for the death of ours, which ends the match.
+Before every move a worker reports which bot is about to think, and for how long.  If the worker crashes or hangs, that
+bot loses the game, with the reason, and a new worker takes over.  If the bot is an external program, a crash of the
+worker is not its fault, and the match ends with an error.
 
-A worker that somebody kills, say a system that is short of memory, is nobody's fault at first: another one plays the
-game again.  If that happens to a game again and again, it counts like any other death.
+A worker killed from outside, for example because the system is short of memory, is first replaced, and the game starts
+again.  If one game's workers are killed ``MOST_KILLS`` times, that counts as a crash.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
 from plywise.match.rivals import Rival
 
 PATIENCE = 5.0
-"""Seconds that a bot may be late before its process is given up."""
+"""How many seconds late a bot may be before its process is killed."""
 FAREWELL = 2.0
-"""Seconds that a process has to leave."""
+"""How many seconds a process has to exit before it is killed."""
 
 MOST_KILLS = 3
-"""How often a game is begun whose process is killed."""
+"""How often a game is started if its process keeps being killed."""
 _KILLS = {getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)}
-"""Signals that come from outside; what goes wrong inside is another one."""
+"""Signals sent from outside; a crash raises other ones."""
 
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
-"""What a pipe says if there is nobody at its other end."""
+"""Raised by a pipe whose other end is closed."""
 
 
 class Pairing(NamedTuple):
-    """A game to be played."""
+    """A game to play."""
 
     number: int
     """From 1; numbers 2k - 1 and 2k are a pair from one opening."""
     start: str
-    """The text of the position in which it begins."""
+    """The text of the first position."""
     book: tuple[Move, ...]
-    """Moves that are made before the bots are asked."""
+    """Moves to play before the bots take over."""
     first_plays: int
-    """Max or Min: which side the first of the bots has."""
+    """The side of the first bot: Max or Min."""
     seed: int
 
 
@@ -66,39 +66,39 @@ class Setting:
     conditions: Conditions
     interpreted: bool = dataclasses.field(default_factory=interpreting)
     make_rival: Callable[[], Game] | None = None
-    """The game of the second bot, if it is not the same (see ``plywise.match.rivals``)."""
+    """Makes the game of the second bot, if it has its own (see ``plywise.match.rivals``)."""
 
     def make_bot(self, seat: int, game: Game, rival: Game | None) -> Bot:
-        """Return the first bot or the second."""
+        """Return the first (seat 0) or second (seat 1) bot."""
         if seat == 0 or rival is None:
             return self.bots[seat].make(game)
         return Rival(self.bots[seat].make(rival), rival)
 
 
 class _Thinking(NamedTuple):
-    """Somebody is asked for a move."""
+    """Message: a bot is about to move."""
 
     player: int
     seconds: float | None
     move: Move | None
-    """The one before."""
+    """The previous move."""
 
 
 class _Killed(Exception):
-    """A process was killed from outside while it had a game to play."""
+    """A process was killed from outside during a game."""
 
 
 class _Failed(NamedTuple):
-    """Nobody can go on."""
+    """Message: the match cannot go on."""
 
     message: str
 
 
-# In a process of its own ----------------------------------------------------------------------------------------------
+# In a worker process --------------------------------------------------------------------------------------------------
 
 
 def work(pipe: Connection, setting: Setting) -> None:
-    """Play the games that come through the pipe until there is nobody at its other end."""
+    """Play the games that come through the pipe until its other end is closed."""
     table = _Table(setting, pipe)
     signal.signal(signal.SIGTERM, lambda *_: table.abandon())
     with contextlib.suppress(*_GONE), contextlib.ExitStack() as stack:
@@ -118,7 +118,7 @@ def work(pipe: Connection, setting: Setting) -> None:
 
 
 class _Table:
-    """Where two bots sit."""
+    """The game and the two bots of a worker."""
 
     def __init__(self, setting: Setting, pipe: Connection) -> None:
         self.setting = setting
@@ -130,7 +130,7 @@ class _Table:
         self.rival = self.setting.make_rival() if self.setting.make_rival else None
 
     def play(self, pairing: Pairing) -> Played:
-        """Play a game.  A bot that failed in the last one is made anew."""
+        """Play a game.  A bot that failed in the last one is made again."""
         game, specs = self.game, self.setting.bots
         start = game.parse(pairing.start)
         opening = start
@@ -157,7 +157,7 @@ class _Table:
         return bot
 
     def close(self, *seats: int) -> None:
-        """Send bots away; without an argument, all."""
+        """Close the bots in these seats; by default both."""
         for seat in seats or range(len(self.bots)):
             bot, self.bots[seat] = self.bots[seat], None
             if bot is not None:
@@ -165,18 +165,18 @@ class _Table:
                     bot.close()
 
     def abandon(self) -> None:
-        """Leave at once, with whatever programs were started."""
+        """Kill external programs and exit at once."""
         for bot in self.bots:
             if bot is not None:
                 bot.kill()
         os._exit(0)
 
 
-# In the process that writes the results -------------------------------------------------------------------------------
+# In the main process --------------------------------------------------------------------------------------------------
 
 
 class GameProcess:
-    """A process that plays, as it is seen from outside."""
+    """A worker process, seen from the main process."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -188,18 +188,18 @@ class GameProcess:
         self.deadline: float | None = None
 
     def give(self, pairing: Pairing) -> None:
-        """Let it play a game."""
+        """Send it a game to play."""
         self.pairing, self.thinking, self.deadline = pairing, None, None
         self.moves = list(pairing.book)
-        with contextlib.suppress(*_GONE):  # it is dead: that shows when it is listened to
+        with contextlib.suppress(*_GONE):  # it is dead, which ``heard`` will notice
             self.pipe.send(pairing)
 
     def heard(self) -> Played | None:
-        """Return the game that it has played, if what it says next is that.
+        """Receive a message; returns the game if it is over.
 
         Raises:
-            GameError: it cannot play at all.
-            _Killed: somebody killed it.
+            GameError: the worker cannot play.
+            _Killed: the worker was killed from outside.
         """
         try:
             message = self.pipe.recv()
@@ -220,14 +220,14 @@ class GameProcess:
         return message
 
     def overdue(self) -> Played | None:
-        """Return the game, lost, if somebody thinks for much too long."""
+        """Return the game as a loss on time if the bot is more than ``PATIENCE`` late."""
         if self.deadline is None or time.monotonic() < self.deadline + PATIENCE:
             return None
         self.leave()
-        return self._lost(TIME, f"no answer {PATIENCE:g} s after the time was over")
+        return self._lost(TIME, f"no answer {PATIENCE:g} s after its time ran out")
 
     def replaced(self) -> GameProcess:
-        """Return another process, which plays the same game."""
+        """Return a new process that starts the same game again."""
         assert self.pairing is not None
         self.leave()
         other = GameProcess(self.setting)
@@ -235,22 +235,26 @@ class GameProcess:
         return other
 
     def died(self, times: int = 1) -> Played:
-        """Return the game as a loss of the bot that was thinking, if it ran in this process."""
+        """Return the game as a loss for the bot that was thinking.
+
+        Raises:
+            GameError: that bot is an external program, or no bot had moved yet.
+        """
         how = _death(self.process.exitcode) + (f", {times} times" if times > 1 else "")
         if self.pairing is not None and self.thinking is not None:
             bot = self.bots[sides(self.pairing.first_plays)[self.thinking]]
             if bot.kind in PROGRAMS:
-                raise GameError(f"while {bot.command!r} was thinking, which is no fault of that program, {how}")
+                raise GameError(f"while {bot.command!r} was thinking, {how}; this is not the program's fault")
         return self._lost(CRASH, how)
 
     def _lost(self, reason: str, detail: str) -> Played:
-        """Return the game as a loss of the bot that was thinking."""
+        """Return the game as a loss for the bot that was thinking."""
         if self.thinking is None:
-            raise GameError(f"a process that was to play stopped before the first move: {detail}")
+            raise GameError(f"a worker process stopped before the first move: {detail}")
         return Played(self.moves, float(self.thinking), reason, detail)
 
     def leave(self) -> None:
-        """Let the process end."""
+        """End the process."""
         self.pipe.close()
         self.process.terminate()
         self.process.join(FAREWELL)
@@ -259,14 +263,14 @@ class GameProcess:
             self.process.join()
 
 
-Games = Generator[tuple[Pairing, Played], None, None]
+PlayedGames = Generator[tuple[Pairing, Played], None, None]
 
 
-def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
-    """Yield games in the order in which they end; ``workers`` of them are played at a time.
+def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> PlayedGames:
+    """Yield games as they end; ``workers`` of them are played at a time.
 
     Raises:
-        GameError: the rules of the game, or the way in which a bot was described, leave nothing to play.
+        GameError: a worker cannot play, for example because the rules or a bot's options are faulty.
     """
     waiting = iter(pairings)
     busy: list[GameProcess] = []
@@ -306,8 +310,8 @@ def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) ->
 
 
 def _death(code: int | None) -> str:
-    """Return how a process ended."""
+    """Return in words how a process ended."""
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
-            return f"the process died of {signal.Signals(-code).name}"
+            return f"the process was killed by {signal.Signals(-code).name}"
     return f"the process ended with exit code {code}"

@@ -1,16 +1,16 @@
-"""Who is stronger, by how much, and how sure that is: Elo, error bars and a sequential test.
+"""Which bot is stronger, by how much, and how sure that is: Elo, error bars and a sequential test.
 
-Games come in pairs from one opening, played from both sides: the second game takes back what the opening gave in the
-first.  So the pair is what is counted, with its five results 0, 1/2, 1, 1 1/2 and 2 (the *pentanomial* model), and the
-error bars are narrower than those of as many single games.
+Games come in pairs: one opening, played from both sides, so that any advantage of the opening cancels out.  The unit of
+counting is therefore the pair, with five results 0, 1/2, 1, 1 1/2 and 2 (the *pentanomial* model).  Its error bars are
+narrower than those of the same number of single games.
 
-Everything is derived from one number, ``deficit``: how much less likely the results are under the likeliest of all
-distributions with a given mean than under the likeliest of all.  With s a mean score,
+Everything is derived from one number, ``deficit``: how far the maximum log-likelihood of the results drops if the mean
+score must be s.
 
-- the error bars hold those s whose deficit is small (the empirical likelihood of Owen 1988);
-- the likelihood of superiority comes from the deficit of s = 1/2;
-- the generalised log-likelihood ratio of two hypotheses is the difference of their deficits.  Michel Van den
-  Bergh worked this out for pairs of games, for Stockfish's fishtest; the sequential test is Wald's (1945).
+- The error bars enclose all s whose deficit is small (the empirical likelihood of Owen 1988).
+- The likelihood of superiority comes from the deficit of s = 1/2.
+- The generalised log-likelihood ratio of two hypotheses is the difference of their deficits.  Michel Van den Bergh
+  worked this out for pairs of games, for Stockfish's fishtest; the sequential test is Wald's (1945).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from plywise.errors import SearchError
 from plywise.io.numbers import read_real
 
 OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The score of a pair of games, as a share of what can be had."""
+"""The score of a pair of games, as a share of the maximum."""
 UNSEEN = 1e-3
-"""What counts for a result that did not occur, so that it is not impossible (as in fishtest)."""
+"""The count given to a result that did not occur, so that it is not impossible (as in fishtest)."""
 NARROW = 1e-12
 
 Z95 = 1.959963984540054
 
 
 def elo(score: float) -> float:
-    """Return the difference in Elo that a mean score between 0 and 1 tells of.
+    """Return the Elo difference for a mean score from 0 to 1.
 
     >>> round(elo(0.75)), elo(0.5)
     (191, 0.0)
@@ -43,7 +43,7 @@ def elo(score: float) -> float:
 
 
 def expected(difference: float) -> float:
-    """Return the mean score that a difference in Elo promises: the opposite of ``elo``.
+    """Return the expected mean score for an Elo difference: the inverse of ``elo``.
 
     >>> round(expected(191), 3)
     0.75
@@ -52,14 +52,14 @@ def expected(difference: float) -> float:
 
 
 def deficit(pairs: Sequence[float], score: float) -> float:
-    """Return how much the log-likelihood of ``pairs`` falls short if the true mean is ``score``.
+    """Return how far the log-likelihood of ``pairs`` is below its maximum if the true mean is ``score``.
 
     Args:
         pairs: how many pairs of games had each of the five results.
         score: between 0 and 1, both excluded.
 
-    The likeliest distribution with this mean gives a result a the probability p(a) / (1 + t (a - score)), where p is
-    its share of the pairs and t is what makes the mean right.
+    The likeliest distribution with this mean gives result a the probability p(a) / (1 + t (a - score)), where p(a) is
+    its share of the pairs, and t is chosen so that the mean is right.
     """
     counts = [max(count, UNSEEN) for count in pairs]
     offsets = [outcome - score for outcome in OUTCOMES]
@@ -72,25 +72,25 @@ def deficit(pairs: Sequence[float], score: float) -> float:
 
 
 def mean(pairs: Sequence[float]) -> float:
-    """Return the mean score; 1/2 if there was no pair."""
+    """Return the mean score; 1/2 without pairs."""
     count = sum(pairs)
     weights = zip(pairs, OUTCOMES, strict=True)
     return sum(number * outcome for number, outcome in weights) / count if count else 0.5
 
 
 class Estimate(NamedTuple):
-    """A difference in Elo, with error bars."""
+    """An Elo difference with error bars."""
 
     elo: float
     low: float
     high: float
-    """With a confidence of 95 %."""
+    """The error bars, ``low`` to ``high``, hold with 95 % confidence."""
     superiority: float
     """The probability that the first bot is the stronger one."""
 
 
 def estimate(pairs: Sequence[float]) -> Estimate:
-    """Return what pairs of games tell about the difference in Elo.
+    """Return the Elo difference estimated from pairs of games.
 
     >>> shown = estimate([2, 8, 20, 14, 6])
     >>> [round(number) for number in shown[:3]], round(shown.superiority, 2)
@@ -112,9 +112,9 @@ def estimate(pairs: Sequence[float]) -> Estimate:
 
 
 def _edge(doubt: Callable[[float], float], far: float, near: float) -> float:
-    """Return the mean nearest to ``near`` that the results speak against, searched for from ``far``."""
+    """Return, by bisection, the mean between ``near`` and ``far`` where ``doubt`` changes sign."""
     if doubt(far) <= 0:
-        return round(far)  # nothing speaks against 0, or 1
+        return round(far)  # even 0, or 1, is not excluded
     for _ in range(40):
         middle = (far + near) / 2
         if doubt(middle) > 0:
@@ -125,7 +125,7 @@ def _edge(doubt: Callable[[float], float], far: float, near: float) -> float:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function is zero that falls from +inf to -inf between the two, both excluded."""
+    """Return the zero of a function that falls from +inf to -inf between ``low`` and ``high``, both excluded."""
     for _ in range(100):
         middle = (low + high) / 2
         if middle in (low, high):
@@ -138,7 +138,7 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
 
 
 class SPRT(NamedTuple):
-    """A sequential test of "stronger by ``elo1``" against "by ``elo0``", which ends as soon as it may.
+    """A sequential test of H1, "stronger by ``elo1``", against H0, "stronger by ``elo0``".
 
     >>> test = SPRT(0, 10)
     >>> round(test.upper, 2), test.verdict([0, 0, 10, 0, 0])
@@ -150,16 +150,16 @@ class SPRT(NamedTuple):
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often "by elo1" may be taken for true where "by elo0" is."""
+    """The probability of accepting H1 although H0 is true."""
     beta: float = 0.05
-    """How often the other way round."""
+    """The probability of accepting H0 although H1 is true."""
 
     @classmethod
     def parse(cls, text: str) -> SPRT:
         """Return the test that ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA describes.
 
         Raises:
-            SearchError: it describes none.
+            SearchError: the text does not describe a test.
         """
         try:
             elo0, elo1, *risks = map(read_real, text.split(","))
@@ -169,26 +169,26 @@ class SPRT(NamedTuple):
         if made is None:
             raise SearchError(f"{text!r} is not ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,10") from None
         if not (made.elo0 < made.elo1 and 0 < made.alpha < 0.5 and 0 < made.beta < 0.5):
-            raise SearchError(f"{text!r} is no test: ELO0 must be below ELO1, ALPHA and BETA between 0 and 0.5")
+            raise SearchError(f"{text!r} is not a test: ELO0 must be below ELO1, ALPHA and BETA between 0 and 0.5")
         return made
 
     @property
     def lower(self) -> float:
-        """Where H0 is accepted."""
+        """H0 is accepted at or below this ratio."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """Where H1 is accepted."""
+        """H1 is accepted at or above this ratio."""
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Sequence[float]) -> float:
-        """Return the generalised log-likelihood ratio of the two hypotheses; positive speaks for ``elo1``."""
+        """Return the generalised log-likelihood ratio of the two hypotheses; positive favours H1."""
         if not sum(pairs):
             return 0.0
         return deficit(pairs, expected(self.elo0)) - deficit(pairs, expected(self.elo1))
 
     def verdict(self, pairs: Sequence[float]) -> str | None:
-        """Return which hypothesis is accepted; None: it takes more games."""
+        """Return the accepted hypothesis; None if more games are needed."""
         ratio = self.ratio(pairs)
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else None

@@ -1,7 +1,7 @@
-"""Programs that play chess, by python-chess's client: ``uci:stockfish``, ``xboard:gnuchess`` (``plywise[chess]``).
+"""External chess programs, run by python-chess: ``uci:stockfish``, ``xboard:gnuchess`` (needs ``plywise[chess]``).
 
-Positions and moves cross the border as texts: a FEN for where the game began, and moves as UCI writes them.  So any
-game whose ``format`` and ``format_move`` are these can be played with such a program, and no other.
+They get positions and moves as text: a FEN for the first position, and moves in UCI notation.  So they can play only a
+game whose ``format`` writes FEN and whose ``format_move`` writes UCI.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     import chess.engine
 
 READY = 180.0
-"""Seconds that a program has to get ready: it may have to compile."""
+"""How many seconds a program has to get ready: it may have to compile."""
 MATE = 100_000
-"""The value of mate in no moves; every move that it takes is worth one less."""
+"""The value of mate; each move until then costs 1."""
 
 
 class ExternalBot(Bot):
-    """A program in a process of its own."""
+    """A program in its own process."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game = game
@@ -55,7 +55,7 @@ class ExternalBot(Bot):
         except asyncio.TimeoutError:
             raise SearchError(f"{self.command!r} was not ready after {READY:g} s") from None
         except _library().engine.EngineError as error:
-            raise SearchError(f"{self.command!r} does not get ready: {error}") from None
+            raise SearchError(f"{self.command!r} failed to get ready: {error}") from None
         finally:
             self.engine.timeout = usual
 
@@ -123,29 +123,29 @@ class ExternalBot(Bot):
 
 @contextlib.contextmanager
 def _blaming_only(command: str) -> Iterator[None]:
-    """Tell a program's own faults, which pass, from a failure of the client that speaks to it.
+    """Pass on a program's own faults, and raise NoContest if python-chess itself fails.
 
     Raises:
-        IllegalMove: what the program said is no move.
-        NoContest: something failed that is not the program.
+        IllegalMove: the program's answer is not a legal move.
+        NoContest: something failed that is not the program's fault.
     """
     own = (IllegalMove, asyncio.TimeoutError, _library().engine.EngineError)
     try:
         yield
     except own as error:
-        if error.args and isinstance(error.args[0], ValueError):  # python-chess found that it is none
+        if error.args and isinstance(error.args[0], ValueError):  # python-chess rejected the move
             raise IllegalMove(str(error)) from None
         raise
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
-        raise NoContest(f"the client for {command!r} failed, which is no fault of that program: {what}") from error
+        raise NoContest(f"python-chess failed while running {command!r}, which is not at fault: {what}") from error
 
 
 def _library() -> Any:
     try:
         import chess.engine
     except ImportError:
-        raise SearchError("programs for chess need python-chess: pip install 'plywise[chess]'") from None
+        raise SearchError("chess programs need python-chess: pip install 'plywise[chess]'") from None
     return chess
 
 
@@ -154,7 +154,7 @@ def _is_chess960(game: Game) -> bool:
 
 
 def _check_texts(game: Game) -> None:
-    """Check that a game writes positions as FEN and moves as UCI does."""
+    """Check that a game writes positions as FEN and moves as UCI."""
     chess = _library()
     state = game.initial()
     try:
@@ -163,7 +163,7 @@ def _check_texts(game: Game) -> None:
     except ValueError:
         fits = False
     if not fits or game.to_move(state) != (MAX if board.turn else 1 - MAX):
-        raise SearchError(f"uci: and xboard: play chess: positions of {game!r} are no FEN, or its moves are not UCI's")
+        raise SearchError(f"uci: and xboard: play chess, but {game!r} does not write positions as FEN and moves as UCI")
 
 
 def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
@@ -171,23 +171,23 @@ def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
     start = library.SimpleEngine.popen_uci if spec.kind == "uci" else library.SimpleEngine.popen_xboard
     command = shlex.split(spec.command, posix=os.name != "nt")
     try:
-        # In a process group of its own it does not hear Ctrl-C, which is not meant for it.
+        # In its own process group it gets no Ctrl-C, which is meant for plywise.
         engine: chess.engine.SimpleEngine = start(command, setpgrp=True, stderr=subprocess.DEVNULL)
     except (OSError, library.EngineError, asyncio.TimeoutError) as error:
         raise SearchError(
-            f"{spec.command!r} does not start as a {spec.kind} program: {str(error) or 'no answer'}"
+            f"{spec.command!r} failed to start as a {spec.kind} program: {str(error) or 'no answer'}"
         ) from None
     return engine
 
 
 def _check_nodes(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:
-    """Check that a limit in nodes can be told: python-chess finds out when a game has begun."""
+    """Check that the program supports a node limit: python-chess would find out only during a game."""
     if spec.kind != "xboard" or spec.limits.nodes is None:
         return
     if spec.limits.clock is not None or spec.limits.seconds is not None:
-        raise SearchError(f"the bot {str(spec)!r} has a limit in nodes and one in time, which xboard cannot tell")
+        raise SearchError(f"the bot {str(spec)!r} has a node limit and a time limit, but xboard allows only one")
     if not getattr(engine.protocol, "features", {}).get("nps", 1):
-        raise SearchError(f"{spec.command!r} knows no limit in nodes: give a clock, seconds or a depth")
+        raise SearchError(f"{spec.command!r} does not support a node limit: give a clock, seconds or a depth")
 
 
 def _configure(engine: chess.engine.SimpleEngine, spec: BotSpec) -> None:

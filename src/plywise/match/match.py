@@ -1,8 +1,8 @@
-"""A match: many games between two bots, in pairs from both sides, in one sitting or several.
+"""A match: many games between two bots, in pairs with sides switched, in one run or several.
 
-Every game is a line in a file (``plywise.io.journal``), so that a match can be stopped at any time, even by a power
-failure, and go on later.  Chances are taken from the match's seed and the number of the game: what was played before,
-in how many processes and in what order does not matter.
+Every game is a line in a file (``plywise.io.journal``), so a match survives interruption, even a power failure, and can
+be resumed.  Random choices depend only on the match's seed and the game's number: earlier games, the number of
+processes and the order of play make no difference.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
-from plywise.io.journal import Journal, Record
+from plywise.io.journal import Journal, JournalRecord
 from plywise.io.numbers import is_whole
 from plywise.layers import View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
-from plywise.match.crew import Games, Pairing, Setting, played_games
+from plywise.match.crew import Pairing, PlayedGames, Setting, played_games
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
@@ -36,7 +36,7 @@ from plywise.match.time_control import Limits
 
 VERSION = 2
 ATTEMPTS = 1000
-"""How often to look for random moves that do not end the game."""
+"""How often to try random moves until the game is not over after them."""
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
@@ -64,32 +64,32 @@ def match(
     """Let two bots play many games.
 
     Args:
-        game: which game they play.
-        first: one bot, described as in ``plywise.match.bots``: ``engine,nodes=20000``, say.
-        second: the other.
-        games: how many, an even number: every opening is played from both sides.
-        limits: of bots that name none of their own.
-        openings: a file of positions to begin from, one a line; default: the initial position.
-        random_plies: how many random moves to begin with, the same in both games of a pair.
+        game: the game to play.
+        first: one bot, described as in ``plywise.match.bots``, such as ``engine,nodes=20000``.
+        second: the other bot.
+        games: how many games, an even number: every opening is played from both sides.
+        limits: for bots that name none of their own.
+        openings: a file of starting positions, one per line; default: the initial position.
+        random_plies: how many random moves to start with, the same in both games of a pair.
         conditions: when a game ends, besides by its rules.
-        sprt: a test that ends the match as soon as it has found which of its hypotheses holds.
-        concurrency: how many games to play at a time, each in a process of its own.
-        seed: where chances come from.
-        out: the file of the games, JSON lines.  Games that it holds are not played again.
-        record: also write the games to this file, in the game's own form (``View.record``): PGN for chess.
-        fresh: start over, whatever ``out`` holds.
-        make_game: how another process makes the game; default: it gets a copy.
-        rival: the game of the second bot, if that has another evaluation; the rules must be those of ``game``.
-        make_rival: how another process makes that one.
-        on_game: told how the match stands, at first and after every game.
+        sprt: a test that ends the match as soon as it accepts one of its hypotheses.
+        concurrency: how many games to play at a time, each in its own process.
+        seed: for random choices.
+        out: the file of the games, JSON lines.  PlayedGames already in it are not played again.
+        record: also write the games to this file, in the game's own format (``View.record``): PGN for chess.
+        fresh: start over and overwrite ``out``.
+        make_game: how a worker process makes the game; default: it gets a copy.
+        rival: the second bot's game, if it has another evaluation; the rules must be the same.
+        make_rival: how a worker process makes ``rival``.
+        on_game: called with the standing, at the start and after every game.
 
     Returns:
-        How the match ended: results, Elo and its error bars, faults.
+        The final standing: results, Elo with error bars, faults.
 
     Raises:
-        SearchError: something does not make sense, or ``out`` holds another match.
-        GameError: the game cannot be played by two bots.
-        PositionError: an opening is no position of this game.
+        SearchError: an argument is invalid, the game is not for two, or ``out`` holds another match.
+        GameError: two bots cannot play the game.
+        PositionError: an opening is not a position of this game.
 
     >>> import plywise as pw
     >>> ended = pw.match(pw.games.TicTacToe(), "alphabeta", "alphabeta,strict=true", games=2, random_plies=1)
@@ -100,7 +100,7 @@ def match(
     specs = (_spec(first, limits), _spec(second, limits))
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and (not isinstance(game, View) or type(game).record is View.record):
-        raise SearchError(f"{type(game).__name__} has no form of its own for games (View.record): leave record out")
+        raise SearchError(f"{type(game).__name__} has no record format of its own (View.record): leave out record")
     if record is not None:
         check_target(Path(record))
     book = None if openings is None else read_text_file(openings)
@@ -159,12 +159,12 @@ def _check_counts(games: int, random_plies: int, concurrency: int, seed: int) ->
 
 
 def _openings(game: Game, file: str | Path | None, book: bytes | None, count: int, seed: int) -> list[str]:
-    """Return the texts of as many openings as there are pairs of games; if the file has fewer, they come again."""
+    """Return the text of an opening for each pair of games; if the file has fewer, they are reused."""
     if book is None:
         return [game.format(unfinished(game, None))] * count
     lines = lines_with_positions(book)
     if not lines:
-        raise PositionError(f"{file} has no position in it")
+        raise PositionError(f"{file} contains no positions")
     random.Random(seed).shuffle(lines)
     chosen = [lines[pair % len(lines)] for pair in range(count)]
     for line in set(chosen):
@@ -193,14 +193,14 @@ def _random_moves(game: Game, start: State, count: int, chance: random.Random) -
             state = game.play(state, moves[-1])
         if not game.is_terminal(state):
             return tuple(moves)
-    raise SearchError(f"random_plies={count}: from {game.format(start)!r} the game seems to be over by then")
+    raise SearchError(f"random_plies={count}: from {game.format(start)!r} the game always seems to end before that")
 
 
 def _header(
     game: Game, specs: tuple[BotSpec, BotSpec], conditions: Conditions, book: bytes | None,
     random_plies: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return all that the games depend on; not how many there are, so that more can be played."""
+    """Return everything the games depend on, but not their number, so that more can be played later."""
     return {
         "plywise": "match", "version": VERSION, "game": repr(game), "rules": rules_digest(game),
         "first": str(specs[0]), "second": str(specs[1]),
@@ -211,7 +211,7 @@ def _header(
 
 
 def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing) -> None:
-    """Make each bot once, here: that says what is wrong with it, and compiles for all processes."""
+    """Make each bot once in this process, to report errors early and to compile for all processes."""
     state = game.parse(pairing.start)
     for move in pairing.book:
         state = game.play(state, move)
@@ -225,7 +225,7 @@ def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing)
 
 @contextlib.contextmanager
 def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Iterator[Journal]:
-    """Open the file of games; without a name, one that nobody keeps."""
+    """Open the file of games; a temporary one if ``out`` is None."""
     with contextlib.ExitStack() as stack:
         if out is None:
             out = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.jsonl"
@@ -235,7 +235,7 @@ def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Ite
 # Meanwhile ------------------------------------------------------------------------------------------------------------
 
 
-def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> Games:
+def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
     if standing.verdict is not None:
         return
     with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
@@ -246,7 +246,7 @@ def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, 
 
 
 def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
-    """Return the line about a game."""
+    """Return the line for a game."""
     order = sides(pairing.first_plays)
     winner = None if played.score == 0.5 else BOTS[order[0] if played.score == 1 else order[1]]
     return {
@@ -277,9 +277,9 @@ def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
 
 
 def _write_record(
-    file: Path, game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], lines: Iterator[Record]
+    file: Path, game: Game, names: tuple[str, str], specs: tuple[BotSpec, BotSpec], lines: Iterator[JournalRecord]
 ) -> None:
-    """Write the games in the game's own form."""
+    """Write the games in the game's own format."""
     with written_whole(file) as out:
         for line in sorted(lines, key=lambda line: line["line"]):
             out.write((_as_record(game, names, specs, line) or "").encode())
@@ -301,4 +301,4 @@ def _as_record(
         "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
         "clock": str(specs[maximiser].limits.clock or ""),
     }  # fmt: skip
-    return game.record(start, moves, about)  # type: ignore[no-any-return]
+    return game.record(start, moves, about)

@@ -1,8 +1,8 @@
-"""A rating from matches against opponents whose ratings are known.
+"""A rating from matches against opponents of known rating.
 
-A rating r promises the score ``expected(r - R)`` against an opponent rated R.  The likeliest r is the one for which the
-results of all matches together fall least short of what they could be (``elo.deficit``, the likelihood of pairs of
-games), and its error bars hold all r that fall not much shorter: those of one match in ``elo.estimate``, made of many.
+A rating r predicts the score ``expected(r - R)`` against an opponent rated R.  The likeliest r minimises the sum of
+``elo.deficit``, the loss of log-likelihood, over all matches.  The error bars enclose all r whose sum is not much
+larger, as ``elo.estimate`` does for one match.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import NamedTuple
 from plywise.match.elo import Z95, deficit, expected
 
 FAR = 1200.0
-"""A rating is looked for so far below the weakest and above the strongest opponent."""
+"""How far below the weakest and above the strongest opponent to look for a rating."""
 STEP = 50.0
-"""How far apart ratings are tried before the best of them is made exact."""
+"""The distance between the ratings tried first; the best of them is then refined."""
 
 
 class Match(NamedTuple):
-    """What a match against an opponent of known rating brought."""
+    """The result of a match against an opponent of known rating."""
 
     opponent: float
     """The opponent's rating."""
     pairs: Sequence[float]
-    """How many pairs of games brought 0, 1/2, 1, 1 1/2 and 2 points."""
+    """How many pairs of games scored 0, 1/2, 1, 1 1/2 and 2 points."""
 
 
 class Rating(NamedTuple):
@@ -34,9 +34,9 @@ class Rating(NamedTuple):
     rating: float
     low: float
     high: float
-    """With a confidence of 95 %; infinite where the matches set no limit."""
+    """The error bars, ``low`` to ``high``, hold with 95 % confidence; infinite where the matches set no limit."""
     agreement: float
-    """How likely matches disagree at least as much as these do, if the opponents' ratings are right."""
+    """The probability that matches disagree at least as much as these, if the opponents' ratings are right."""
 
 
 def rate(matches: Sequence[Match]) -> Rating | None:
@@ -64,7 +64,7 @@ def rate(matches: Sequence[Match]) -> Rating | None:
 
 
 def _lowest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function of one valley is lowest: about, from a grid, then exactly, by thirds."""
+    """Return where a unimodal function is lowest: first on a grid, then by ternary search."""
     count = math.ceil((high - low) / STEP)
     middle = min((low + step * (high - low) / count for step in range(count + 1)), key=function)
     low, high = max(low, middle - STEP), min(high, middle + STEP)
@@ -78,7 +78,7 @@ def _lowest(function: Callable[[float], float], low: float, high: float) -> floa
 
 
 def _edge(function: Callable[[float], float], far: float, near: float, most: float) -> float:
-    """Return where a function passes ``most`` between ``near``, where it is lower, and ``far``, where it is higher."""
+    """Return where a function crosses ``most``, between ``near``, where it is below, and ``far``, where it is above."""
     while abs(far - near) > 1e-3:
         middle = (far + near) / 2
         if function(middle) > most:
@@ -89,9 +89,9 @@ def _edge(function: Callable[[float], float], far: float, near: float, most: flo
 
 
 def _chance_of_more(square: float, freedom: int) -> float:
-    """Return how likely chi-squared is at least ``square``, with so many degrees of freedom.
+    """Return the probability that chi-squared is at least ``square``, with ``freedom`` degrees of freedom.
 
-    The tail for one more pair of degrees has one more term: Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
+    Two more degrees of freedom add one term to the tail: Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
 
     >>> round(_chance_of_more(3.841459, 1), 4), round(_chance_of_more(7.814728, 3), 4), _chance_of_more(5.0, 0)
     (0.05, 0.05, 1.0)

@@ -1,8 +1,8 @@
-"""Two evaluations of one game: bots that think in classes of their own, and rules that must be the same in both.
+"""Matches between two evaluations of one game: each bot uses its own class, and both classes must have the same rules.
 
-The first class is the umpire's.  A bot of the second gets every position as its own class knows it, and its moves mean
-the same if the rules do.  Whether they do is decided by their code: a rule, and whatever it can reach, must have one
-fingerprint in both classes.  Hooks of the search, evaluations and texts may differ.
+The umpire uses the first class.  The second bot gets every position converted to its own class; its moves mean the same
+because the rules do.  This is checked on the code: each rule, and everything it can reach, must have the same
+fingerprint in both classes.  Search hooks, evaluations and texts may differ.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from plywise.match.bots import Bot, Choice, Turn
 from plywise.match.time_control import Limits
 
 UMPIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score", "reversible", "repetition", "repetitions")
-"""The methods that the umpire asks: both games must agree on them."""
+"""What the umpire uses: both games must agree on it."""
 
 
 def check_rivals(game: Game, other: Game) -> None:
     """Check that two games have the same rules.
 
     Raises:
-        GameError: they have not; the message names what differs.
+        GameError: they do not; the message names the difference.
     """
     for rule in UMPIRED:
         if (found := _difference(type(game), type(other), rule)) is not None:
@@ -50,11 +50,11 @@ def check_rivals(game: Game, other: Game) -> None:
                             f"and {theirs.get(name)} in {other!r}")  # fmt: skip
     example = game.initial()
     if not isinstance(example, (tuple, int, float, str)):
-        raise GameError(f"a match of two classes needs positions that are NamedTuples, not {type(example).__name__}")
+        raise GameError(f"a match between two classes needs NamedTuples as positions, not {type(example).__name__}")
 
 
 def _check_positions(game: Game, other: Game) -> None:
-    """Check that positions of two games have the same methods, as far as rules use them."""
+    """Check that the positions of two games agree in the methods that rules use."""
     for mine, theirs in zip(tuple_classes(game.initial()), tuple_classes(other.initial()), strict=False):
         if tuple_fingerprint(mine, type(game), UMPIRED) != tuple_fingerprint(theirs, type(other), UMPIRED):
             names = sorted({*members(mine), *members(theirs)} - {*GENERATED, *mine._fields, *theirs._fields})  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ def _check_positions(game: Game, other: Game) -> None:
 
 
 class Rival(Bot):
-    """A bot that plays in a class of its own."""
+    """A bot that uses its own game class."""
 
     def __init__(self, bot: Bot, game: Game) -> None:
         self.bot = bot
@@ -86,7 +86,7 @@ class Rival(Bot):
 
 
 def translated(state: State, example: State) -> State:
-    """Return a position as the class of ``example``: the NamedTuples of two files are not the same."""
+    """Return a position converted to the class of ``example``: two files define two NamedTuples."""
     if not isinstance(state, tuple) or not isinstance(example, tuple):
         return state
     if len(state) == len(example):
@@ -99,13 +99,13 @@ def translated(state: State, example: State) -> State:
 
 
 def _difference(mine: type[Game], theirs: type[Game], rule: str) -> str | None:
-    """Return a sentence on what keeps a rule from being the same in both classes."""
+    """Return a sentence on how a rule differs between two classes; None if it does not."""
     differences = (_different_members(mine, theirs, name) for name in members_reached(mine, [rule]))
     return next(filter(None, differences), None)
 
 
 def _different_members(mine: type, theirs: type, name: str) -> str | None:
-    """Return a sentence on how a member of two classes differs."""
+    """Return a sentence on how a member differs between two classes; None if it does not."""
     one, other = (plain(members(cls).get(name)) for cls in (mine, theirs))
     if one is other:
         return None
@@ -113,7 +113,7 @@ def _different_members(mine: type, theirs: type, name: str) -> str | None:
         return f"{name} differs: {one!r} and {other!r}" if repr(one) != repr(other) else None
     prints = fingerprint(one), fingerprint(other)
     if any(each.startswith(VOLATILE) for each in prints):
-        return f"{name}() cannot be compared: it uses an object that has no lasting description"
+        return f"{name}() cannot be compared: it uses an object that has no stable fingerprint"
     return f"{name}() differs: {_place(one)}, and {_place(other)}" if prints[0] != prints[1] else None
 
 

@@ -1,4 +1,4 @@
-"""How a match stands: what is counted of its games."""
+"""The standing of a match: wins, draws, pairs, faults and what follows from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plywise.match.arena import FAULTS
 from plywise.match.elo import OUTCOMES, SPRT, Estimate, estimate
 
 BOTS = ("first", "second")
-"""What the two bots are called in records."""
+"""The names of the two bots in records."""
 
 
 @dataclasses.dataclass
@@ -27,21 +27,21 @@ class Standing:
 
     names: tuple[str, str]
     games: int
-    """How many there are to be."""
+    """How many games to play."""
     sprt: SPRT | None = None
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: list[int] = dataclasses.field(default_factory=lambda: [0] * len(OUTCOMES))
-    """How many pairs of games ended with 0, 1/2, 1, 1 1/2 and 2 points."""
+    """How many pairs of games scored 0, 1/2, 1, 1 1/2 and 2 points."""
     reasons: Counter[str] = dataclasses.field(default_factory=Counter)
     """Why games ended, and how often."""
     faults: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    """Games that were lost by a fault: their number, the bot, the reason and more about it."""
+    """Games lost by a fault: number, bot, reason and detail."""
     seconds: float = 0.0
-    """How long it took, this time."""
+    """How long this run took."""
     damaged: int = 0
-    """Lines of the file that were not as they were written: their games were played again."""
+    """Damaged lines of the file; their games were played again."""
     _half: dict[int, float] = dataclasses.field(default_factory=dict)
 
     def add(self, record: Mapping[str, Any]) -> None:
@@ -52,7 +52,7 @@ class Standing:
         self.losses += score == 0
         self.reasons[record["reason"]] += 1
         if record["reason"] in FAULTS:
-            bot = BOTS[int(score)]  # the one that did not win
+            bot = BOTS[int(score)]  # the loser
             self.faults.append({"game": number, "bot": bot, "reason": record["reason"], "detail": record["detail"]})
         pair = (number + 1) // 2
         if pair in self._half:
@@ -67,30 +67,30 @@ class Standing:
 
     @property
     def score(self) -> float | None:
-        """The share of the points that the first bot has."""
+        """The share of the points that the first bot scored; None before the first game."""
         return (self.wins + self.draws / 2) / self.played if self.played else None
 
     @property
     def estimate(self) -> Estimate:
-        """The difference in Elo, from complete pairs."""
+        """The Elo difference, from complete pairs."""
         return estimate(self.pairs)
 
     @property
     def ratio(self) -> float | None:
-        """The log-likelihood ratio of the sequential test."""
+        """The log-likelihood ratio of the sequential test, if there is one."""
         return None if self.sprt is None else self.sprt.ratio(self.pairs)
 
     @property
     def verdict(self) -> str | None:
-        """Which hypothesis the sequential test has accepted."""
+        """The hypothesis that the sequential test accepts; None if undecided, or without a test."""
         return None if self.sprt is None else self.sprt.verdict(self.pairs)
 
     def fault_counts(self) -> Counter[tuple[str, str]]:
-        """Return how often each bot lost for each kind of fault."""
+        """Return how often each bot lost by each kind of fault."""
         return Counter((fault["bot"], fault["reason"]) for fault in self.faults)
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything, by name."""
+        """Return the standing, ready for JSON."""
         about = self.estimate
         report: dict[str, Any] = {
             "first": self.names[0], "second": self.names[1], "games": self.played, "wins": self.wins,

@@ -1,1 +1,1 @@
-"""Proofs of exact values: ``prove`` finds one, ``proof`` holds it, ``verify`` checks it knowing only the rules."""
+"""Proofs of exact values: ``prove`` finds them, ``proof`` stores them, ``verify`` checks them by the rules alone."""

@@ -1,16 +1,16 @@
 """A proof of a value: a strategy for each side that guarantees it; in memory and in a file.
 
-A proof file is text, one JSON object a line; it is compressed if its name ends in ``.gz``.  The first line says what is
-proved, each of the others a move of one of the strategies, in the game's own notation:
+A proof file is text, one JSON object a line; it is compressed if its name ends in ``.gz``.  The first line states what
+is proved; every other line is a move of one strategy, in the game's own notation:
 
     {"plywise": "proof", "version": 1, "game": "red-blue", "rules": "RedBlue()", "position": "", "value": -3,
      "max": 2, "min": 3}
     {"player": "max", "position": "B", "move": "R"}
     ...
 
-``game`` is what the game is called on the command line, ``rules`` its class and parameters; ``max`` and ``min`` say how
-many moves the strategies have, so that a file that was cut short is noticed.  Nothing here searches, and nothing here
-believes what it reads: ``plywise.proof.verify`` checks it.
+``game`` is the game's name on the command line, ``rules`` its class and parameters; ``max`` and ``min`` are the numbers
+of moves of the strategies, so that a truncated file is noticed.  This module neither searches nor trusts what it reads:
+``plywise.proof.verify`` checks it.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from plywise.games import name_of
 from plywise.io.files import written_whole
 
 Strategy = Mapping[State, Move]
-"""A move for every position that can arise in which its owner is to move and the rules promise too little as yet."""
+"""A move for every reachable position in which its owner is to move and ``bounds`` do not yet guarantee the value."""
 
 Tell = Callable[[int, int], None]
-"""Told how much is done, and how much there is to do."""
+"""Called with the number of moves done and their total."""
 
 VERSION = 1
 LONGEST_TEXT = 1 << 20
-"""Characters of a line."""
-SIDES = {"max": MAX, "min": MIN}
+"""The most characters in a line."""
+OWNERS = {"max": MAX, "min": MIN}
 
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """That the value of a position is ``value``: a strategy for each side that guarantees it."""
+    """A proof that a position has the value ``value``: a strategy for each side that guarantees it."""
 
     game: Game = dataclasses.field(repr=False)
     state: State
     value: Any
     proof: Strategy = dataclasses.field(repr=False)
-    """MAX's strategy: at least ``value``."""
+    """MAX's strategy, which guarantees at least ``value``."""
     disproof: Strategy = dataclasses.field(repr=False)
-    """MIN's strategy: at most ``value``."""
+    """MIN's strategy, which guarantees at most ``value``."""
     lines: Mapping[tuple[int, State], int] = dataclasses.field(default_factory=dict, repr=False, compare=False)
-    """The lines of the file that the proof was read from, by owner and position."""
+    """The line numbers in the file that the proof was read from, by owner and position."""
 
     def strategy(self, owner: int) -> Strategy:
         """Return the strategy of MAX or of MIN."""
@@ -64,7 +64,7 @@ class Proof:
         return len(self.proof) + len(self.disproof)
 
     def summary(self) -> str:
-        """Return in a line what each side gets, and with how many moves."""
+        """Return one line: what each side guarantees, and the size of its strategy."""
         first, second = self.game.player_name(MAX), self.game.player_name(MIN)
         return (
             f"{first} gets at least {self.value} (a strategy of {len(self.proof):,} moves); "
@@ -79,7 +79,7 @@ class Proof:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof with positions and moves in their text forms."""
+        """Return the proof with positions and moves as text."""
 
         def texts(strategy: Strategy) -> dict[str, str]:
             return {self.game.format(s): self.game.format_move(s, move) for s, move in strategy.items()}
@@ -92,7 +92,7 @@ class Proof:
 
 @dataclasses.dataclass(frozen=True)
 class Header:
-    """The first line of a proof file: what is proved, and in how many lines."""
+    """The first line of a proof file: what is proved, and how many moves each strategy has."""
 
     game: str
     rules: str
@@ -103,16 +103,16 @@ class Header:
 
 
 def nobody(done: int, total: int) -> None:
-    """Nobody wants to know."""
+    """Ignore progress."""
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
 def write_proof(proof: Proof, file: str | Path, game: str | None = None, tell: Tell = nobody) -> None:
-    """Write a proof to a file, which is there when it is complete, or not at all.
+    """Write a proof to a file atomically.
 
-    ``game`` is what the game is called on the command line; default: the name of its class.
+    ``game`` is the game's name on the command line; default: the name of its class.
     """
     rules = proof.game
     header = Header(
@@ -122,7 +122,7 @@ def write_proof(proof: Proof, file: str | Path, game: str | None = None, tell: T
     done = 0
     with _created(Path(file)) as out:
         out.write(_json({"plywise": "proof", "version": VERSION, **dataclasses.asdict(header)}))
-        for side, owner in SIDES.items():
+        for side, owner in OWNERS.items():
             for state, move in proof.strategy(owner).items():
                 out.write(_json({
                     "player": side, "position": rules.format(state), "move": rules.format_move(state, move)
@@ -137,7 +137,7 @@ def _json(item: Mapping[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _created(file: Path) -> Iterator[IO[str]]:
-    """Open a file for writing that takes the name ``file`` at the end, if nothing goes wrong before."""
+    """Open a text file for writing that replaces ``file`` at the end, unless an exception is raised."""
     with written_whole(file) as raw:
         packed: Any = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if file.suffix == ".gz" else raw  # no name, no time
         text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
@@ -156,27 +156,28 @@ def read_header(file: str | Path) -> Header:
     """Return what a file claims to prove.
 
     Raises:
-        ProofError: the file is no proof, or of a version that is not known.
-        OSError: it cannot be read.
+        ProofError: the file is not a proof, or its version is not supported.
+        OSError: the file cannot be read.
     """
     for _, item in _items(Path(file)):
         if item.get("plywise") != "proof":
             break
         if item.get("version") != VERSION:
-            raise ProofError(f"version {item.get('version')!r} of proof files is not known here, only {VERSION}", 1)
+            raise ProofError(f"version {item.get('version')!r} of proof files is not supported, only {VERSION}", 1)
         kinds = {"game": str, "rules": str, "position": str, "value": (int, float), "max": int, "min": int}
         for name, kind in kinds.items():
             if not isinstance(item.get(name), kind) or isinstance(item.get(name), bool):  # type: ignore[arg-type]
-                raise ProofError(f"{name!r} is missing, or not what it should be: {item.get(name)!r}", 1)
+                raise ProofError(f"{name!r} is missing or of the wrong type: {item.get(name)!r}", 1)
         return Header(**{name: item[name] for name in kinds})
-    raise ProofError(f"{file} is not a proof of plywise's", 1)
+    raise ProofError(f"{file} is not a plywise proof", 1)
 
 
 def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
-    """Read a proof about ``game`` from a file.  Whether it is right is for ``check_proof`` to say.
+    """Read a proof about ``game`` from a file, without checking it: see ``check_proof``.
 
     Raises:
-        ProofError: it is of another game, damaged, or holds what is no position or no legal move; the line is named.
+        ProofError: the file is for another game, damaged, or has an invalid position or an illegal move; the message
+            names the line.
         OSError: the file cannot be read.
     """
     header = read_header(file)
@@ -195,13 +196,13 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
         except (PositionError, ProofError) as error:
             raise ProofError(str(error), line) from None
         if (owner, state) in lines:
-            raise ProofError(f"this position has a move already, in line {lines[owner, state]}", line)
+            raise ProofError(f"this position already has a move, in line {lines[owner, state]}", line)
         strategies[owner][state], lines[owner, state] = move, line
         tell(len(lines), total)
-    found = {side: len(strategies[owner]) for side, owner in SIDES.items()}
+    found = {side: len(strategies[owner]) for side, owner in OWNERS.items()}
     for side, promised in (("max", header.max), ("min", header.min)):
         if found[side] != promised:
-            raise ProofError(f"{file} is cut short or changed: line 1 promises {promised} moves of {side}, "
+            raise ProofError(f"{file} is truncated or changed: line 1 promises {promised} moves of {side}, "
                              f"there are {found[side]}", 1 + len(lines))  # fmt: skip
     return Proof(game, start, header.value, strategies[MAX], strategies[MIN], lines)
 
@@ -209,42 +210,42 @@ def read_proof(file: str | Path, game: Game, tell: Tell = nobody) -> Proof:
 def _read_move(game: Game, item: Mapping[str, Any]) -> tuple[int, State, Move]:
     """Return the owner, the position and the move of a line."""
     side, position, move = (item.get(name) for name in ("player", "position", "move"))
-    if side not in SIDES or not isinstance(position, str) or not isinstance(move, str):
-        raise ProofError(f"wanted a player (max or min), a position and a move, as texts: {json.dumps(item):.100}")
+    if side not in OWNERS or not isinstance(position, str) or not isinstance(move, str):
+        raise ProofError(f"wanted a player (max or min), a position and a move, as strings: {json.dumps(item):.100}")
     state = game.parse(position)
-    if not game.is_terminal(state) and game.to_move(state) != SIDES[side]:
-        raise ProofError(f"{game.player_name(SIDES[side])} is not to move in {position!r}")
-    return SIDES[side], state, game.parse_move(state, move)
+    if not game.is_terminal(state) and game.to_move(state) != OWNERS[side]:
+        raise ProofError(f"{game.player_name(OWNERS[side])} is not to move in {position!r}")
+    return OWNERS[side], state, game.parse_move(state, move)
 
 
 def _items(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number and the content of every line."""
+    """Yield every line's number and content."""
     line = 0
     try:
         with _opened(file) as lines:
             for line, text in enumerate(_bounded(file, lines), 1):
                 item = json.loads(text)
                 if not isinstance(item, dict):
-                    raise ProofError("this is no JSON object", line)
+                    raise ProofError("this is not a JSON object", line)
                 yield line, item
     except RecursionError:
-        raise SearchError(f"{file} is not a proof of plywise's: line {line} is nested too deeply") from None
+        raise SearchError(f"{file} is not a plywise proof: line {line} is nested too deeply") from None
     except ValueError as error:  # no JSON, no UTF-8, or a number with thousands of digits
         if isinstance(error, SearchError):
             raise
-        raise ProofError(f"{file} is cut short, or no proof of plywise's: this is not JSON", max(line, 1)) from None
+        raise ProofError(f"{file} is truncated, or not a plywise proof: this is not JSON", max(line, 1)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise ProofError(f"{file} is cut short or damaged: it cannot be decompressed", line + 1) from None
+        raise ProofError(f"{file} is truncated or damaged: it cannot be decompressed", line + 1) from None
     except OSError as error:
-        error.filename = error.filename or str(file)  # a read that fails does not name it
+        error.filename = error.filename or str(file)  # errors in reading do not name the file
         raise
 
 
 def _bounded(file: Path, lines: IO[str]) -> Iterator[str]:
-    """Yield lines; one that is too long for a proof may never end."""
+    """Yield lines; refuse a line that is too long for a proof, which might never end."""
     while text := lines.readline(LONGEST_TEXT):
         if len(text) == LONGEST_TEXT:
-            raise SearchError(f"{file} is not a proof of plywise's: a line has more than {LONGEST_TEXT:,} characters")
+            raise SearchError(f"{file} is not a plywise proof: a line has more than {LONGEST_TEXT:,} characters")
         yield text
 
 

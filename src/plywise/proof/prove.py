@@ -1,11 +1,11 @@
 """Two boolean questions prove a value: ``v >= m`` holds and ``v > m`` does not.
 
-The first answer leaves a proof tree: MAX's strategy, one move at each of MAX's positions and all replies, which ends at
-m or more whatever MIN does.  The second leaves a disproof tree: MIN's strategy, which ends at m or less whatever MAX
-does.  Where they meet lies the line of best play.
+The first answer gives a proof tree: MAX's strategy, one move at each of MAX's positions and all replies, which ends at
+m or more whatever MIN plays.  The second gives a disproof tree: MIN's strategy, which ends at m or less whatever MAX
+plays.  If both sides follow their strategies, they play a line of best play.
 
-The questions are answered by df-pn, which goes for short proofs and remembers them: asked again for a position of a
-strategy, it has the move at hand.
+Df-pn answers the questions.  It prefers short proofs and remembers them, so it then knows the move for each position of
+a strategy.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from plywise.engine.dfpn import Solver
 from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.chance import refuse_chance
+from plywise.inputs.positions import check_zero_sum
 from plywise.layers import FastestWin, Recurrence
 from plywise.proof.proof import Proof, Tell, nobody
 from plywise.proof.verify import check_proof, is_settled
@@ -27,10 +28,10 @@ __all__ = ["Proof", "check_proof", "check_provable", "prove", "with_proof"]
 
 
 def prove(game: Game, state: State, value: Any) -> Proof:
-    """Prove that ``value`` is the value of ``state``, and keep both strategies.
+    """Prove that ``value`` is the value of ``state``, and return both strategies.
 
     Raises:
-        SearchError: it is not; the message says on which side the value lies.
+        SearchError: it is not; the message says whether the value is less or more.
 
     >>> import plywise as pw
     >>> game = pw.games.TicTacToe()
@@ -48,29 +49,28 @@ def prove(game: Game, state: State, value: Any) -> Proof:
 
 
 def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: bool = False) -> None:
-    """Check, before a value is searched for, that there can be a proof of it.
+    """Check, before the search, that a proof is possible.
 
     Raises:
-        SearchError: there cannot; the message says why.
+        SearchError: it is not; the message says why.
     """
-    if not game.is_zero_sum():
-        raise SearchError(f"no proof: proofs are for two players whose scores sum to zero, which {game!r} is not")
+    check_zero_sum(game, "no proof: a proof")
     if isinstance(game, Recurrence):
-        raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must come to an end")
+        raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must end")
     if isinstance(game, FastestWin):
         raise SearchError(f"no proof: values of {game!r} count the plies to a win, which strategies do not")
     if weak:
-        raise SearchError("no proof: weak=True finds only who wins, and a proof is of the exact value")
+        raise SearchError("no proof: weak=True finds only who wins, and a proof needs the exact value")
     chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
     if chosen is not None and not chosen.finds_value:
         raise SearchError(f"no proof: {chosen.name} finds no exact value for Max; choose another algorithm, or none")
 
 
 def with_proof(result: Result, tell: Tell = nobody) -> Result:
-    """Return a result with a proof of its value, which was checked; ``tell`` hears how far the check is.
+    """Return a result with a checked proof of its value; ``tell`` is called with the progress of the check.
 
     Raises:
-        SearchError: the value is not exact, or not what the proof's own searches find.
+        SearchError: the value is not exact, or the searches for the proof find another value.
         ProofError: the proof is wrong, because ``bounds`` or ``key`` is.
     """
     if result.bound != "exact" or isinstance(result.value, tuple):
@@ -79,12 +79,12 @@ def with_proof(result: Result, tell: Tell = nobody) -> Result:
     try:
         check_proof(proof, tell)
     except ProofError as error:
-        raise ProofError(f"{error}; bounds() or key() may be wrong: 'plywise check' looks for that") from None
+        raise ProofError(f"{error}; bounds() or key() may be wrong: run 'plywise check'") from None
     return dataclasses.replace(result, proof=proof)
 
 
 def _strategy(solver: Solver, start: State, owner: int) -> dict[State, Move]:
-    """Collect the owner's moves in all positions that can arise when it plays them."""
+    """Return the owner's moves in all positions that can arise when it plays them."""
     game = solver.game
     strategy: dict[State, Move] = {}
     seen, waiting = {start}, [start]

@@ -1,8 +1,8 @@
-"""The checker of proofs.  It knows the rules of games and nothing of how they are searched.
+"""The checker of proofs.  It uses only the rules of a game, no search.
 
-A strategy is followed against every reply of the other side.  It may end where the game does, with a score that keeps
-its promise, or where the rules themselves, by ``bounds``, leave no other score possible; anywhere else it must have a
-legal move, and no position may come back, or the game might go on forever.
+It follows a strategy against every reply.  A line may end where the game does, with a score that keeps the promise, or
+where ``bounds`` already guarantee it.  Everywhere else the strategy must have a legal move, and no position may repeat,
+or the game might go on forever.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from plywise.proof.proof import Proof, Tell, nobody
 
 
 class Verdict(NamedTuple):
-    """What it took to find nothing wrong with a proof: positions that were visited, of both strategies together."""
+    """The counts of a successful check, over both strategies."""
 
     positions: int
+    """Positions visited."""
     ends: int
-    """Of these, ends of games."""
+    """Positions where the game is over."""
     bounded: int
-    """Of these, positions beyond which ``bounds`` leaves nothing to prove."""
+    """Positions where ``bounds`` already guarantee the value."""
 
 
 def check_proof(proof: Proof, tell: Tell = nobody) -> Verdict:
-    """Check a proof with nothing but the rules.
+    """Check a proof by the rules alone.
 
     Raises:
         ProofError: the proof is wrong; the message says where.
@@ -41,13 +42,13 @@ def check_proof(proof: Proof, tell: Tell = nobody) -> Verdict:
 
 
 def is_settled(game: Game, state: State, value: Number, owner: int) -> bool:
-    """Return whether the rules promise the owner, whatever is played, what the value does: at least it, or at most."""
+    """Return whether ``bounds`` alone guarantee the value to the owner: at least it for MAX, at most it for MIN."""
     low, high = game.bounds(state)
     return low >= value if owner == MAX else high <= value
 
 
 def _follow(proof: Proof, owner: int, tell: Callable[[int], None]) -> Verdict:
-    """Follow a strategy against every reply; it must keep its promise at every end."""
+    """Follow a strategy against every reply and check that it keeps its promise at every end."""
     game, strategy = proof.game, proof.strategy(owner)
 
     def wrong(what: str, last: State | None) -> ProofError:
@@ -63,7 +64,7 @@ def _follow(proof: Proof, owner: int, tell: Callable[[int], None]) -> Verdict:
         if is_done:
             on_line.remove(state)
         elif state in on_line:
-            raise wrong("lets the game go on forever, back to", last)
+            raise wrong("can go on forever: it repeats", last)
         elif state not in seen:
             seen.add(state)
             if game.is_terminal(state):
@@ -83,7 +84,7 @@ def _follow(proof: Proof, owner: int, tell: Callable[[int], None]) -> Verdict:
             if state not in strategy:
                 raise wrong("has no move in", last)
             if strategy[state] not in set(game.moves(state)):
-                raise wrong("has a move that is not legal in", state)
+                raise wrong("has an illegal move in", state)
             waiting.append((game.play(state, strategy[state]), state, False))
             used += 1
             tell(used)

@@ -1,1 +1,1 @@
-"""What can be learned about a game and its searches: checks, comparisons, growth, and analysis of many positions."""
+"""Studies of a game and its searches: checks, comparisons, growth, and analysis of many positions."""

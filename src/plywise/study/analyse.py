@@ -1,12 +1,12 @@
-"""Solve every position of a text file, with all cores; stop at any time and go on later.
+"""Solve every position in a text file on all cores; interrupt it at any time and resume later.
 
-The answer to a position depends on nothing but the rules: of several best moves the first is named, and what a search
-took is not told.  So it does not matter how many threads there were, in what order they finished or how often they were
-interrupted: the file of results comes out the same, byte by byte.
+The answer to a position depends only on the rules: of several best moves the first is given, and nodes and times are
+left out.  So the file of results is the same, byte for byte, however many threads ran, in whatever order they finished
+and however often they were interrupted.
 
-The workers are threads of one process: compiled searches hold no lock of Python's, and threads end with the program,
-even if it is killed.  What is left to Python is to read positions and to write results; that limits how fast trivial
-positions go, to some thousands a second.  Each thread has a table of its own: one for all saves a percent of the nodes.
+The workers are threads of one process: compiled searches release Python's global lock, and threads end with the
+program, even if it is killed.  Python reads the positions and writes the results, which limits trivial positions to a
+few thousand per second.  Each thread has its own table: a shared one would save only one percent of the nodes.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from plywise.game import Game, State
 from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
-from plywise.io.journal import Journal, Record
+from plywise.io.journal import Journal, JournalRecord
 
 VERSION = 2
 
 CHUNK_SECONDS = 0.25
-"""How long a call of compiled code should take: what is lost, for each thread, when the program is killed."""
+"""How long a call of compiled code should take: each thread loses this much work when the program is killed."""
 
 GROWTH = 4
-"""How many times as many positions the next call may have."""
+"""How much the number of positions may grow from one call to the next."""
 
 
 class Analysis(NamedTuple):
     """What ``analyse`` did."""
 
     positions: int
-    """In the file."""
+    """Positions in the file."""
     known: int
-    """Of these, how many had a result already."""
+    """How many of them already had a result."""
     bad: dict[int, str]
-    """Lines without a result, and why; with those of earlier runs."""
+    """Lines without a result, and why; including those of earlier runs."""
     seconds: float
-    """Without those of compiling."""
+    """Time taken, without compiling."""
     damaged: int = 0
-    """Lines of the results that were not as they were written, and were made again."""
+    """Damaged lines of the results, which were redone."""
 
 
 def analyse(
@@ -68,24 +68,24 @@ def analyse(
     fresh: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
-    """Solve every position of a text file and write the results to another, one JSON object a line.
+    """Solve every position in a text file and write the results to another, one JSON object per line.
 
-    Called again, it goes on where it was interrupted, with any number of threads and any table.
+    Call it again to resume where it was interrupted; threads and table size may differ.
 
     Args:
-        game: whose rules to follow; two players, whose scores sum to zero.
-        positions: a file with one position a line, in the game's notation.  Blank lines and lines that begin with #
+        game: whose rules to follow; a zero-sum game for two players.
+        positions: a file with one position per line, in the game's notation.  Blank lines and lines that begin with #
             are skipped.
-        out: the results, in the order of the positions when all are there.
+        out: the file of results, in the order of the positions once it is complete.
         all_moves: also find the value of every move.
         column: which word of a line is the position, from 1; default: the whole line.
-        threads: how many positions to solve at a time; default: one for each processor.
-        table_mb: the size of their tables together, in megabytes.
-        fresh: start over, whatever ``out`` holds.
-        on_progress: called with how many positions have a result, and how many there are.
+        threads: how many positions to solve at a time; default: one per processor.
+        table_mb: the total size of the threads' tables, in megabytes.
+        fresh: start over and overwrite ``out``.
+        on_progress: called with the number of positions that have a result, and the total.
 
     Raises:
-        SearchError: ``out`` holds the results of something else, or an argument makes no sense.
+        SearchError: ``out`` holds the results of another analysis, or an argument is invalid.
 
     >>> import tempfile, plywise as pw
     >>> folder = Path(tempfile.mkdtemp())
@@ -100,7 +100,7 @@ def analyse(
     check_threads(threads)
     if column is not None:
         check_whole("column", column, 1)
-    engine = Engine(game, table_mb=table_mb)  # says what is wrong with them
+    engine = Engine(game, table_mb=table_mb)  # raises if they are invalid
     content = read_text_file(positions)
     lines = lines_with_positions(content)
     tell = on_progress or (lambda done, total: None)
@@ -128,8 +128,8 @@ def analyse(
     return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
 
 
-def _noted(records: Iterable[Record], bad: dict[int, str]) -> Iterator[Record]:
-    """Pass the records on, and note those of lines without a result."""
+def _noted(records: Iterable[JournalRecord], bad: dict[int, str]) -> Iterator[JournalRecord]:
+    """Pass the records on, and note the errors in ``bad``."""
     for record in records:
         if "error" in record:
             bad[record["line"]] = record["error"]
@@ -137,7 +137,7 @@ def _noted(records: Iterable[Record], bad: dict[int, str]) -> Iterator[Record]:
 
 
 def _header(game: Game, content: bytes, count: int, column: int | None, all_moves: bool) -> dict[str, Any]:
-    """Return all that the results depend on."""
+    """Return everything that the results depend on."""
     return {
         "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
         "sha256": content_digest(content), "column": column, "all_moves": all_moves,
@@ -154,15 +154,15 @@ def _processors() -> int:
 
 @dataclasses.dataclass
 class LineSolver:
-    """What one thread needs to turn lines into records."""
+    """Turns lines into records, for one thread."""
 
     game: Game
     engine: Engine
     all_moves: bool
     column: int | None
 
-    def records(self, lines: list[PositionLine]) -> list[Record]:
-        """Return what is to be written about these lines."""
+    def records(self, lines: list[PositionLine]) -> list[JournalRecord]:
+        """Return the records of these lines."""
         read = [self._read(line.text) for line in lines]
         solved = iter(self._solved([state for _, state, wrong in read if not wrong]))
         return [
@@ -176,21 +176,21 @@ class LineSolver:
             work.stop()
 
     def _read(self, text: str) -> tuple[str, State, str]:
-        """Return the text of the position in a line, the position, and what is wrong with it, if anything is."""
+        """Return the text of the position in a line, the position, and an error message or nothing."""
         if self.column is not None:
             words = text.split()
             if self.column > len(words):
-                return text, None, f"there is no column {self.column} in this line"
+                return text, None, f"this line has no column {self.column}"
             text = words[self.column - 1]
         try:
             return text, self.game.parse(text), ""
         except PositionError as error:
             return text, None, str(error)
-        except (ValueError, LookupError) as error:  # what a hasty ``parse`` lets through
+        except (ValueError, LookupError) as error:  # a careless ``parse``
             return text, None, f"{text!r} is not a position: {type(error).__name__}: {error}"
 
     def _solved(self, states: list[State]) -> list[Solved | str]:
-        """Return what is found of each position, or why nothing is."""
+        """Return the solution of each position, or an error message."""
         try:
             return list(solve_first_best(self.engine, states, self.all_moves))
         except (GameError, SearchError) as error:
@@ -210,12 +210,12 @@ class LineSolver:
 
 
 def _plain(value: Any) -> Any:
-    """Return a number as Python has it."""
+    """Return a plain Python number."""
     return value.item() if hasattr(value, "item") else value
 
 
 class Feed:
-    """Hands out lines, as many at a time as take ``CHUNK_SECONDS``, by what the last ones took."""
+    """Hands out lines in chunks that should take ``CHUNK_SECONDS``, judging by the previous ones."""
 
     def __init__(self, lines: list[PositionLine], threads: int) -> None:
         self.lines = lines
@@ -228,28 +228,28 @@ class Feed:
         """Return the next lines; none at the end."""
         with self.lock:
             left = len(self.lines) - self.given
-            size = max(1, int(min(self.size, left / (2 * self.threads))))  # so that all threads end together
+            size = max(1, int(min(self.size, left / (2 * self.threads))))  # so that all threads finish together
             chunk = self.lines[self.given : self.given + size]
             self.given += len(chunk)
             return chunk
 
     def took(self, count: int, seconds: float) -> None:
-        """Learn how long so many lines took."""
+        """Note how long ``count`` lines took."""
         with self.lock:
             self.size = max(1.0, min(GROWTH * max(count, self.size), count * CHUNK_SECONDS / max(seconds, 1e-9)))
 
     def close(self) -> None:
-        """Hand out no more."""
+        """Hand out no more lines."""
         with self.lock:
             self.given = len(self.lines)
 
 
-def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
-    """Yield records in the order in which they are found."""
+def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
+    """Yield records as they are found."""
     return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
 
 
-def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, None]:
+def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[JournalRecord], None, None]:
     while chunk := feed.take():
         begun = time.perf_counter()
         records = solver.records(chunk)
@@ -257,8 +257,8 @@ def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[Record], None, 
         yield records
 
 
-def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[Record], None, None]:
-    answers: queue.SimpleQueue[list[Record] | BaseException | None] = queue.SimpleQueue()
+def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
+    answers: queue.SimpleQueue[list[JournalRecord] | BaseException | None] = queue.SimpleQueue()
 
     def work(solver: LineSolver) -> None:
         try:
@@ -282,6 +282,6 @@ def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[Re
     finally:
         feed.close()
         for thread, solver in zip(threads, solvers, strict=True):
-            while thread.is_alive():  # a search that just begins does not hear the first call
+            while thread.is_alive():  # a search that is just starting misses the first call
                 solver.stop()
                 thread.join(0.02)

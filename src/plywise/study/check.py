@@ -1,8 +1,8 @@
-"""Find what is wrong with a game's definition, by playing it.
+"""Find mistakes in a game's definition by playing it.
 
-Positions near the beginning are visited breadth first, then games are played at random.  Every position is held against
-the contract of ``plywise.game`` by the parts in ``plywise.study.checks``.  Each kind of mistake is reported once, with
-the shortest play found that shows it; ``plywise.study.findings`` lists the kinds.
+The check visits the positions near the initial one breadth first, then plays random games.  The parts in
+``plywise.study.checks`` test every position against the contract of ``plywise.game``.  Each kind of mistake is reported
+once, with the shortest play found that shows it; ``plywise.study.findings`` lists the kinds.
 
 >>> import plywise as pw
 >>> print(check_game(pw.games.Nim, games=10))  # doctest: +ELLIPSIS
@@ -22,25 +22,25 @@ from plywise.game import Game, Move, State
 from plywise.layers import ManyPlayers
 from plywise.study.checks import PARTS
 from plywise.study.checks.part import Answers, Hopeless, Place, Subject, Unanswered, described, written
-from plywise.study.checks.positions import is_a_position, shape_of
 from plywise.study.checks.rules import positions_after
+from plywise.study.checks.states import is_a_position, shape_of
 from plywise.study.findings import KINDS, Finding, Report
 
-REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal")
-"""And ``score``, or ``scores`` of more players."""
+REQUIRED_METHODS = ("initial", "to_move", "moves", "play", "is_terminal")
+"""Plus ``score``, or ``scores`` for more than two players."""
 BREADTH = 200
-"""Positions to visit breadth first: no shorter play shows what is wrong with them."""
+"""Positions to visit breadth first, so that each is reached by the shortest play."""
 MOST_PLIES = 1000
-"""Moves after which a random game is given up."""
+"""A random game is abandoned after this many moves."""
 
 
 def check_game(game: Game | type[Game], games: int = 100, seed: int = 0, seconds: float | None = 10.0) -> Report:
-    """Play a game at random and report everything that is wrong with its definition.
+    """Play a game at random and report every mistake found in its definition.
 
     Args:
         game: a game, or a class of games whose parameters have defaults.
         games: how many random games to play.
-        seed: of the random moves.
+        seed: for the random moves.
         seconds: stop after about this long, not counting compile time; None: play all games, however long that takes.
     """
     if isinstance(game, type):
@@ -65,12 +65,12 @@ def _not_made(cls: type[Game], error: Exception) -> Finding:
     parameters = inspect.signature(cls).parameters.items()
     needed = [name for name, parameter in parameters if parameter.default is parameter.empty]
     if needed:
-        return Finding("parameter", f"{cls.__name__} needs {', '.join(needed)}: give defaults, or a game, not a class")
+        return Finding("parameter", f"{cls.__name__} needs {', '.join(needed)}: add defaults, or give a game")
     return Finding("exception", f"{cls.__name__}() raised {described(cls, error)}")
 
 
 class _Examination:
-    """The walk through a game, which shows every position to all parts of the examination, once."""
+    """Walks through a game and shows each position to every part of the check, once."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -102,10 +102,10 @@ class _Examination:
         return False
 
     def lacks_methods(self) -> bool:
-        """Check that the required methods are there."""
+        """Report missing required methods; returns whether there are any."""
         subject = self.subject
         score = "scores" if isinstance(subject.game, ManyPlayers) else "score"
-        missing = [name for name in (*REQUIRED, score) if not subject.defines(name)]
+        missing = [name for name in (*REQUIRED_METHODS, score) if not subject.defines(name)]
         for name in missing:
             parameters = ", ".join(inspect.signature(getattr(Game, name)).parameters)
             message = f"class {type(subject.game).__name__} must define {name}({parameters})"
@@ -134,7 +134,7 @@ class _Examination:
         return False
 
     def visit(self, place: Place) -> list[Move]:
-        """Show a position to all parts, unless that was done before; returns the moves that can be played."""
+        """Show a new position to all parts; returns the moves that can be played."""
         if place.state not in self.seen:
             self.seen[place.state] = []
             attempt = self.subject.attempt

@@ -1,4 +1,4 @@
-"""Algorithms side by side on one position: what each found, what it cost, and what theory expects."""
+"""Algorithms side by side on one position: what each found, what it cost, and what theory predicts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 from plywise.algorithms import ALGORITHMS, algorithm_named
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.positions import position
+from plywise.inputs.positions import check_zero_sum, position
 from plywise.layers import path_matters
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import TreeSize, suitable_algorithms, tree_size
 
-USUAL = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
-"""What is compared unless somebody chooses: one algorithm for each idea."""
+USUAL_ALGORITHMS = ("minimax", "early_stop", "alphabeta", "scout", "pvs", "memo", "mtdf", "aspiration")
+"""The algorithms compared by default: one for each idea."""
 
 
 class Disagreement(PlywiseError):
-    """Algorithms that must find the same value did not: one of them, or the game, is wrong."""
+    """Algorithms that must find the same value did not: one of them, or the game, has a bug."""
 
     def __init__(self, comparison: Comparison) -> None:
         found = ", ".join(f"{result.algorithm} {result.value}" for result in comparison.results)
@@ -37,7 +37,7 @@ class Comparison:
     depth: int | None
     results: tuple[Result, ...]
     size: TreeSize | None
-    """The full tree; None for more than two players, of whom theory says nothing."""
+    """The full tree; None if the game is not zero-sum for two players, which the theory requires."""
 
     @property
     def agrees(self) -> bool:
@@ -45,7 +45,7 @@ class Comparison:
         return len({_for_max(result.value) for result in self.results}) == 1
 
     def to_json(self) -> dict[str, Any]:
-        """Return what programs want, with moves and positions in their text forms."""
+        """Return the comparison ready for JSON, with moves and positions in their text forms."""
         size = self.size
         return {
             "game": repr(self.game),
@@ -81,10 +81,11 @@ def compare(
 
     Raises:
         Disagreement: they found different values.
-        SearchError: no depth was given and the tree is too big to be searched to the end.
+        SearchError: no depth was given and the tree is too big to search to the end, or an algorithm cannot be
+            compared with the others.
 
     >>> import plywise as pw
-    >>> with pw.interpreted():  # so small a tree needs no machine code
+    >>> with pw.interpreted():  # no need to compile for so small a tree
     ...     comparison = pw.compare(pw.games.RedBlue(), algorithms=["minimax", "alphabeta"])
     >>> [result.leaves for result in comparison.results], comparison.size.most, comparison.size.fewest
     ([8, 6], 8, 5)
@@ -94,10 +95,10 @@ def compare(
     names = _checked_names(game, algorithms)
     tell("the full tree")
     size = None
-    if game.is_zero_sum():  # theory speaks of two players
+    if game.is_zero_sum():  # the theory is for two players
         size = tree_size(game, start, depth)
         if size is None:
-            raise SearchError("the full tree is too big to be searched to the end: give a depth")
+            raise SearchError("the full tree is too big to search to the end: give a depth")
     results = []
     for name in dict.fromkeys(names):
         tell(name)
@@ -110,18 +111,18 @@ def compare(
 
 
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    usual = USUAL if game.is_zero_sum() else suitable_algorithms(game)
+    usual = USUAL_ALGORITHMS if game.is_zero_sum() else suitable_algorithms(game)
     chosen = [algorithm_named(name) for name in algorithms or usual]
     for algorithm in chosen:
         if algorithm.only_answers:
-            raise SearchError(f"{algorithm.name} answers a question and finds no value: it cannot be compared")
+            raise SearchError(f"{algorithm.name} cannot be compared: it answers a question and finds no value")
         if not algorithm.has_depth:
-            raise SearchError(f"{algorithm.name} has no depth, so its value is another: it cannot be compared")
-        if not (algorithm.many_players or game.is_zero_sum()):
-            raise SearchError(f"{game!r} is not a zero-sum game of two players: only maxn finds its value")
+            raise SearchError(f"{algorithm.name} cannot be compared: it has no depth, so its value may differ")
+        if not algorithm.many_players:
+            check_zero_sum(game, algorithm.name)
     if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:
         mindful = ", ".join(algorithm.name for algorithm in chosen if algorithm.minds_path)
-        raise SearchError(f"repetitions or the plies to a win of {game!r} count for {mindful} alone: they cannot be "
+        raise SearchError(f"repetitions or plies to a win count in {game!r}, but only for {mindful}: they cannot be "
                           "compared with the others")  # fmt: skip
     return [algorithm.name for algorithm in chosen]
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a game's definition, and a report of what is."""
+"""The kinds of mistakes in a game's definition, and the report of a check."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "state-hash": ("error", "a position can be hashed"),
         "state-type": ("error", "play returns what initial returns"),
         "field-type": ("warning", "a field of a position is of one type: int, float or bool"),
-        "overflow": ("error", "positions and moves fit 64 bits, which is all that compiled code has for them"),
-        "to-move": ("error", "to_move returns a player, also when the game is over: 0 or 1; more with scores"),
+        "overflow": ("error", "positions and moves fit 64 bits, the limit of compiled code"),
+        "to-move": ("error", "to_move returns a player, even when the game is over: 0 or 1; more with scores"),
         "is-terminal": ("error", "is_terminal returns True or False"),
         "move-type": ("error", "a move is an integer"),
         "duplicate-move": ("error", "no move is yielded twice"),
         "too-many-moves": ("error", "moves comes to an end"),
-        "no-moves": ("error", "there is a move unless the game is over"),
+        "no-moves": ("error", "there is a move until the game is over"),
         "moves-after-end": ("error", "there is no move when the game is over"),
         "play-rejects": ("error", "play accepts every move that moves yields"),
         "play-changes-state": ("error", "play leaves the given position as it was"),
@@ -35,7 +35,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "score": ("error", "a score is a finite number; scores has one for each player"),
         "zero-sum": ("error", "where score is defined, scores agrees with it and adds up to zero"),
         "evaluate": ("error", "evaluate returns a finite number between the bounds, or 0"),
-        "bounds": ("error", "bounds returns two numbers, with the score of every end that can be reached between them"),
+        "bounds": ("error", "bounds returns two numbers; every score that can still be reached lies between them"),
         "win-score": ("error", "win_score is above every other score and every evaluation by more than 1000"),
         "sum-bounds": ("error", "sum_bounds are two numbers that hold for all scores"),
         "key": (
@@ -46,48 +46,48 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "swing": ("error", "swing is a number above 0"),
         "noisy-moves": ("error", "noisy moves are legal; where extension is above 0, all moves are noisy"),
         "gain": ("error", "gain is a whole number, and not 0 for a noisy move"),
-        "wins-at-least": ("error", "a move that wins at least an amount also wins at least less"),
+        "wins-at-least": ("error", "a move that wins at least some amount also wins at least any smaller one"),
         "pass-move": ("error", "after a pass another player moves"),
         "extension": ("warning", "extension is 0 on most positions of a game"),
         "candidates": ("error", "candidates are legal moves and include a best one"),
         "proven-bounds": ("error", "the value lies between the proven bounds"),
-        "image": ("error", "an image is its own image and plays like the position that it stands for"),
-        "reversible": ("error", "no position recurs that reversible excludes"),
+        "image": ("error", "an image is its own image and plays like the position it stands for"),
+        "reversible": ("error", "a position recurs only within the plies that reversible allows"),
         "repetition": ("error", "repetition returns a finite number"),
         "count-moves": ("error", "count_moves is the number of moves"),
         "no-text": ("warning", "positions have a text form"),
         "text": ("error", "parse reads what format writes"),
         "move-text": ("error", "parse_move reads what format_move writes, which has no spaces and is unique"),
-        "text-error": ("warning", "parse and parse_move say PositionError to what they do not understand"),
+        "text-error": ("warning", "parse and parse_move raise PositionError for text they cannot read"),
         "layout": ("error", "layout is a Grid, Points or Pits, or None; pieces is a tuple of Piece"),
         "piece-at": ("error", "piece_at returns 0, the number of a piece, or how many stones are in a pit"),
-        "places": ("error", "places of a move, and marked places, are on the board, or -1"),
-        "view-text": ("error", "titles, names of moves and words about scores and ends are texts of one line"),
-        "view-raises": ("error", "what people see of a game can be asked in every position"),
+        "places": ("error", "the places of a move are on the board or -1; marked places are on the board"),
+        "view-text": ("error", "titles, names of moves, score texts and endings are texts of one line"),
+        "view-raises": ("error", "the methods of the View work in every position"),
         "endless": ("note", "games end"),
     }
 )
-"""What is checked, by name: how bad it is if it does not hold, and what should hold."""
+"""Every check by name: its severity, and what should hold."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong, and a position that shows it."""
+    """One mistake, and a position that shows it."""
 
     rule: str
     """A name from ``KINDS``."""
     message: str
     position: str | None = None
-    """The position in its text form, or as Python writes it; None if it is about no position."""
+    """The position in its text form, or its ``repr``; None if the mistake concerns no position."""
     path: tuple[str, ...] = ()
-    """The moves that lead there from the beginning."""
+    """The moves that lead there from the initial position."""
 
     @property
     def severity(self) -> Severity:
         return KINDS[self.rule][0]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields, and the severity, as what JSON can hold."""
+        """Return the fields and the severity, ready for JSON."""
         return {"severity": self.severity, **dataclasses.asdict(self), "path": list(self.path)}
 
     def __str__(self) -> str:
@@ -100,28 +100,28 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What a check found, and what it looked at.  Printing it gives a text for people."""
+    """What a check examined and found.  Print it for a readable text."""
 
     game: str
     findings: tuple[Finding, ...]
     games: int = 0
     """Random games played."""
     positions: int = 0
-    """Different positions examined."""
+    """Distinct positions examined."""
     comparisons: int = 0
     """Answers of compiled methods compared with interpreted ones."""
     wanted: int = 0
-    """Random games asked for."""
+    """Random games requested."""
     out_of_time: float | None = None
-    """The limit, in seconds, that was reached before all games were played; None: it was not."""
+    """The time limit in seconds, if it ended the check early; else None."""
 
     @property
     def ok(self) -> bool:
-        """Whether a game was played and there is no error.  There may be warnings and notes."""
+        """Whether a game was played and there are no errors.  There may be warnings and notes."""
         return self.games > 0 and not any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields, and whether all is well, as what JSON can hold."""
+        """Return the fields and ``ok``, ready for JSON."""
         return {"ok": self.ok, **dataclasses.asdict(self), "findings": [each.to_json() for each in self.findings]}
 
     def __str__(self) -> str:
@@ -133,10 +133,10 @@ class Report:
         verdict = f"{found or 'nothing wrong'} in {looked}"
         if not (self.games or counts["error"]):
             seen = f"{found} in" if found else "looked at"
-            verdict = f"no verdict, because no game was played to its end: {seen} {looked}"
+            verdict = f"no verdict, because no game was finished: {seen} {looked}"
         lines = [f"{self.game}: {verdict}", *map(str, self.findings)]
         if self.out_of_time is not None:
             more = f"{6 * self.out_of_time:g}"
-            lines.append(f"time ran out after {self.out_of_time:g} s: give it more with --seconds {more} "
+            lines.append(f"time ran out after {self.out_of_time:g} s: allow more with --seconds {more} "
                          f"(in Python, seconds={more})")  # fmt: skip
         return "\n".join(lines)

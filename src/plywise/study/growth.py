@@ -1,7 +1,7 @@
-"""How the work of a search grows with the depth: the chart that shows what pruning and the order of moves are worth.
+"""How the work of a search grows with depth: a chart that shows what pruning and move ordering are worth.
 
-Alpha-beta with the best and the worst order of moves runs on explicit trees: the game's own tree, with the moves of
-each node sorted by their values.  Such a tree is in memory, so those two curves end before the others do.
+Alpha-beta with the best and the worst order runs on explicit trees: the game's own tree, with the moves of each node
+sorted by value.  Such a tree must fit in memory, so those two curves end before the others.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from plywise.algorithms import Algorithm, alphabeta, engine, minimax
-from plywise.errors import SearchError
 from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State
 from plywise.games.tree import Tree
-from plywise.games.tree_forms import Node
-from plywise.inputs.positions import position
+from plywise.games.tree_forms import TreeNode
+from plywise.inputs.positions import check_zero_sum, position
 from plywise.io.plot import plotted
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import MOST_NODES, MOST_SECONDS, TreeSize
 
 MOST_SORTED = 150_000
-"""Nodes of a tree whose moves are sorted."""
+"""The most nodes in a sorted tree."""
 
 MINIMAX, WORST, NATURAL, BEST, ENGINE = CURVES = (
     "minimax", "alpha-beta, worst order", "alpha-beta, natural order", "alpha-beta, best order", "engine",
@@ -40,18 +39,18 @@ class Growth:
     state: State
     nodes: dict[str, dict[int, int]]
     sizes: dict[int, TreeSize]
-    """The full tree to each depth, and what theory makes of it; estimated where it is too big to be counted."""
+    """The size of the full tree to each depth, and what theory predicts; estimated where it is too big to count."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return what programs want."""
+        """Return the counts ready for JSON."""
         theory = {depth: {"most_leaves": size.most, "fewest_leaves": size.fewest} for depth, size in self.sizes.items()}
         return {"nodes": self.nodes, "theory": theory}
 
     def write_plot(self, path: Path) -> None:
-        """Draw the curves on a logarithmic scale.  The format is that of the file's name.
+        """Draw the curves on a logarithmic scale.  The suffix of the path chooses the format.
 
         Raises:
-            SearchError: matplotlib is not there, or does not know the format.
+            SearchError: matplotlib is not installed, or does not know the format.
         """
         with plotted(path, 8, 5) as axes:
             for name, counts in self.nodes.items():
@@ -70,7 +69,7 @@ class Growth:
 def growth(
     game: Game, state: State | str | None, depth: int, on_step: Callable[[str], None] | None = None
 ) -> Growth:  # fmt: skip
-    """Count the nodes of searches to depth 1, 2, ... ``depth``, each as deep as takes no more than seconds.
+    """Count the nodes of searches to depth 1, 2, ... ``depth``; each curve ends where it would take too long.
 
     Raises:
         SearchError: the game is not a zero-sum game of two players.
@@ -83,8 +82,7 @@ def growth(
     """
     tell = on_step or (lambda name: None)
     start = position(game, state)
-    if not game.is_zero_sum():
-        raise SearchError(f"{game!r} is not a zero-sum game of two players: there is nothing to draw")
+    check_zero_sum(game, "growth")
     tell(MINIMAX)
     full = _each_depth(game, start, depth, minimax, nodes=MOST_NODES)
     nodes = {MINIMAX: {at: result.nodes for at, result in full.items()}}
@@ -103,10 +101,10 @@ def growth(
 def _each_depth(
     game: Game, start: State, depth: int, algorithm: Algorithm, **options: Any
 ) -> dict[int, Result]:  # fmt: skip
-    """Return, for each depth that was finished in time, what the search to it took.
+    """Return the result of the search to each depth that was finished in time.
 
-    A search with a clock deepens, and its reports add up what the depths before took.  Where the search deepens by
-    itself, it needs those, for the order of moves, and they are counted; for the others, they are taken out again.
+    A search with a time limit deepens iteratively, and its reports include the earlier depths.  An algorithm that
+    deepens by itself needs those for move ordering, so they count; for the others they are subtracted again.
     """
     reports: list[Result] = []
     search(game, start, depth=depth, seconds=MOST_SECONDS, algorithm=algorithm, on_info=reports.append, **options)
@@ -127,7 +125,7 @@ def _each_depth(
 
 
 def _sorted_counts(game: Game, start: State, depth: int, best_first: bool) -> dict[int, int]:
-    """Return the nodes that alpha-beta visits at each depth if the moves are sorted by their values."""
+    """Return the nodes that alpha-beta visits to each depth if the moves are sorted by value."""
     levels = _levels(game, start, depth)
     return {
         at: search(_sorted_tree(levels[: at + 1], best_first), algorithm=alphabeta).nodes
@@ -142,12 +140,12 @@ class _Position:
     state: State
     player: int
     worth: Number
-    """Its score, if the game is over, or its evaluation."""
+    """Its score if the game is over, else its evaluation."""
     children: list[_Position] = dataclasses.field(default_factory=list)
 
 
 def _levels(game: Game, start: State, depth: int) -> list[list[_Position]]:
-    """Return the full tree, level by level, as far as it is small enough."""
+    """Return the full tree level by level, as deep as ``MOST_SORTED`` nodes allow."""
     worth = alphabeta.worth
     levels = [[_Position(start, game.to_move(start), 0)]]
     count = 1
@@ -170,7 +168,7 @@ def _levels(game: Game, start: State, depth: int) -> list[list[_Position]]:
 
 
 def _sorted_tree(levels: list[list[_Position]], best_first: bool) -> Tree:
-    """Return the tree down to the last of these levels, every node's moves sorted by their values."""
+    """Return the tree down to the last of these levels, with every node's moves sorted by value."""
     values: dict[int, Number] = {id(here): here.worth for here in levels[-1]}
     ordered: dict[int, list[_Position]] = {}
     for level in reversed(levels[:-1]):
@@ -186,5 +184,5 @@ def _sorted_tree(levels: list[list[_Position]], best_first: bool) -> Tree:
     for number, here in enumerate(every):
         below = tuple(numbers[id(child)] for child in ordered.get(id(here), ()))
         texts = tuple(str(move + 1) for move in range(len(below)))
-        nodes.append(Node(str(number), here.player, None if below else here.worth, below, texts))
+        nodes.append(TreeNode(str(number), here.player, None if below else here.worth, below, texts))
     return Tree(nodes)

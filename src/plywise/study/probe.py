@@ -1,7 +1,7 @@
 """The answers of a game's compiled methods, one by one, for comparison with the interpreted ones.
 
-A small function is compiled for the game that calls whichever method it is asked to, and writes the answer as words
-into an array: positions, tuples and numbers all fit.
+For each game a small function is compiled.  It calls the method with a given number and writes the answer as words into
+an array, which holds positions, tuples and numbers alike.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plywise.inputs.limits import MOST_MOVES
 
 
 class Probe:
-    """What compiled code says of the positions of one game."""
+    """Calls the compiled methods of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -37,9 +37,7 @@ class Probe:
         self._function = _asking(self._numbers)
 
     def _kind(self, name: str) -> types.Type | None:
-        """Return the types of the numbers in an answer; None if the method is not, or cannot be, compiled, or says
-        other things.
-        """
+        """Return the types of the numbers in an answer; None if the method is not compiled or returns anything else."""
         if "initial" in self.refusals or name in self.refusals or (name == "play" and "moves" in self.refusals):
             return None
         if name == "initial":  # only Python calls it
@@ -49,18 +47,18 @@ class Probe:
         try:
             kind = method_type(context, game, name, arguments.get(name, (state_type(context, game),)))
         except Exception:
-            return None  # a default of Game's, over a method that cannot be compiled
+            return None  # a default of Game that calls a method that cannot be compiled
         if name == "moves":
             kind = getattr(kind, "yield_type", None) or getattr(kind, "dtype", None)
         known = all(isinstance(leaf, (types.Number, types.Boolean, CellsType)) for leaf in leaves(kind))
         return kind if known else None
 
     def knows(self, name: str) -> bool:
-        """Return whether method ``name`` can be asked."""
+        """Return whether ``ask`` can call method ``name``."""
         return name in self._kinds
 
     def ask(self, name: str, state: State, move: Move = 0) -> list[Any]:
-        """Return the numbers in what method ``name`` says of a position; for ``moves``, all moves.
+        """Return the numbers in the answer of method ``name`` about a position; for ``moves``, all moves.
 
         Raises:
             CannotCompile: the position does not fit 64-bit numbers.

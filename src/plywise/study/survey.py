@@ -1,4 +1,4 @@
-"""What can be found out about a game by playing it: its end, its players, the size of its tree."""
+"""Facts found by playing a game: how it ends, its scores, the size of its tree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def last_position(game: Game, seed: int = 0) -> State:
     """Return a position one move before the end of a random game.
 
     Raises:
-        GameError: no game came to an end.
+        GameError: no game ended, or a position that is not terminal has no moves.
     """
     chance = random.Random(seed)
     for _ in range(TRIES):
@@ -35,13 +35,13 @@ def last_position(game: Game, seed: int = 0) -> State:
             moves = list(game.moves(state))
             if not moves:
                 text = game.format(state)
-                raise GameError(f"{game!r} has no moves in {text!r}, which is not terminal: 'plywise check' tells more")
+                raise GameError(f"{game!r} has no moves in {text!r}, which is not terminal: see 'plywise check'")
             state = game.play(state, chance.choice(moves))
     raise GameError(f"{type(game).__name__}: none of {TRIES} random games ended within {LONGEST_LINE} moves")
 
 
 def final_scores(game: Game) -> tuple[float, ...]:
-    """Return the scores at the end of some game, one for each player."""
+    """Return the final scores of a random game, one per player."""
     before = last_position(game)
     if game.is_terminal(before):
         return tuple(float(score) for score in game.scores(before))
@@ -50,10 +50,10 @@ def final_scores(game: Game) -> tuple[float, ...]:
 
 
 def suitable_algorithms(game: Game) -> list[str]:
-    """Return the names of the algorithms that find the value of this game without being told more."""
+    """Return the names of the algorithms that find the value of this game without further options."""
     if not game.is_zero_sum():
         return [name for name, algorithm in ALGORITHMS.items() if algorithm.many_players]
-    apart = path_matters(game)  # then those that mind the path find another value than those that do not
+    apart = path_matters(game)  # then algorithms that mind the path may find a different value
     return [
         name
         for name, algorithm in ALGORITHMS.items()
@@ -63,22 +63,22 @@ def suitable_algorithms(game: Game) -> list[str]:
 
 @dataclasses.dataclass(frozen=True)
 class TreeSize:
-    """The size of a full game tree, and what theory makes of it."""
+    """The size of a full game tree, and what theory predicts from it."""
 
     leaves: int
     """The leaves of the tree to depth ``counted``."""
     counted: int
     depth: int
-    """The depth that theory is asked about: ``counted``, or deeper if counting so deep would take too long."""
+    """The depth to predict for: ``counted``, or deeper if counting to it would take too long."""
 
     @property
     def exact(self) -> bool:
-        """Whether the whole tree was counted; if not, all else is an estimate."""
+        """Whether the whole tree was counted; if not, the numbers below are estimates."""
         return self.counted == self.depth
 
     @property
     def branching(self) -> float:
-        """The branching factor b of the uniform tree with as many leaves.
+        """The branching factor b of a uniform tree with the same number of leaves.
 
         >>> TreeSize(7**8, 8, 8).branching, round(TreeSize(1000, 4, 4).branching, 2)
         (7, 5.62)
@@ -102,9 +102,9 @@ class TreeSize:
 
 
 def tree_size(game: Game, state: State | str | None = None, depth: int | None = None) -> TreeSize | None:
-    """Count the leaves of the full tree to ``depth`` (default: the end), as far as that takes no more than seconds.
+    """Count the leaves of the full tree to ``depth`` (default: the end), for a few seconds at most.
 
-    Returns None if the end was asked for and is too far.
+    If that is too deep to count, the size is an estimate from a shallower tree; None if no depth was given.
 
     >>> import plywise as pw
     >>> with pw.interpreted():
@@ -115,7 +115,7 @@ def tree_size(game: Game, state: State | str | None = None, depth: int | None = 
     search(game, state, algorithm="minimax", depth=depth, nodes=MOST_NODES, seconds=MOST_SECONDS, on_info=so_far.append)
     last = so_far[-1]
     assert last.depth is not None
-    counts = [report.leaves or 0 for report in so_far]  # they add up
+    counts = [report.leaves or 0 for report in so_far]  # cumulative
     leaves = counts[-1] - (counts[-2] if len(counts) > 1 else 0)
     if last.proven:
         return TreeSize(leaves, last.depth, last.depth)

@@ -1,7 +1,7 @@
-"""Measuring which settings of Jamboree search are fastest for a game, on this machine.
+"""Find the fastest settings of Jamboree search for a game on this machine.
 
-Every setting is measured several times, in rounds: what else the machine does meanwhile then meets all alike.  Of the
-times of one setting the shortest counts, since whatever disturbs a measurement makes it longer.
+Every setting is measured several times, in rounds, so that other load on the machine affects all settings alike.  The
+shortest time of each setting counts, since disturbances only make a measurement longer.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ PERCENTAGES = (0, 10, 25, 50, 75, 100)
 CUTOFFS = (4, 6, 8, 10)
 REPEATS = 3
 LONG_ENOUGH = 0.5
-"""Seconds of a search with one thread that are worth measuring."""
-DEEPEST = 64
+"""How many seconds a search with one thread must take to be worth measuring."""
+MOST_DEPTH = 64
 
 
 @dataclasses.dataclass
-class Trial:
-    """One setting and what was measured with it."""
+class Measurement:
+    """One setting and its measurements."""
 
     percentage_sequential: int
     cutoff: int
@@ -38,7 +38,7 @@ class Trial:
 
     @property
     def seconds(self) -> float:
-        """The shortest of the times."""
+        """The shortest time."""
         return min(self.times)
 
 
@@ -49,27 +49,27 @@ class Tuning:
     game: Game
     state: State
     depth: int
-    baseline: Trial
+    baseline: Measurement
     """One thread."""
-    trials: list[Trial]
+    trials: list[Measurement]
     interrupted: bool = False
 
     @property
-    def measured(self) -> list[Trial]:
+    def measured(self) -> list[Measurement]:
         """The settings that were measured at least once."""
         return [trial for trial in self.trials if trial.times]
 
     @property
-    def best(self) -> Trial | None:
-        """The fastest setting; None if Ctrl-C came before there was one."""
+    def best(self) -> Measurement | None:
+        """The fastest setting; None if Ctrl-C came before the first measurement."""
         return min(self.measured, key=lambda trial: trial.seconds, default=None)
 
-    def speedup(self, trial: Trial) -> float:
+    def speedup(self, trial: Measurement) -> float:
         """Return how many times faster than one thread a setting is."""
         return self.baseline.seconds / trial.seconds
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the measurements for programs, one thread first."""
+        """Return the measurements as rows of a table, the baseline first."""
         return [
             {
                 "percentage_sequential": trial.percentage_sequential,
@@ -92,10 +92,10 @@ class Tuning:
             writer.writerows(rows)
 
     def write_plot(self, path: Path) -> None:
-        """Draw the speed-ups: a line for each cut-off.  The format is that of the file's name.
+        """Draw the speed-ups: a line for each cut-off.  The suffix of the path chooses the format.
 
         Raises:
-            SearchError: matplotlib is not there, or does not know the format.
+            SearchError: matplotlib is not installed, or does not know the format.
         """
         with plotted(path, 7, 4.5) as axes:
             for cutoff in sorted({trial.cutoff for trial in self.measured}):
@@ -118,23 +118,23 @@ def tune(
     repeats: int = REPEATS,
     on_step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Tuning:
-    """Measure all settings; Ctrl-C ends it and keeps what was measured.
+    """Measure all settings; Ctrl-C stops early and keeps the measurements so far.
 
     Args:
         game: whose rules to follow.
         state: a position, or its text; default: the initial one.
-        depth: plies to look ahead; default: enough for one thread to be busy for a while.
-        threads: how many search together.
+        depth: plies to look ahead; default: enough to keep one thread busy for about half a second.
+        threads: how many threads search together.
         percentages: the values of ``percentage_sequential`` to try.
         cutoffs: the values of ``cutoff`` to try.
-        repeats: how often to measure each.
-        on_step: called with how many searches are done, and of how many.
+        repeats: how often to measure each setting.
+        on_step: called before each search with its number and the total.
     """
     start = position(game, state)
     depth = depth or _worthwhile_depth(game, start)
     cutoffs = [cutoff for cutoff in cutoffs if cutoff < depth] or [max(0, depth - 1)]
-    trials = [Trial(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
-    tuning = Tuning(game, start, depth, Trial(100, depth, 1), trials)
+    trials = [Measurement(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
+    tuning = Tuning(game, start, depth, Measurement(100, depth, 1), trials)
     total = repeats * (1 + len(trials))
     done = 0
     _measure(tuning, tuning.baseline)
@@ -148,7 +148,7 @@ def tune(
     return tuning
 
 
-def _measure(tuning: Tuning, trial: Trial) -> None:
+def _measure(tuning: Tuning, trial: Measurement) -> None:
     result = jamboree(
         tuning.game, tuning.state, depth=tuning.depth, threads=trial.threads, cutoff=trial.cutoff,
         percentage_sequential=trial.percentage_sequential,
@@ -158,10 +158,10 @@ def _measure(tuning: Tuning, trial: Trial) -> None:
 
 
 def _worthwhile_depth(game: Game, state: State) -> int:
-    """Return the depth at which one thread is busy for long enough to be measured."""
-    for depth in range(1, DEEPEST):
+    """Return the depth at which one thread takes long enough to measure."""
+    for depth in range(1, MOST_DEPTH):
         begun = time.perf_counter()
         result = jamboree(game, state, depth=depth, threads=1)
         if result.proven or (depth > 1 and time.perf_counter() - begun >= LONG_ENOUGH):
             return depth
-    return DEEPEST
+    return MOST_DEPTH

@@ -1,8 +1,8 @@
-"""plywise as a chess engine for graphical interfaces: the UCI protocol (Kahlen and Meyer-Kahlen 2000).
+"""plywise as a chess engine for GUIs, with the UCI protocol (Kahlen and Meyer-Kahlen 2000).
 
-``protocol`` and ``options`` know the words, ``session`` reads and answers them, ``thinker`` has the engine and a thread
-to use it in, ``going`` is one search.  Whoever starts a chess engine wants its name at once: nothing that is imported
-here needs NumPy or Numba, which the thinker's thread loads afterwards.
+``protocol`` and ``engine_options`` parse and format lines, ``session`` reads commands and answers them, ``thinker``
+runs the engine in its own thread, and ``going`` is one search.  A GUI expects the engine's name at once.  So
+nothing imported here needs NumPy or Numba; the thinker's thread loads them later.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-USAGE = "usage: plywise-uci [--log FILE] [COMMAND ...]   ('plywise uci --help' tells more)"
+USAGE = "usage: plywise-uci [--log FILE] [COMMAND ...]   (see also 'plywise uci --help')"
 
 
 def main() -> NoReturn:
@@ -21,7 +21,7 @@ def main() -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Be a UCI engine until told to quit; returns the exit code.  No exception leaves this function."""
+    """Run as a UCI engine until ``quit`` and return the exit code.  No exception leaves this function."""
     from plywise.uci.session import Session
     from plywise.uci.transcript import Transcript
 
@@ -51,5 +51,5 @@ def run(arguments: Sequence[str]) -> int:
         code = 130
     if not session.close():
         sys.stdout.flush()
-        os._exit(code)  # a thread is in the middle of compiling, which nobody waits for
+        os._exit(code)  # do not wait for a thread that is still compiling
     return code

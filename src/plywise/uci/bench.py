@@ -1,6 +1,6 @@
-"""A signature of the search: how many nodes it takes to look at some positions to a fixed depth, with one thread.
+"""A signature of the search: the nodes it takes to search some positions to a fixed depth, with one thread.
 
-A change that is meant to change nothing must not change this number; any other change should say that it does.
+A refactoring must not change this number.  A commit that changes the search should say so.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 
 from plywise.engine.engine import Engine
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 from plywise.inputs.limits import LONGEST_LINE
 
-DEPTH = 10
+BENCH_DEPTH = 10
 TABLE_MB = 16
 
 POSITIONS = (
@@ -29,18 +29,18 @@ POSITIONS = (
     "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
     "6k1/5p1p/p5p1/8/1P6/P4P2/5KPP/8 w - - 0 1",
 )
-"""Openings, middle games and endings that everybody knows: those of perft, Fine's 70, and others of many kinds."""
+"""Well-known openings, middlegames and endgames: the perft positions, Fine's 70 and others."""
 
 
 def bench(say: Callable[[str], None], depth: int | None = None) -> int:
-    """Search all positions, tell how that went, and return the number of nodes."""
+    """Search all positions, report on each with ``say``, and return the number of nodes."""
     game = Chess()
     engine = Engine(game, table_mb=TABLE_MB)
     engine.search(nodes=1)
     engine.clear()
     nodes, begun = 0, time.perf_counter()
     for number, fen in enumerate(POSITIONS, 1):
-        result = engine.search(fen, depth=min(depth or DEPTH, LONGEST_LINE), exact=False)
+        result = engine.search(fen, depth=min(depth or BENCH_DEPTH, LONGEST_LINE), exact=False)
         nodes += result.nodes
         say(f"info string position {number} of {len(POSITIONS)}: {result.nodes} nodes, {result.line_text()[0]}")
     say(f"{nodes} nodes {nodes / (time.perf_counter() - begun):.0f} nps")

@@ -1,4 +1,4 @@
-"""One ``go``: from the line of the GUI to ``bestmove``, and the reins in between."""
+"""One ``go`` command, from its arrival to ``bestmove``, and the means to stop it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Going:
-    """A search that a GUI wants.  Made when its line is read: the clock runs from then on."""
+    """A search that a GUI asked for.  Its clock runs from its creation, when the line is read."""
 
     def __init__(self, go: Go) -> None:
         self.go = go
@@ -22,21 +22,21 @@ class Going:
         self.control = Control()
         self.pondering = go.ponder
         self.released = threading.Event()
-        """Set when the best move may be told: at once, or, pondering or without an end, when the GUI asks for it."""
+        """Set when ``bestmove`` may be sent: at once, or for ponder and infinite searches on request."""
         self.done = threading.Event()
-        """Set when the best move has been told."""
+        """Set when ``bestmove`` has been sent."""
         if not (go.ponder or go.infinite):
             self.released.set()
         self._clock: TimeManager | None = None
         self._lock = threading.Lock()
 
     def stop(self) -> None:
-        """The GUI wants the best move now."""
+        """Stop the search: the GUI wants the best move now."""
         self.released.set()
         self.control.stop()
 
     def ponderhit(self) -> None:
-        """The move that was expected has been played: from now on the clock counts.  Thinking so far was for free."""
+        """The expected move was played: the clock counts from now on, and the time so far was free."""
         with self._lock:
             if not self.pondering:
                 return
@@ -51,7 +51,7 @@ class Going:
                     self.control.stop_after(self._clock.hard)
 
     def start_clock(self, clock: TimeManager | None) -> float | None:
-        """Return the seconds after which to stop, if that is known yet."""
+        """Return after how many seconds to stop, or None if there is no clock or it does not run yet."""
         with self._lock:
             self._clock = clock
             if clock is None or self.pondering:
@@ -60,5 +60,5 @@ class Going:
 
     @property
     def waited(self) -> float:
-        """Seconds for which its clock has run."""
+        """Seconds that the clock has run."""
         return time.perf_counter() - self.counted_from

@@ -1,7 +1,6 @@
-"""The words of the protocol: what a line from a GUI means, and what lines to a GUI look like.
+"""Parses lines from a GUI and formats lines for it.
 
-Nothing in a line can be so wrong that reading it fails: whatever is not understood is left out and told in
-``complaints``, and the rest of the line counts.
+Parsing never fails.  Words that make no sense are skipped and reported in ``complaints``; the rest of the line counts.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from plywise.io.numbers import whole_number
 
 FLAGS = ("infinite", "ponder")
 LIMITS = ("wtime", "btime", "depth", "nodes", "movetime", "mate", "perft")
-"""What ends a search by itself."""
+"""Limits that end a search without ``stop``."""
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate", "perft")
 TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 MOST_TIME = 10**9
-"""Milliseconds, eleven days: no system can be asked to wait for any number of them."""
+"""A cap of eleven days, in milliseconds: huge timeouts overflow."""
 
 LONGEST_REMARK = 300
-"""Characters of a line for people: what a GUI sent may be of any length, and is not sent back whole."""
+"""The most characters of an ``info string``, because it may quote a line of any length."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Go:
-    """What ``go`` asks for.  Times are milliseconds."""
+    """The arguments of ``go``.  Times are in milliseconds."""
 
     wtime: int | None = None
     btime: int | None = None
@@ -46,25 +45,25 @@ class Go:
     complaints: tuple[str, ...] = ()
 
     def clock(self, black: bool) -> tuple[float, float] | None:
-        """Return seconds on the mover's clock and those that a move adds; None: there is no clock."""
+        """Return the mover's remaining seconds and increment, or None if there is no clock."""
         time, increment = (self.btime, self.binc) if black else (self.wtime, self.winc)
         return None if time is None else (time / 1000, (increment or 0) / 1000)
 
 
 def parse_go(words: Sequence[str]) -> Go:
-    """Return what the words after ``go`` mean.
+    """Parse the words after ``go``.
 
     >>> parse_go("wtime 1000 btime x winc 10 searchmoves e2e4 d2d4 depth 5".split())
     ... # doctest: +NORMALIZE_WHITESPACE, +ELLIPSIS
     Go(wtime=1000, btime=None, winc=10, ... depth=5, ... searchmoves=('e2e4', 'd2d4'),
-       complaints=("btime wants a number, not 'x'",))
+       complaints=("btime needs a number, not 'x'",))
     >>> parse_go(["perft"]).depth, parse_go(["foo"]).depth
     (1, None)
     """
     found: dict[str, Any] = {}
     complaints: list[str] = []
     moves: list[str] = []
-    missed = False  # a limit was meant that is not known
+    missed = False  # a limit was given, but not as a number
     left = list(reversed(words))
     while left:
         word = left.pop()
@@ -74,17 +73,17 @@ def parse_go(words: Sequence[str]) -> Go:
             while left and left[-1] not in (*FLAGS, *NUMBERS):
                 moves.append(left.pop())
         elif word not in NUMBERS:
-            complaints.append(f"go knows no {word!r}")
+            complaints.append(f"go has no argument {word!r}")
         else:
             given = left.pop() if left and left[-1] not in (*FLAGS, *NUMBERS, "searchmoves") else ""
             number = _number(given)
             if number is None:
-                complaints.append(f"{word} wants a number" + (f", not {given!r}" if given else ""))
+                complaints.append(f"{word} needs a number" + (f", not {given!r}" if given else ""))
                 missed = missed or word in LIMITS
             else:
                 found[word] = number
     if missed and not found.keys() & {*LIMITS, *FLAGS}:
-        complaints.append("no limit was understood: looking one ply ahead")
+        complaints.append("no valid limit: searching one ply deep")
         found["depth"] = 1
     for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("movestogo", 1), ("perft", 0)):
         if name in found:
@@ -101,20 +100,20 @@ def _number(text: str) -> int | None:
 
 
 def parse_position(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the start, ``startpos`` or a FEN, and the moves after it."""
+    """Return the start position, ``startpos`` or a FEN, and the moves after it."""
     start = list(words[: words.index("moves")] if "moves" in words else words)
     moves = list(words[words.index("moves") + 1 :] if "moves" in words else ())
     return " ".join(start[1:] if start[:1] == ["fen"] else start), moves
 
 
 def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
-    """Return name and value; both may have spaces, and the value may be missing."""
+    """Return name and value.  Both may contain spaces; the value may be missing."""
     value = words.index("value") if "value" in words else len(words)
     return " ".join(words[1:value] if words[:1] == ["name"] else words[:value]), " ".join(words[value + 1 :])
 
 
 def remark(text: str) -> str:
-    """Return the line that tells people something: one line, printable, not too long.
+    """Return an ``info string`` with a message for the user: one line, printable, not too long.
 
     >>> remark("there is no option 'Ha\\x1bsh'")
     "info string there is no option 'Ha\\\\x1bsh'"
@@ -126,9 +125,9 @@ def score_text(value: int, win: int, longest: int) -> str:
     """Return a value for the player to move, in centipawns or as moves to mate.
 
     Args:
-        value: a mate is worth ``win``, a point less for every ply until it comes.
-        win: what a mate is worth.
-        longest: plies that a mate may be away.
+        value: a mate is worth ``win``, minus one for each ply until it.
+        win: the value of a mate on the board.
+        longest: the most plies to a mate.
 
     >>> score_text(35, 30000, 1000), score_text(29997, 30000, 1000), score_text(-29998, 30000, 1000)
     ('cp 35', 'mate 2', 'mate -1')

@@ -1,4 +1,4 @@
-"""A conversation with a GUI: reads its lines and sees to it that each is answered."""
+"""A session with a GUI: reads its lines and dispatches the commands."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from plywise import __version__
+from plywise.uci.engine_options import UCI_OPTIONS
 from plywise.uci.going import Going
-from plywise.uci.options import OPTIONS
 from plywise.uci.protocol import parse_go, parse_position, parse_setoption, remark
 from plywise.uci.thinker import Thinker
 from plywise.uci.transcript import Transcript
 
 PATIENCE = 2.0
-"""Seconds to wait at the end for a search that was told to stop."""
+"""Seconds to wait at exit for the last search to stop."""
 
 Words = Sequence[str]
 
 
 class Session:
-    """Hears commands.  No line can end it, but ``quit`` and the end of the input."""
+    """Runs commands.  Only ``quit`` and the end of the input end a session."""
 
     def __init__(self, transcript: Transcript) -> None:
         self.transcript = transcript
         self.say = transcript.say
         self.thinker = Thinker(self.say)
         self.going: Going | None = None
-        """The last search that was wanted."""
+        """The latest search."""
         self.over = False
         self.commands: dict[str, Callable[[Words], None]] = {
             "uci": self._uci,
@@ -45,7 +45,7 @@ class Session:
         }
 
     def listen(self) -> None:
-        """Do what is said until ``quit`` or the end of the input; then, what was said before it is still done."""
+        """Run commands until ``quit`` or the end of the input.  At the end of the input, finish earlier commands."""
         for line in self.transcript.lines():
             self.do_line(line)
             if self.over:
@@ -55,23 +55,23 @@ class Session:
         self.thinker.close(None)
 
     def do(self, line: str) -> None:
-        """Do one command and wait until it is done."""
+        """Run one command and wait for it to finish."""
         self.do_line(line)
         if not self.thinker.jobs.empty():
             self.thinker.begin()
             self.thinker.close(None)
 
     def do_line(self, line: str) -> None:
-        """Do what a line says.  As the protocol wants it, words before a known command are ignored."""
+        """Run the command in a line.  As the protocol requires, ignore the words before the first known command."""
         words = line.split()
         known = next((i for i, word in enumerate(words) if word in self.commands), None)
         if known is not None:
             self.commands[words[known]](words[known + 1 :])
         elif words:
-            self.say(remark(f"{line[:80]!r} is not understood"))
+            self.say(remark(f"unknown command: {line[:80]!r}"))
 
     def close(self) -> bool:
-        """Stop what goes on; returns whether it has ended."""
+        """Stop the search and end the thinker; return whether it has ended."""
         if self.going is not None:
             self.going.stop()
         ended = self.thinker.close(PATIENCE if self.thinker.loaded else 0.0)
@@ -81,11 +81,11 @@ class Session:
     # Commands -------------------------------------------------------------------------------------------------------
 
     def _uci(self, words: Words) -> None:
-        options = "\n".join(option.declaration() for option in OPTIONS)
+        options = "\n".join(option.declaration() for option in UCI_OPTIONS)
         self.say(f"id name plywise {__version__}\nid author the plywise developers\n{options}\nuciok")
 
     def _isready(self, words: Words) -> None:
-        """Answer when all that was said before is done; during a search, as soon as everything is loaded."""
+        """Answer when all earlier commands are done; during a search, as soon as the engine is loaded."""
         wait = self.thinker.when_loaded if self._searching() else self.thinker.put
         wait(partial(self.say, "readyok"))
 
@@ -96,7 +96,7 @@ class Session:
         go = parse_go(words)
         for complaint in go.complaints:
             self.say(remark(complaint))
-        self._stop(())  # two searches at a time are one too many
+        self._stop(())  # only one search at a time
         self.going = Going(go)
         self.thinker.put(partial(self.thinker.think, self.going))
 

@@ -1,7 +1,7 @@
-"""The engine behind the protocol, and the thread in which it loads, listens and thinks.
+"""The engine behind the protocol, and the thread in which it loads and searches.
 
-What a GUI wants is done in the order in which it came.  Only what must not wait (``stop``, ``ponderhit``, and
-``isready`` during a search) goes past the queue, by way of ``Going``.
+Commands run in the order of their arrival.  Only ``stop``, ``ponderhit`` and, during a search, ``isready`` bypass the
+queue, because they must not wait.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from typing import TYPE_CHECKING
 
 from plywise.engine.strength import Strength
 from plywise.io.numbers import whole_number
+from plywise.uci.engine_options import defaults, option_named
 from plywise.uci.going import Going
-from plywise.uci.options import defaults, option_named
 from plywise.uci.protocol import remark, score_text
 
 if TYPE_CHECKING:
     from plywise.engine.clock import TimeManager
     from plywise.engine.engine import Engine
     from plywise.games.chess.board import Position
-    from plywise.games.chess.game import Chess
+    from plywise.games.chess.chess import Chess
     from plywise.result import Result
 
 BOUNDS_AFTER = 1.0
-"""Seconds after which a GUI is told of bounds: before, there would be too many of them."""
+"""Seconds before bounds are reported to the GUI; earlier there would be too many."""
 
 SURE_MATE, SURE_MATE_MB = 3, 16
-"""Up to so many moves, ``go mate`` looks at all moves, and so finds every mate or the lack of one; the playing search,
-which leaves out what seems not to matter, may overlook one.  The table that this takes, in megabytes."""
+"""Up to this many moves, ``go mate`` searches all moves, so it finds a mate or proves that there is none; and the table
+size in megabytes for that.  For longer mates it uses the playing search, which prunes and may miss one."""
 
 MANY = 1000
-"""Plies: no search goes deeper."""
+"""The greatest depth of a search, in plies."""
 
 
 class Thinker:
-    """Does what it is told, one thing after the other, in a thread of its own."""
+    """Runs jobs one after the other in its own thread."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.values = defaults()
-        """The options."""
+        """The values of the options, by name."""
         self.loaded = False
         self.awaited: list[Callable[[], None]] = []
-        """What to do when everything is loaded."""
+        """Jobs to run as soon as the engine is loaded."""
         self.lock = threading.Lock()
         self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._work, name="plywise thinker", daemon=True)
         self.start: str | None = "startpos"
-        """Where the game began, as the GUI wrote it; None: that is to be read again."""
+        """The start position as the GUI wrote it; None if it must be parsed again."""
         self.moves, self.states = list[str](), list["Position"]()
         self.chance = random.Random()
         self.game: Chess
@@ -61,16 +61,16 @@ class Thinker:
     # The thread -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Begin to load, if that has not begun."""
+        """Start the thread, which loads the engine, if it is not running."""
         if self.thread.ident is None:
             self.thread.start()
 
     def put(self, job: Callable[[], None]) -> None:
-        """Have something done after all that was put before."""
+        """Queue a job."""
         self.jobs.put(job)
 
     def when_loaded(self, job: Callable[[], None]) -> None:
-        """Do something past the queue, but not before everything is loaded."""
+        """Run a job outside the queue, as soon as the engine is loaded."""
         with self.lock:
             if not self.loaded:
                 self.awaited.append(job)
@@ -78,7 +78,7 @@ class Thinker:
         job()
 
     def close(self, patience: float | None) -> bool:
-        """End when everything is done; returns whether that was within so many seconds."""
+        """End the thread after the queued jobs.  Wait ``patience`` seconds; return whether it has ended."""
         self.jobs.put(None)
         if self.thread.ident is not None:
             self.thread.join(patience)
@@ -94,14 +94,14 @@ class Thinker:
             self._guarded(job)
 
     def _guarded(self, job: Callable[[], None]) -> None:
-        """Do a job; whatever goes wrong is told, and the next job has its turn."""
+        """Run a job.  Report an exception to the GUI instead of raising it."""
         try:
             job()
         except Exception as error:
             self.say(remark(f"error: {str(error) or type(error).__name__}"))
 
     def _load(self) -> None:
-        """Import and compile everything that a game needs, or find it compiled."""
+        """Import and compile everything that a game needs, or load it from the cache."""
         begun = time.perf_counter()
         from plywise.compiling.cache import compile_notice
         from plywise.games import Chess
@@ -111,7 +111,7 @@ class Thinker:
         def notice(what: str | None) -> None:
             if what is not None:
                 compiled.append(what)
-                self.say(f"info string compiling the engine, once, which may take a minute: {what}")
+                self.say(f"info string compiling the engine (only once, up to a minute): {what}")
 
         compile_notice.set(notice)
         self.game = Chess()
@@ -128,10 +128,10 @@ class Thinker:
 
         return Engine(self.game, threads=self.values["Threads"], table_mb=self.values["Hash"])
 
-    # What a GUI wants -----------------------------------------------------------------------------------------------
+    # Commands -------------------------------------------------------------------------------------------------------
 
     def new_game(self) -> None:
-        """Forget the last game."""
+        """Clear the table for a new game."""
         self.engine.clear()
 
     def set_option(self, name: str, text: str) -> None:
@@ -151,7 +151,7 @@ class Thinker:
         if option.name == "Clear Hash":
             self.engine.clear()
         elif option.name == "UCI_Chess960":
-            self.game, self.start = Chess(chess960=value), None  # the same texts may mean other moves
+            self.game, self.start = Chess(chess960=value), None  # the same text may mean another move
         elif option.name in ("Hash", "Threads") and value != before:
             try:
                 self.engine = self._new_engine()
@@ -160,13 +160,13 @@ class Thinker:
                 raise
 
     def set_position(self, start: str, moves: list[str]) -> None:
-        """Set the position: of the moves, only those are played that are new since the last time."""
+        """Set the position.  Play only the moves that are new since the last call."""
         from plywise.errors import PositionError
         from plywise.games.chess.notation import parse_move_text
 
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.moves, moves, strict=False)))
         states = self.states[: same + 1] if start == self.start else []
-        rules = self.game.without_draws()  # who plays on does not claim them
+        rules = self.game.without_draws()  # moves after an unclaimed draw are legal
         try:
             states = states or [self.game.parse(start)]
             for text in moves[len(states) - 1 :]:
@@ -184,13 +184,13 @@ class Thinker:
         self.say(f"{self.game.board(state)}\n\n{self.game.format(state)}")
 
     def bench(self, depth: str = "") -> None:
-        """Tell how many nodes a fixed set of searches takes, and how fast they are."""
+        """Run a fixed set of searches and report their nodes and speed."""
         from plywise.uci.bench import bench
 
         bench(self.say, whole_number(depth))
 
     def perft(self, depth: int) -> None:
-        """Count the sequences of ``depth`` moves, for each first move."""
+        """Count the sequences of ``depth`` moves, by first move."""
         from plywise.algorithms import perft
 
         rules, state, total = self.game.without_draws(), self.states[-1], 0
@@ -201,7 +201,7 @@ class Thinker:
         self.say(f"\nNodes searched: {total if depth else 1}")
 
     def think(self, going: Going) -> None:
-        """Search, and tell the best move.  Whatever happens, the GUI gets a legal one."""
+        """Search and send ``bestmove``.  Even after an error, the GUI gets a legal move."""
         try:
             if going.go.perft is not None:
                 self.perft(going.go.perft)
@@ -212,7 +212,7 @@ class Thinker:
             if not legal:
                 self.say(f"info depth 0 score {'mate 0' if state.checkers else 'cp 0'}")
             elif self.game.is_terminal(state):
-                self.say("info depth 0 score cp 0 string the game is drawn by rule")
+                self.say("info depth 0 score cp 0 string the game is a draw by rule")
             else:
                 self._guarded(lambda: answers.append(self._best(going, state, legal)))
             going.released.wait()
@@ -249,7 +249,7 @@ class Thinker:
         return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
 
     def _looking_for_mate(self, moves: int) -> tuple[Engine, int, bool]:
-        """Return who looks for a mate in so many moves, to what depth, and whether exactly."""
+        """Return the engine for a mate in ``moves``, the depth to search, and whether to search exactly."""
         from plywise.engine.engine import Engine
 
         if moves > SURE_MATE:
@@ -276,7 +276,7 @@ class Thinker:
                 self.say(remark(f"searchmoves: {wrong}"))
         return moves
 
-    # What a GUI is told ---------------------------------------------------------------------------------------------
+    # Output to the GUI ----------------------------------------------------------------------------------------------
 
     def _tell(self, result: Result) -> None:
         if result.rank > self.values["MultiPV"]:
@@ -290,7 +290,7 @@ class Thinker:
         )
 
     def _scale(self, result: Result) -> tuple[int, int, int]:
-        """Return a value for the player to move, and what ``score_text`` must know of it."""
+        """Return the arguments of ``score_text``, with the value for the player to move."""
         from plywise.inputs.limits import LONGEST_LINE
 
         game = result.game

@@ -1,4 +1,4 @@
-"""What was heard and said: lines from standard input, lines to standard output, and a file with both."""
+"""Reads lines from stdin, writes lines to stdout, and logs both to a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 
 class Transcript:
-    """Reads and writes lines, from any thread, and keeps them if there is a file: ``>`` heard, ``<`` said."""
+    """Reads and writes lines, from any thread, and logs them to a file if there is one: ``>`` read, ``<`` written."""
 
     def __init__(self, file: str | None = None) -> None:
         self.lock = threading.Lock()
@@ -21,15 +21,15 @@ class Transcript:
             self.file = open(file, "a", encoding="utf-8", buffering=1)  # noqa: SIM115  (closed by ``close``)
 
     def lines(self) -> Iterator[str]:
-        """Yield what is heard until nobody is there any more.  What is no text is read as well as it can be."""
+        """Yield lines until the end of the input.  Bytes that are not UTF-8 are replaced."""
         for line in iter(sys.stdin.buffer.readline, b""):
             text = line.decode(errors="replace").strip()
             self._keep(">", text)
             yield text
 
     def say(self, text: str) -> None:
-        """Say one or more lines."""
-        with self.lock, contextlib.suppress(OSError, ValueError):  # nobody is there to hear it
+        """Write one or more lines."""
+        with self.lock, contextlib.suppress(OSError, ValueError):  # the reader is gone
             sys.stdout.write(f"{text}\n")
             sys.stdout.flush()
         self._keep("<", text)
@@ -41,7 +41,7 @@ class Transcript:
                     self.file.write(f"{time.perf_counter() - self.begun:10.3f} {mark} {line}\n")
 
     def close(self) -> None:
-        """Keep nothing more."""
+        """Close the log."""
         with self.lock:
             if self.file is not None:
                 self.file.close()

@@ -1,4 +1,4 @@
-"""The page: a server for the loopback address, and three rooms to play, to understand and to be asked.
+"""The page: a local server with three rooms, Play, Explain and Quiz.
 
-``plywise serve`` starts it; ``plywise.web.app.create_app`` is the application.  It needs the extra ``web``.
+``plywise serve`` starts it.  ``plywise.web.app.create_app`` makes the application.  It needs the extra ``web``.
 """

@@ -1,7 +1,7 @@
-"""The application: the files of the page, and the API of its rooms.
+"""The web application: the static files of the page and the API of its rooms.
 
-Routers find what they share in ``request.app.state``: ``games``, the games that there are, ``workers``, the
-processes that search, ``preparations``, which compiles games once for everybody, and ``sheets``, which reads games.
+Routers share state in ``request.app.state``: ``games``, the games on offer; ``workers``, the processes that search;
+``preparations``, which compiles each game once for all clients; and ``sheets``, which reads games in progress.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def create_app(
     """Return the application.
 
     Args:
-        own_games: games besides those of the catalogue, as on a command line: ``mygame.py:Class``.
-        host: the address that it will be served on.
-        workers: how many processes may search at the same time; default: one for each processor, at least two.
-        worker_mb: megabytes of memory that each of them may use.
+        own_games: games in addition to the catalogue, named as on the command line: ``mygame.py:Class``.
+        host: the address that the server will listen on.
+        workers: the number of worker processes; default: one per processor, but at least two.
+        worker_mb: the memory limit of each worker, in megabytes.
 
     Raises:
-        GameError: one of the games cannot be had.
+        GameError: one of the games cannot be loaded.
     """
     app = FastAPI(
         title="plywise", version=__version__, lifespan=_lifespan,
@@ -77,12 +77,12 @@ def _say_what_failed(_: Request, error: Exception) -> JSONResponse:
 
 
 def _say_nothing(_: Request, __: Exception) -> Response:
-    """Answer nobody: the page was left."""
+    """Send an empty response: the client has disconnected."""
     return Response(status_code=499)
 
 
 def _say_what_is_invalid(_: Request, error: Exception) -> JSONResponse:
-    """Answer with a sentence on the first thing that is wrong, not with a list for programs."""
+    """Respond with one sentence about the first error, not with FastAPI's list of errors."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"] if part != "body")

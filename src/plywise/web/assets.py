@@ -1,4 +1,4 @@
-"""The files of the page, read once and answered from memory: there are a dozen, and many people may come at once."""
+"""The static files of the page, read once and served from memory."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Asset(NamedTuple):
-    """A file as it is sent."""
+    """A file and its response headers."""
 
     content: bytes
     kind: str
     mark: str
-    """Changes with the content, so that a browser need not fetch it again (ETag)."""
+    """The ETag, which changes with the content, so that browsers can cache the file."""
 
 
 def read_assets(folder: Path = STATIC) -> dict[str, Asset]:
-    """Return the files of a folder by their paths in it: nothing else can be asked for."""
+    """Return the files of a folder by relative path.  Only these can be requested."""
     found = {}
     for file in sorted(folder.rglob("*")):
         if file.is_file():
@@ -35,7 +35,7 @@ def read_assets(folder: Path = STATIC) -> dict[str, Asset]:
 
 
 def asset_router() -> APIRouter:
-    """Return what answers for the page, ``/``, and its files, ``/static/...``."""
+    """Return the router for the page, ``/``, and its files, ``/static/...``."""
     router, assets = APIRouter(), read_assets()
 
     def answer(name: str, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What requests bring, as far as the rooms have it in common, and waiting for an answer while somebody wants it."""
+"""Types of request bodies that the rooms share, and ``while_wanted``, which drops work when the client disconnects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from plywise.web.offered_games import LONGEST_PARAMETERS
 
 LOOK = 0.1
-"""Seconds between two looks whether somebody is still there."""
+"""Seconds between two checks whether the client is still connected."""
 
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Parameters = Annotated[str, StringConstraints(max_length=LONGEST_PARAMETERS)]
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class Body(BaseModel, extra="forbid", strict=True):
-    """What a request brings: nothing but what is asked for, and numbers as numbers, not as texts."""
+    """A request body.  Unknown fields are refused, and numbers must be numbers, not strings."""
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Return what some work does; it is cancelled when the page that asked for it is left.
+    """Return the result of ``work``.  Cancel it if the client disconnects.
 
     Raises:
-        ClientDisconnect: the page was left.
+        ClientDisconnect: the client disconnected.
     """
     task = asyncio.create_task(work)
     try:

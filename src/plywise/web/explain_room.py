@@ -1,7 +1,7 @@
-"""The API of the room Explain: what can be searched and how, and the story of a search.
+"""The API of the Explain room: the choices, the story of a search, and drawings of it.
 
-A request names a game of the server's or brings a tree as text.  The search is recorded in another process, within
-limits of time, depth and size: what is larger than a page can show is refused with a sentence.
+A request names one of the server's games or contains a tree as text.  A worker process searches and records it, within
+limits of time, depth and size.  A search that is too large for the page is refused with an error message.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from plywise.web.offered_games import Games
 from plywise.web.workers import WorkerCrashed
 
 MOST_VISITS = 20_000
-"""Visits of a story."""
+"""The most node visits in a story."""
 
 MOST_PLIES = 60
-"""Plies from the root of a tree to its lowest leaf, or of a search."""
+"""The greatest height of a tree, and depth of a search, in plies."""
 
 LONGEST_TREE = 500_000
-"""Characters of a tree."""
+"""The most characters in the text of a tree."""
 
 SECONDS = 20.0
-"""For one search and its story."""
+"""The time limit for one search and its story."""
 
 OURS = ("table_mb",)
-"""Options that are not the page's to set."""
+"""Options that a request cannot set."""
 
 MOST_DRAWN = 3000
-"""Nodes of a drawing."""
+"""The most nodes in a drawing."""
 
 MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.graphviz", "png": "image/png"}
 
@@ -51,10 +51,10 @@ class Wish(Body):
     """What to search, and how."""
 
     tree: str | None = Field(None, max_length=LONGEST_TREE, description="A tree as JSON, nested lists or CS188 text.")
-    game: GameName = Field("red-blue", description="Where there is no tree: one of the server's games.")
+    game: GameName = Field("red-blue", description="One of the server's games; ignored if there is a tree.")
     parameters: Parameters = ""
-    position: PositionText | None = Field(None, description="Default: the initial one.")
-    depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies; default: as deep as can be drawn.")
+    position: PositionText | None = Field(None, description="Default: the initial position.")
+    depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies. Default: as deep as can be drawn.")
     algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
     options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
 
@@ -64,17 +64,17 @@ T = TypeVar("T")
 
 
 class DrawingWish(Wish):
-    """A drawing of what was searched, as a file."""
+    """A drawing of a search, as a file."""
 
     format: Literal["svg", "tikz", "dot", "png"]
     notation: Literal["window", "edge", "interval", "blank"] = "window"
-    steps: int | None = Field(None, ge=1, description="Draw what the first N steps have found; default: all.")
-    widest: int | None = Field(None, ge=1, le=100, description="Draw the best N moves, and one sign for the rest.")
+    steps: int | None = Field(None, ge=1, description="Draw the tree after the first N steps. Default: all.")
+    widest: int | None = Field(None, ge=1, le=100, description="Draw the best N moves and one mark for the rest.")
 
 
 @router.get("/choices")
 def choices(request: Request) -> dict[str, Any]:
-    """What can be searched, and how."""
+    """List the trees, games and algorithms to choose from."""
     from plywise.algorithms import TEXTBOOK
     from plywise.explain.examples import EXAMPLES
 
@@ -108,20 +108,20 @@ def choices(request: Request) -> dict[str, Any]:
 
 @router.post("")
 async def explain(wish: Wish, request: Request) -> Response:
-    """The story of a search, step by step."""
+    """Return the story of a search, step by step."""
     text = await _worked(tell, wish, request)
     return Response(text, media_type="application/json")
 
 
 @router.post("/drawing")
 async def drawing(wish: DrawingWish, request: Request) -> Response:
-    """The drawing of a search, at any step of it."""
+    """Return a drawing of a search, at any step."""
     content = await _worked(draw, wish, request)
     return Response(content, media_type=MEDIA_TYPES[wish.format])
 
 
 def _usual_algorithm(games: Games, name: str) -> str | None:
-    """Return what to search a game with; None for a game that cannot be had without parameters."""
+    """Return the default algorithm for a game, or None if the game needs parameters."""
     from plywise.explain.recording import usual_algorithm
 
     try:
@@ -131,10 +131,10 @@ def _usual_algorithm(games: Games, name: str) -> str | None:
 
 
 async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) -> T:
-    """Have a worker do what is wished with a game of the server's or the text of a tree, until the page is left.
+    """Run ``job`` in a worker, on one of the server's games or on the text of a tree.  Stop if the client disconnects.
 
     Raises:
-        GameError: the game, which is somebody's own, failed.
+        GameError: a user's own game failed.
     """
     games: Games = request.app.state.games
     source = games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree
@@ -150,22 +150,22 @@ async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) 
 
 
 def tell(source: Game | str, wish: Wish) -> str:
-    """Return the story of a search as JSON: a text takes less to send than its objects."""
+    """Return the story of a search as JSON text, which is cheaper to send between processes than objects."""
     from plywise.explain.story import story
 
     return json.dumps(story(recorded(source, wish)), ensure_ascii=False, separators=(",", ":"))
 
 
 def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
-    """Return a drawing as the content of a file."""
+    """Return the content of a drawing's file."""
     from plywise.explain import figure, grow
 
     tree = grow(recorded(source, wish), steps=wish.steps)
     drawn = figure(tree, notation=wish.notation, widest=wish.widest)
     if len(drawn.nodes) > MOST_DRAWN:
         raise SearchError(
-            f"the drawing has {len(drawn.nodes):,} nodes, more than the {MOST_DRAWN:,} of a file: "
-            "draw fewer moves of each node, or a smaller depth"
+            f"the drawing has {len(drawn.nodes):,} nodes; a file may have {MOST_DRAWN:,}: "
+            "draw fewer moves per node, or search less deep"
         )
     if wish.format == "png":
         with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +176,7 @@ def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
 
 
 def recorded(source: Game | str, wish: Wish) -> Result:
-    """Search as is wished, and keep every event."""
+    """Search as requested, and record every event."""
     from plywise.explain.recording import recorded as search_recorded
 
     for name in OURS:
@@ -187,10 +187,10 @@ def recorded(source: Game | str, wish: Wish) -> Result:
 
 
 def read_tree(text: str) -> Game:
-    """Return the tree that a text describes.
+    """Parse the text of a tree.
 
     Raises:
-        GameError: it is none, or too high.
+        GameError: the text is not a tree, or the tree is too high.
     """
     from plywise.games import Tree
 
@@ -199,5 +199,5 @@ def read_tree(text: str) -> Game:
     for i, node in reversed(list(enumerate(tree.nodes))):  # parents come before children
         heights[i] = max((heights[child] + 1 for child in node.children), default=0)
     if heights[0] > MOST_PLIES:
-        raise GameError(f"this tree is {heights[0]} plies high; up to {MOST_PLIES} can be shown here")
+        raise GameError(f"this tree is {heights[0]} plies high; the page shows up to {MOST_PLIES}")
     return tree

@@ -1,7 +1,7 @@
-"""What every request meets first: who may ask, how much they may send, and what a browser may do with the answer.
+"""Middleware that checks the host, origin and size of each request, and adds security headers to each response.
 
-The server is for the person at this machine.  A page of another site cannot read from it (no CORS), cannot post to it
-(a foreign ``Origin`` is refused) and cannot pretend to be it by DNS rebinding (the ``Host`` must be a loopback name).
+The server is for the user of this machine.  A page of another site cannot read from it (no CORS), cannot post to it
+(a foreign ``Origin`` is refused) and cannot pose as it by DNS rebinding (the ``Host`` must be a loopback name).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from plywise.io.numbers import whole_number
 
 LARGEST_BODY = 1 << 20
-"""Bytes that a request may bring."""
+"""The most bytes in a request body."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -32,15 +32,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-"""Nothing comes from elsewhere, and no script or style stands in a page: what is not a file of ours does not run."""
+"""The page loads nothing from elsewhere and allows no inline script or style: only our own files run."""
 
 
 class Guard:
     """Middleware around the whole application.
 
     Args:
-        app: what it guards.
-        host: the address that the server listens on; besides loopback names, requests may be for it.
+        app: the application to guard.
+        host: the address that the server listens on; allowed as ``Host`` in addition to loopback names.
     """
 
     def __init__(self, app: ASGIApp, host: str = LOOPBACK[1]) -> None:
@@ -67,16 +67,16 @@ class Guard:
         await self.app(scope, limited(receive), send_guarded)
 
     def _refusal(self, headers: Headers) -> JSONResponse | None:
-        """Return the answer to a request that is not to be served."""
+        """Return the error response for a request that is refused, or None."""
         host = headers.get("host", "")
         if not self._is_ours(host):
-            return refuse(403, f"This server does not answer for the host {host[:100]!r}.")
+            return refuse(403, f"This server does not serve the host {host[:100]!r}.")
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return refuse(403, "This request comes from another site.")
         length = whole_number(headers.get("content-length", "0"))
         if length is None or length > LARGEST_BODY:
-            return refuse(413, f"A request may have up to {LARGEST_BODY:,} bytes.")
+            return refuse(413, f"A request may have at most {LARGEST_BODY:,} bytes.")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -88,7 +88,7 @@ class Guard:
 
 
 def limited(receive: Receive) -> Receive:
-    """Return a ``receive`` that ends a request whose body, announced or not, is too large."""
+    """Return a ``receive`` that disconnects when the body gets too large, whatever its header says."""
     got = 0
 
     async def receive_limited() -> Message:
@@ -101,7 +101,7 @@ def limited(receive: Receive) -> Receive:
 
 
 def refuse(status: int, sentence: str, **more: Any) -> JSONResponse:
-    """Return an answer that says in a sentence why there is no other."""
+    """Return an error response with a sentence that says why."""
     return JSONResponse({"detail": sentence}, status, **more)
 
 
@@ -110,7 +110,7 @@ def _is_unspecified(host: str) -> bool:
 
 
 def _is_address(host: str) -> bool:
-    """Return whether a host is given by number: numbers cannot be rebound by somebody's name server."""
+    """Return whether a host is an IP address, which DNS rebinding cannot fake."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

@@ -1,6 +1,6 @@
-"""The games that the page offers: those of the catalogue, and those that the command line named.
+"""The games that the page offers: those of the catalogue, and those named on the command line.
 
-A request names a game; it can name no file and no module, so nothing that comes from the network is ever imported.
+A request names one of these games.  It cannot name a file or a module, so a request never imports anything.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from plywise.inputs.own_code import kind_and_message
 from plywise.layers.view import class_title
 
 LONGEST_PARAMETERS = 80
-"""Characters."""
+"""The most characters in the parameters of a game."""
 
 LARGEST_PARAMETER = 99
-"""A page has no room for more, and every size is compiled anew."""
+"""Larger boards do not fit on the page, and every size is compiled separately."""
 
 MOST_MOVES = 400
-"""Moves in a position that a page can show."""
+"""The most moves in a position that the page can show."""
 
 
 class Games:
     """Games by name.
 
     Args:
-        own: games of somebody's own, as the command line has them: ``mygame.py:Class``.
+        own: the user's own games, named as on the command line: ``mygame.py:Class``.
 
     >>> games = Games()
     >>> games.make("mnk", "4,4,3")
@@ -60,49 +60,49 @@ class Games:
         """Return the class of a game.
 
         Raises:
-            GameError: there is no game of this name.
+            GameError: there is no game with this name.
         """
         made = self._get(name)[0]
         return made if isinstance(made, type) else type(made)
 
     def title(self, name: str) -> str:
-        """Return what people call a game.
+        """Return a game's title.
 
         >>> Games().title("connect-four")
         'Connect Four'
         """
         try:
             title = str(self.make(name).title)
-        except GameError:  # it cannot be had without parameters
+        except GameError:  # it needs parameters
             title = class_title(self.class_of(name))
         return f"{title} (yours)" if self.is_own(name) else title
 
     def description(self, name: str) -> str:
-        """Return what a game is about, in a sentence; empty if nobody says so."""
+        """Return a sentence that describes a game, or an empty string."""
         game_class: Any = self.class_of(name)
         return str(game_class.description)
 
     def takes_parameters(self, name: str) -> bool:
-        """Return whether a game is made anew for each set of parameters."""
+        """Return whether a page can set a game's parameters."""
         made, given = self._get(name)
         return isinstance(made, type) and not given
 
     def parameters(self, name: str) -> str:
-        """Return the parameters that a page may give, with their usual values: ``width=7, height=6``."""
+        """Return the parameters that a page can set, with their defaults: ``width=7, height=6``."""
         words = parameters_text(self.class_of(name)).split(", ") if self.takes_parameters(name) else []
         return ", ".join(word for word in words if word.partition("=")[2])
 
     def make(self, name: str, parameters: str = "") -> Game:
-        """Return the game of this name, with these parameters.
+        """Return the game with this name and these parameters.
 
         Raises:
-            GameError: there is no such game, or it takes no such parameters.
+            GameError: there is no such game, or the parameters are wrong.
         """
         return self._make(name, parameters)
 
     @contextlib.contextmanager
     def blamed(self, name: str) -> Iterator[None]:
-        """Say whose fault it is when a game of somebody's own fails."""
+        """Turn an exception of a user's own game into a GameError that names the game."""
         try:
             yield
         except PlywiseError:
@@ -119,7 +119,7 @@ class Games:
                 raise GameError(f"the game {name} takes no parameters")
             return made
         if len(parameters) > LONGEST_PARAMETERS:
-            raise GameError(f"parameters may have up to {LONGEST_PARAMETERS} characters")
+            raise GameError(f"parameters may have at most {LONGEST_PARAMETERS} characters")
         read = read_parameters(made, parameters)
         _check_values(read)
         with self.blamed(name):
@@ -141,23 +141,23 @@ class Games:
 
 
 def _latest(chosen: tuple[Made, str]) -> tuple[Made, str]:
-    """Return a class as its module has it now: a file named twice was run twice, and only the last can be pickled."""
+    """Return a class as its module has it now: a file named twice ran twice, and only the last class can be pickled."""
     made, parameters = chosen
     return (getattr(sys.modules[made.__module__], made.__name__), parameters) if isinstance(made, type) else chosen
 
 
 def _check_values(parameters: Mapping[str, Any]) -> None:
-    """Refuse parameters that are no numbers, such as the name of a file, and those that are too large for a page."""
+    """Refuse parameters that are not numbers, such as file names, or that are too large for the page."""
     for name, given in parameters.items():
         for value in given if isinstance(given, tuple) else (given,):
             if not isinstance(value, (bool, int, float)):
-                raise GameError(f"on the page, a parameter is a number, or true or false; {name}={value!r} is neither")
+                raise GameError(f"on the page, a parameter must be a number, true or false, not {name}={value!r}")
             if not abs(value) <= LARGEST_PARAMETER:
-                raise GameError(f"on the page, a parameter may be up to {LARGEST_PARAMETER}; {name}={value!r} is not")
+                raise GameError(f"on the page, a parameter may be at most {LARGEST_PARAMETER}, not {name}={value!r}")
 
 
 def _check_size(game: Game) -> None:
-    """Refuse a game that begins with more moves than a page can show: a search would list them all, again and again."""
+    """Refuse a game that starts with more moves than the page can show."""
     start = game.initial()
     if not game.is_terminal(start) and len(list(islice(game.moves(start), MOST_MOVES + 1))) > MOST_MOVES:
-        raise GameError(f"{game!r} begins with more than {MOST_MOVES} moves, too many for the page")
+        raise GameError(f"{game!r} starts with more than {MOST_MOVES} moves, too many for the page")

@@ -1,4 +1,4 @@
-"""The API of the Play room: games, positions, moves, and the search's thoughts as server-sent events."""
+"""The API of the Play room: games, positions, moves, and the progress of a search as server-sent events."""
 
 from __future__ import annotations
 
@@ -29,84 +29,84 @@ from plywise.web.workers import Compiling, Waiting, WorkerCrashed
 router = APIRouter(prefix="/api/play", tags=["play"])
 
 MOST_SECONDS, MOST_DEPTH = 60.0, 100
-"""What a page may ask of a search."""
+"""The greatest time and depth that a request may ask for."""
 
 SPARE_SECONDS = 5.0
-"""What a search may take beyond its time, to load what was compiled and to begin."""
+"""Extra seconds before a search is stopped, for loading compiled code."""
 
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
 
 
 class GameChoice(Body):
-    """A game of those that there are."""
+    """One of the games on offer."""
 
     game: GameName
     parameters: Parameters = ""
 
 
 class GameSoFar(GameChoice):
-    """A game as far as it has been played."""
+    """A game in progress."""
 
     start: PositionText | None = None
-    """Where it began; default: in the initial position."""
+    """The start position; default: the initial position of the game."""
     moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
 
 
 class Thinking(GameSoFar):
-    """A position to be searched."""
+    """A position to search."""
 
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
     session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
-    """Requests with the same name are answered by an engine that remembers, if it is still there."""
+    """Requests of one session share an engine and its table, if it still exists."""
 
 
 class Recorded(GameSoFar):
-    """A game to be written down."""
+    """A game to save."""
 
     names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
-    """Who played."""
+    """The players' names."""
 
 
 class GameCard(BaseModel):
-    """A game to choose."""
+    """A game in the list of games."""
 
     name: str
     title: str
     about: str
     parameters: str
-    """The parameters that it takes, with their usual values; empty if it takes none."""
+    """Its parameters with their defaults; empty if it has none."""
 
 
 class LegalMove(BaseModel):
-    """A move that may be played."""
+    """A legal move."""
 
     text: str
-    """As ``moves`` takes it."""
+    """For ``moves`` in requests."""
     name: str
-    """As players of this game write it."""
+    """In the game's usual notation."""
     places: dict[str, int]
-    """Where it is on the board: ``from`` and ``to``, and how many stones are ``taken`` from a pit."""
+    """Its places on the board, ``from`` and ``to``, and how many stones are ``taken`` from a pit."""
 
 
 class PositionView(BaseModel):
-    """All that the page shows of a position."""
+    """Everything that the page shows of a position."""
 
     game: str
     text: str
-    """What ``start`` takes."""
+    """For ``start`` in requests."""
     players: list[str]
     to_move: int | None
     """None if the game is over."""
     moves: list[str]
-    """The moves played, as players write them."""
+    """The moves played, in the game's usual notation."""
     labels: list[str]
-    """What a list of them has before each: its number, or who moved."""
+    """The label before each move in a list: its number, or who moved."""
     last: str | None
-    """The last of them, as ``moves`` takes it."""
+    """The last move, in the form of ``moves`` in requests."""
     last_places: dict[str, int]
-    """Where it was on the board."""
+    """The places of the last move on the board."""
     legal: list[LegalMove]
     over: str | None
     """How the game ended."""
@@ -119,7 +119,7 @@ class PositionView(BaseModel):
 
 
 class GameFile(BaseModel):
-    """A file to keep."""
+    """A file to download."""
 
     name: str
     type: str
@@ -135,13 +135,13 @@ def games(request: Request) -> list[GameCard]:
 
 @router.get("/levels")
 def levels() -> list[str]:
-    """List the strengths of play, the weakest first; they are numbered from 1."""
+    """List the levels of strength, weakest first.  They are numbered from 1."""
     return list(LEVELS)
 
 
 @router.post("/position")
 def position(request: Request, played: GameSoFar) -> PositionView:
-    """Show a position: where a game stands after its moves.  A move is made by adding it."""
+    """Return the position after the given moves.  To make a move, append it."""
     sheet = _sheet(request, played)
     game, state = sheet.game, sheet.state
     return PositionView(
@@ -164,12 +164,12 @@ STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 
 @router.post("/think", response_class=StreamingResponse, responses=STREAM)
 def think(request: Request, wanted: Thinking) -> StreamingResponse:
-    """Search a position.  Events: ``status``, ``info`` after every depth and now and then between, and at last ``done``
-    with the move that is played, or ``wrong`` with a sentence.  Who leaves ends the search.
+    """Search a position.  Events: ``status``; ``info`` after every depth and sometimes in between; finally ``done``
+    with the chosen move, or ``wrong`` with an error message.  The search stops when the client disconnects.
     """
     sheet = _sheet(request, wanted)
     if sheet.over:
-        raise SearchError(f"there is nothing to think about: {sheet.over}")
+        raise SearchError(f"the game is over: {sheet.over}")
     order = thinking.Order(
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.level, wanted.seconds, wanted.depth,
         wanted.session,
@@ -179,14 +179,14 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
 def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
-    """Compile what a game's searches need, ahead of the first.  Events: ``status``, then ``done`` or ``wrong``."""
+    """Compile a game before its first search.  Events: ``status``, then ``done`` or ``wrong``."""
     _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
 @router.post("/record")
 def record(request: Request, recorded: Recorded) -> GameFile:
-    """Write a game down: as players of this game do (PGN for chess), or else as JSON."""
+    """Return a game as a file: in the game's usual format (PGN for chess), or else as JSON."""
     sheet = _sheet(request, recorded)
     name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
     who = [*recorded.names, *_players(sheet)[len(recorded.names) :]]
@@ -208,21 +208,21 @@ def record(request: Request, recorded: Recorded) -> GameFile:
     )
 
 
-# What they share ----------------------------------------------------------------------------------------------------
+# Shared by the routes -----------------------------------------------------------------------------------------------
 
 
 def _sheet(request: Request, played: GameSoFar) -> ScoreSheet:
-    """Return the game that a request brings.
+    """Return the game in progress that a request describes.
 
     Raises:
-        PositionError: there is something wrong with its moves.
-        GameError: there is something wrong with the game, which is somebody's own.
+        PositionError: the start position or a move is wrong.
+        GameError: a user's own game failed.
     """
     games: Games = request.app.state.games
     sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
         sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
-        sheet.legal  # noqa: B018 (found here once, and kept)
+        sheet.legal  # noqa: B018 (computed here and cached)
     return sheet
 
 
@@ -231,7 +231,7 @@ def _stream(events: AsyncIterator[str]) -> StreamingResponse:
 
 
 async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Yield events; what goes wrong is one of them, because the answer has begun."""
+    """Yield events.  Errors become events too, because the response has already started."""
     try:
         async for event in events:
             yield event
@@ -250,7 +250,7 @@ async def _preparing(request: Request, game: str, parameters: str) -> AsyncItera
 
 
 async def _thinking(request: Request, order: thinking.Order) -> AsyncIterator[str]:
-    """Yield what a search tells.  When the page is left, this is cancelled, and the search stops."""
+    """Yield the events of a search.  When the client disconnects, this is cancelled and the search stops."""
     state = request.app.state
     async for text in state.preparations.of(order.game, order.parameters).told():
         yield _event("status", {"text": text})

@@ -1,6 +1,6 @@
-"""Compiling a game once for everybody: whoever wants to search it meanwhile waits for the same process.
+"""Compiles each game once for all clients: later requests wait for the same compilation.
 
-Unlike a search, this goes on when the page that began it is left: the next one will want it.
+Unlike a search, a compilation goes on when its client disconnects, because the next client will need it.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from plywise.web import thinking
 from plywise.web.workers import Compiling, Waiting, Workers
 
 SECONDS = 30.0
-"""Besides the time for compiling."""
+"""The time limit, not counting compilation."""
 
 MOST_KEPT = 64
-"""Games that are known to be ready.  Of another one a worker finds that out again, quickly: it was compiled."""
+"""How many ready games to remember.  A forgotten one is prepared again, quickly, from the cache."""
 
 LOOK = 0.1
-"""Seconds between two looks at how it goes."""
+"""Seconds between two checks of the progress."""
 
 
 class Preparation:
-    """One game being prepared, or ready."""
+    """A game that is being compiled, or is ready."""
 
     def __init__(self, workers: Workers, game: str, parameters: str) -> None:
         self.text = ""
-        """What is going on, as a sentence."""
+        """The current status, as a sentence."""
         self.task = asyncio.get_running_loop().create_task(self._prepare(workers, game, parameters))
 
     async def _prepare(self, workers: Workers, game: str, parameters: str) -> None:
@@ -34,10 +34,10 @@ class Preparation:
             self.text = status(message)
 
     async def told(self) -> AsyncIterator[str]:
-        """Yield what is going on whenever that changes, until the game is ready.
+        """Yield each new status until the game is ready.
 
         Raises:
-            PlywiseError: it cannot be searched.
+            PlywiseError: the game cannot be searched.
         """
         said = ""
         while not self.task.done():
@@ -49,14 +49,14 @@ class Preparation:
 
 
 class Preparations:
-    """The games that are being prepared, and those that were wanted last."""
+    """The games that are being prepared, and the most recently used ready ones."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._begun: dict[tuple[str, str], Preparation] = {}  # the least recently wanted first
+        self._begun: dict[tuple[str, str], Preparation] = {}  # least recently used first
 
     def of(self, game: str, parameters: str) -> Preparation:
-        """Return the preparation of a game, which is begun by the first who wants it."""
+        """Return the preparation of a game.  The first request starts it."""
         known = self._begun.pop((game, parameters), None)
         if known is None or (known.task.done() and (known.task.cancelled() or known.task.exception())):
             known = Preparation(self._workers, game, parameters)
@@ -69,13 +69,13 @@ class Preparations:
         for chosen in ready[: max(0, len(self._begun) - MOST_KEPT)]:
             task = self._begun.pop(chosen).task
             if not task.cancelled():
-                task.exception()  # nobody asked for it, and asyncio would complain
+                task.exception()  # retrieve it, or asyncio would log an error
 
 
 def status(message: object) -> str:
-    """Return what the page says about a message of a worker's."""
+    """Return the status text for a message from a worker."""
     if isinstance(message, Waiting):
-        return "Waiting: other searches are running."
+        return "Waiting for other searches to finish."
     if isinstance(message, Compiling) and message.what:
-        return f"Compiling {message.what}, once. This may take a minute."
+        return f"Compiling {message.what}. This happens once and may take a minute."
     return ""

@@ -1,6 +1,6 @@
-"""The quiz room: a quiz made from a recipe, an answer graded, the solution told.
+"""The API of the Quiz room: make a quiz from a recipe, grade an answer, give the solution.
 
-The server keeps nothing about anybody: whoever asks sends the recipe along, which makes the same quiz again.
+The server stores nothing about clients.  Every request contains the recipe, which makes the same quiz again.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from plywise.explain import Quiz, Wishes, quiz_of
 from plywise.explain.exercise_sheet import bare_figure, sheet, solved_figure
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.quiz import MOST_LEAVES
-from plywise.explain.wishes import DEEPEST, TITLES, WIDEST
+from plywise.explain.wishes import MOST_BRANCHING, MOST_DEPTH, TITLES
 from plywise.web.bodies import Body, while_wanted
 
 LONGEST_TREE = 50_000
-"""Characters of a tree that somebody sends: many times what one with the most leaves needs."""
+"""The most characters in the text of a tree: many times what the largest tree needs."""
 LONGEST_ANSWER = 4 * MOST_LEAVES + 100
 SECONDS = 10.0
-"""How long to look for a tree that is as wished, or to read one."""
+"""The time limit for finding a random tree that fits, or for parsing one."""
 REMEMBERED = 200
-"""Quizzes that need not be made again for the next answer."""
+"""How many quizzes to cache."""
 
 router = APIRouter(prefix="/api/quiz", tags=["quiz"])
 
 
 class WishesModel(Body):
-    """What a random tree shall be like, as ``plywise.explain.Wishes``."""
+    """The properties of a random tree, as in ``plywise.explain.Wishes``."""
 
-    depth: StrictInt = Field(3, ge=1, le=DEEPEST)
-    branching: StrictInt = Field(2, ge=1, le=WIDEST)
+    depth: StrictInt = Field(3, ge=1, le=MOST_DEPTH)
+    branching: StrictInt = Field(2, ge=1, le=MOST_BRANCHING)
     cuts: StrictInt = Field(1, ge=0, le=MOST_LEAVES)
     inner: StrictBool = False
     deep: StrictBool = False
@@ -46,7 +46,7 @@ class WishesModel(Body):
 
 
 class Recipe(Body):
-    """What makes a quiz: a number of the series, a seed with wishes, or the text of a tree."""
+    """What a quiz is made from: a number of the series, a seed with wishes, or the text of a tree."""
 
     number: StrictInt | None = Field(None, ge=1, le=len(TITLES))
     seed: StrictInt | None = Field(None, ge=0, lt=1 << 53)
@@ -74,31 +74,31 @@ class Exported(Asked):
 
 @router.get("")
 async def series() -> dict[str, Any]:
-    """The quizzes there are, and what can be wished for."""
+    """List the quizzes of the series, and the options of random trees."""
     return {
         "series": [{"number": number, "title": title} for number, title in enumerate(TITLES, 1)],
         "wishes": dataclasses.asdict(Wishes()),
-        "most": {"depth": DEEPEST, "branching": WIDEST, "leaves": MOST_LEAVES},
+        "most": {"depth": MOST_DEPTH, "branching": MOST_BRANCHING, "leaves": MOST_LEAVES},
     }
 
 
 @router.post("/new")
 async def new(request: Request, asked: Asked) -> dict[str, Any]:
-    """A quiz with its drawing, without answers."""
+    """Return a quiz with its drawing, without answers."""
     quiz = await _quiz(request, asked.recipe)
     return await run_in_threadpool(lambda: quiz.to_json() | {"drawing": drawn(bare_figure(quiz), quiz)})
 
 
 @router.post("/grade")
 async def grade(request: Request, answered: Answered) -> dict[str, Any]:
-    """Whether an answer is right, and if not, the steps that show why."""
+    """Grade an answer; if it is wrong, return the steps that show why."""
     quiz = await _quiz(request, answered.recipe)
     return quiz.grade(answered.question, answered.answer).to_json()
 
 
 @router.post("/solution")
 async def solution(request: Request, asked: Asked) -> dict[str, Any]:
-    """All answers with their reasons, and the tree as alpha-beta searched it."""
+    """Return all answers with their reasons, and the tree as alpha-beta searched it."""
     quiz = await _quiz(request, asked.recipe)
     return await run_in_threadpool(_solution, quiz)
 
@@ -116,14 +116,14 @@ def _solution(quiz: Quiz) -> dict[str, Any]:
 
 @router.post("/sheet")
 async def printed(request: Request, asked: Printed) -> dict[str, str]:
-    """The quiz to print, as an HTML document of its own."""
+    """Return a printable quiz, as an HTML document."""
     quiz = await _quiz(request, asked.recipe)
     return {"html": await run_in_threadpool(sheet, quiz, "html", answers=asked.answers)}
 
 
 @router.post("/tree")
 async def exported(request: Request, asked: Exported) -> dict[str, str]:
-    """The tree, as JSON or in Berkeley's format."""
+    """Return the tree, as JSON or in Berkeley's format."""
     tree = (await _quiz(request, asked.recipe)).to_tree()
     text = tree.to_berkeley("AlphaBetaAgent") if asked.form == "test" else json.dumps(tree.to_json(), indent=2) + "\n"
     return {"text": text}
@@ -133,7 +133,7 @@ async def exported(request: Request, asked: Exported) -> dict[str, str]:
 
 
 async def _quiz(request: Request, asked: Recipe) -> Quiz:
-    """Return the quiz of a recipe: one that was made before, or a new one, in another process if that takes long."""
+    """Return the quiz of a recipe, from the cache or newly made, in a worker process if that may take long."""
     recipe = asked.model_dump(exclude_none=True)
     if asked.wishes is not None:
         recipe["wishes"] = asked.wishes.model_dump()
@@ -152,7 +152,7 @@ async def _quiz(request: Request, asked: Recipe) -> Quiz:
 
 
 def _kept(request: Request) -> OrderedDict[str, Quiz]:
-    """Return the quizzes that this server remembers, the least recently wanted first."""
+    """Return the cached quizzes, least recently used first."""
     state = request.app.state
     if not hasattr(state, "quizzes"):
         state.quizzes = OrderedDict()
@@ -164,7 +164,7 @@ def _kept(request: Request) -> OrderedDict[str, Quiz]:
 
 
 def drawn(figure: Figure, quiz: Quiz | None = None) -> dict[str, Any]:
-    """Return a figure as shapes, lines and texts with their places; of a quiz, leaves with their letters."""
+    """Return a figure as shapes, lines and texts with coordinates; for a quiz, with the letters of leaves."""
     letters: dict[int | None, str] = {}
     if quiz is not None:
         letters = {leaf.number: letter for letter, leaf in quiz.leaves.items()}

@@ -1,7 +1,7 @@
-"""The score sheet: a game as far as it has been played, read from texts.
+"""The score sheet: a game in progress, read from texts.
 
-The server remembers nobody's game.  A request brings where the game began and all its moves; so a move is taken back by
-leaving it out, and no two people can get into each other's way.  What was read a moment ago is kept to save time only.
+The server stores no games.  Every request contains the start position and all moves, so a client undoes a move by
+leaving it out, and clients cannot interfere.  Recent sheets are cached only to save time.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from plywise.match.arena import occurrences
 from plywise.web.offered_games import MOST_MOVES
 
 MOST_PLIES = 1000
-"""A game that is longer is not read."""
+"""The most plies in a game."""
 
 KEPT = 1000
-"""Sheets that are kept."""
+"""How many sheets to cache."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ScoreSheet:
-    """A game as far as it has been played.
+    """A game in progress.
 
     >>> import plywise as pw
     >>> sheet = read_sheet(pw.games.TicTacToe(), "X../.O./...", ["c1", "a1", "c3"])
@@ -42,24 +42,24 @@ class ScoreSheet:
 
     game: Game
     states: tuple[State, ...]
-    """All positions, from the start to this one."""
+    """All positions, from the start to the current one."""
     keys: tuple[Any, ...]
-    """Their keys and who moves there, by which they recur."""
+    """Each position's key and player to move, to detect repetitions."""
     moves: tuple[Move, ...] = ()
     names: tuple[str, ...] = ()
-    """The moves as players of this game write them."""
+    """The moves in the game's usual notation."""
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The current position."""
         return self.states[-1]
 
     @cached_property
     def legal(self) -> tuple[Move, ...]:
-        """The moves that there are; none if the game is over.
+        """The legal moves; none if the game is over.
 
         Raises:
-            SearchError: there are more than a page can show.
+            SearchError: there are more than the page can show.
         """
         if self.over is not None:
             return ()
@@ -70,7 +70,7 @@ class ScoreSheet:
 
     @cached_property
     def score(self) -> Sequence[float] | None:
-        """Everybody's score, if the game is over."""
+        """Each player's score if the game is over, else None."""
         if self.game.is_terminal(self.state):
             return [float(score) for score in self.game.scores(self.state)]
         if self._recurs:
@@ -80,12 +80,12 @@ class ScoreSheet:
 
     @property
     def movers(self) -> list[int]:
-        """Who made each move."""
+        """The player of each move."""
         return [self.game.to_move(state) for state in self.states[:-1]]
 
     @property
     def over(self) -> str | None:
-        """How the game ended, as a sentence; None if it goes on."""
+        """A sentence that says how the game ended; None if it is not over."""
         return None if self.score is None else ending_in_words(self.game, self.state, self.score, self._recurs)
 
     @cached_property
@@ -96,7 +96,7 @@ class ScoreSheet:
         """Return the sheet with one more move.
 
         Raises:
-            PositionError: it is not legal; the message lists those that are.
+            PositionError: the move is not legal; the message lists the legal ones.
         """
         if self.over is not None:
             raise PositionError(f"the game is over, so {text!r} cannot be played")
@@ -109,10 +109,10 @@ class ScoreSheet:
 
 
 def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
-    """Return a game from where it began (a text; None: the initial position) and the texts of its moves.
+    """Return a game from the text of its start position (None: the initial position) and the texts of its moves.
 
     Raises:
-        PositionError: the text is no position, or a move is not legal.
+        PositionError: the text is not a position, or a move is not legal.
     """
     sheet = first_sheet(game, start)
     for move in moves:
@@ -127,18 +127,18 @@ def first_sheet(game: Game, start: str | None) -> ScoreSheet:
 
 
 class ScoreSheets:
-    """Reads sheets; most requests bring one that was read before, and one move more."""
+    """Reads sheets through a cache: most requests add one move to a known game."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Any, ScoreSheet] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
-        """Do as ``read_sheet`` does.
+        """Return the same as ``read_sheet``.
 
         Raises:
-            PositionError: as there.
-            SearchError: the game is longer than a page may ask for.
+            PositionError: as in ``read_sheet``.
+            SearchError: the game has too many moves.
         """
         if len(moves) > MOST_PLIES:
             raise SearchError(f"a game of more than {MOST_PLIES} moves is too long for the page")
@@ -167,10 +167,10 @@ def _key(game: Game, start: str | None, moves: Sequence[str]) -> Any:
 
 
 def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
-    """Return what a list of moves has before each move, so that it says who moved.
+    """Return the label before each move in a list of moves, which says who moved.
 
-    A round has a number.  Of two players the second is not named; where a player moves again, there are three dots.
-    Of more players everybody is named.
+    Rounds are numbered.  With two players, the second gets no label.  With more players, each turn names its player.
+    Three dots mean that the same player moves again.
 
     >>> numbered([0, 1, 0, 0, 1, 1, 0], ["Max", "Min"])
     ['1.', '', '2.', '…', '', '…', '3.']

@@ -1,4 +1,4 @@
-"""What a worker process does for the Play room: search a position and tell, as it goes, what it sees."""
+"""The jobs of the Play room in a worker process: search a position and report the progress."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from plywise.web.workers import Job
 TABLE_MB = 64.0
 
 SHOWN_PLIES = 16
-"""Of a line."""
+"""The most plies shown of a line of play."""
 
 PULSE = 0.25
-"""Seconds between two reports on a depth that takes long."""
+"""Seconds between two reports while a depth takes long."""
 
 
 class Order(NamedTuple):
-    """What is to be searched, and how."""
+    """What to search, and how."""
 
     game: str
     parameters: str
@@ -40,12 +40,12 @@ class Order(NamedTuple):
     session: str
 
 
-Event = tuple[str, dict[str, Any]]
-"""Something that the page is told: what kind of thing, and the thing."""
+Message = tuple[str, dict[str, Any]]
+"""A message to the page: its name and its data."""
 
 
-def think(job: Job, order: Order) -> Event:
-    """Search, tell after every depth and every so often between, and return the move that is played."""
+def think(job: Job, order: Order) -> Message:
+    """Search, report after every depth and at intervals in between, and return the chosen move."""
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
     game, level = sheet.game, [*LEVELS.values()][order.level - 1]
     limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
@@ -68,8 +68,8 @@ def think(job: Job, order: Order) -> Event:
     return "done", {**seen(result), **played}
 
 
-def prepare(job: Job, game: str, parameters: str) -> Event:
-    """Compile all that ``think`` needs for a game, or find that done."""
+def prepare(job: Job, game: str, parameters: str) -> Message:
+    """Compile everything that ``think`` needs for a game, or load it from the cache."""
     made = job.games.make(game, parameters)
     if not made.is_zero_sum():
         search(made, depth=1)
@@ -79,17 +79,17 @@ def prepare(job: Job, game: str, parameters: str) -> Event:
 
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:
-    """Return the engine that this session used last, which remembers what it saw, or a fresh one."""
+    """Return this session's engine with its table if this worker still has it, or a new one."""
     owner, engine = job.kept.get("engine", (None, None))
     if engine is None or owner != (session, game):
-        job.kept.clear()  # before the next table is made
+        job.kept.clear()  # free the old table before allocating the next
         engine = Engine(game, table_mb=TABLE_MB)
         job.kept["engine"] = ((session, game), engine)
     return engine  # type: ignore[no-any-return]
 
 
 def seen(result: Result) -> dict[str, Any]:
-    """Return what is known after a search, as the page wants it."""
+    """Return the result of a search in the form that the page expects."""
     game, state, names = result.game, result.state, []
     for move in result.line[:SHOWN_PLIES]:
         names.append(game.move_name(state, move))
@@ -109,7 +109,7 @@ def seen(result: Result) -> dict[str, Any]:
 
 
 class Pulse:
-    """Tells how many positions have been visited while a search is too deep in thought to say anything else."""
+    """Reports the number of positions visited while a search runs."""
 
     def __init__(self, job: Job) -> None:
         self.job = job

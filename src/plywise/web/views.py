@@ -1,6 +1,6 @@
-"""What the page draws: a position as its game describes it, and values in a chart.
+"""Data for the page: positions as boards, and values for the chart.
 
-A game without a layout is drawn from its text form (``Game.board``).
+A game without a layout is shown as text (``Game.board``).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from plywise.layers.layout import Pits
 from plywise.layers.view import board_json, cells_of
 
 CHART_SWINGS = 5
-"""A chart reaches this many of a game's swings, such as pawns, to either side."""
+"""The range of the chart to either side, in the game's swings (pawns in chess)."""
 
 
 def view(game: Game, state: State) -> dict[str, Any]:
-    """Return a position as a board that ``static/boards.js`` draws: ``kind`` says which.
+    """Return a position as a board for ``static/boards.js``; ``kind`` says how to draw it.
 
     >>> import plywise as pw
     >>> shown = view(pw.games.TicTacToe(), pw.games.TicTacToe().parse("XXX/OO./..."))
@@ -35,7 +35,7 @@ def view(game: Game, state: State) -> dict[str, Any]:
 
 
 def places(game: Game, state: State, move: Move) -> dict[str, int]:
-    """Return what the page highlights, or lets somebody click, for a move; nothing if that is nowhere on a board.
+    """Return the places that the page highlights and makes clickable for a move; empty if it has none.
 
     >>> import plywise as pw
     >>> places(pw.games.Nim(), pw.games.Nim().initial(), pw.games.Nim().parse_move(pw.games.Nim().initial(), "b3"))
@@ -53,7 +53,7 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
 
 
 def chart_value(game: Game, value: Any) -> float | None:
-    """Return how high a value stands in the chart; None where one number is not enough."""
+    """Return a value clipped to the chart's range; None if it is not a finite number."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         return None
     low, high = chart_scale(game) or (-math.inf, math.inf)
@@ -61,7 +61,7 @@ def chart_value(game: Game, value: Any) -> float | None:
 
 
 def chart_scale(game: Game) -> tuple[float, float] | None:
-    """Return the lowest and the highest value that the chart shows; None: whatever there is."""
+    """Return the lowest and the highest value of the chart; None to fit the data."""
     if math.isfinite(game.swing):
         return (-CHART_SWINGS * float(game.swing), CHART_SWINGS * float(game.swing))
     low, high = (float(end) for end in game.bounds(game.initial()))

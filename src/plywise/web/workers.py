@@ -1,12 +1,11 @@
-"""Processes that do what takes long, so that the server always has time to answer.
+"""Worker processes for long jobs, so that the server stays responsive.
 
-``await workers.run(function, *arguments, seconds=...)`` calls a function in another process.  ``workers.stream`` does
-so with a function that has something to tell while it runs, and that stops when nobody listens any more.  There are
-few processes; who comes when all are at work waits for the first that is free.  A process that does not end in time
-is killed, and another one takes its place.  A process that wants more memory than it may have is refused it: whoever
-asked is told, and the others notice nothing.
+``await workers.run(function, *arguments, seconds=...)`` calls a function in a worker process.  ``workers.stream`` does
+the same for a function that sends messages while it runs and stops when its client disconnects.  When all workers are
+busy, a job waits for the first free one.  A worker that exceeds its time limit is killed and replaced.  A worker that
+exceeds its memory limit gets a MemoryError: its client sees an error, and other clients are unaffected.
 
-Functions stand at the top level of a module, so that they can be found by name; arguments and answers are pickled.
+Functions must be at the top level of a module, so that they can be pickled by name.  Arguments and results are pickled.
 """
 
 from __future__ import annotations
@@ -27,55 +26,55 @@ from plywise.io.processes import start
 from plywise.web.offered_games import Games
 
 MOST_COMPILING = 300.0
-"""Seconds that compiling may take, which no limit counts."""
+"""The time limit for compilation in seconds.  Other time limits do not count it."""
 
 GRACE = 2.0
-"""Seconds in which a search that is told to stop must have ended."""
+"""Seconds that a search has to end after it is told to stop."""
 
 MOST_WAITING = 100
-"""Jobs that may wait for a process."""
+"""The most jobs that may wait for a worker."""
 
 WORKER_MB = 2048
-"""Megabytes of memory for one process; compiling chess takes a quarter of it."""
+"""The memory limit of a worker in megabytes; compiling chess takes a quarter of it."""
 
 NICE = 10
-"""How much a search lets the server, and everybody else on the machine, go first."""
+"""The niceness of workers, so that the server and other programs run first."""
 
-TOLD, COMPILING, DONE, WRONG, CRASHED = range(5)
-"""What a process says: something of the function's, what it compiles (None: no more), the answer, an error that is
-somebody's mistake, and one that is ours."""
+TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
+"""Kinds of messages from a worker: a message of the function, what is being compiled (None: done), the result, an error
+in the request, and an unexpected exception."""
 
 
 class Compiling(NamedTuple):
-    """Told while something is compiled, which happens once; ``what`` is None when that is done."""
+    """Sent when compilation starts and, with ``what`` None, when it ends."""
 
     what: str | None
 
 
 class Waiting(NamedTuple):
-    """Told when a job has to wait until a process is free."""
+    """Sent when a job has to wait for a free worker."""
 
 
 class Busy(PlywiseError):
-    """Too many are waiting."""
+    """Too many jobs are waiting."""
 
 
 class WorkerCrashed(Exception):
-    """A function failed in a way that nobody foresaw; the message is the traceback."""
+    """A function raised an unexpected exception; the message is the traceback."""
 
     @property
     def reason(self) -> str:
-        """The last line of the traceback: what went wrong."""
+        """The last line of the traceback: the exception."""
         return str(self).strip().splitlines()[-1]
 
     @property
     def sentence(self) -> str:
-        """What to say to somebody who cannot mend it."""
+        """The error message for users of the page."""
         return f"The search failed: {self.reason}"
 
 
 class Job:
-    """What a function that streams is given: whom to tell, and how it learns that it should stop."""
+    """The first argument of a streaming function: it sends messages and says when to stop."""
 
     def __init__(self, games: Games, tell: Callable[[Any], None], kept: dict[Any, Any]) -> None:
         from plywise.engine.control import Control
@@ -83,18 +82,18 @@ class Job:
         self.games = games
         """The games that the server knows."""
         self.tell = tell
-        """Sends something to whoever listens."""
+        """Sends a message to the client."""
         self.kept = kept
-        """A dictionary that this process keeps from job to job."""
+        """A dictionary that the worker keeps between jobs."""
         self.control = Control()
-        """Stopped when nobody listens any more."""
+        """Stopped when the client disconnects."""
 
 
-# In the other process -----------------------------------------------------------------------------------------------
+# In the worker process ----------------------------------------------------------------------------------------------
 
 
 def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> None:
-    """Do one job after the other, until the server is gone."""
+    """Run jobs one after the other, until the server is gone."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     limit_memory(memory_mb)
@@ -115,7 +114,7 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
                 message = connection.recv()
             except (EOFError, OSError):
                 os._exit(0)
-            except Exception as error:  # a function or an argument that cannot be had here
+            except Exception as error:  # a function or an argument that cannot be unpickled here
                 say(CRASHED, f"{type(error).__name__}: {error}")
                 continue
             if message is None:
@@ -131,10 +130,13 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
         try:
             answer = function(job, *arguments) if streams else function(*arguments)
         except PlywiseError as error:
-            say(WRONG, (type(error), str(error)))
+            say(MISTAKE, (type(error), str(error)))
         except MemoryError:
             kept.clear()
-            say(WRONG, (SearchError, f"this needs more memory than the {memory_mb:,} MB that a search may have here"))
+            say(
+                MISTAKE,
+                (SearchError, f"this needs more than the {memory_mb:,} MB of memory that a search may use"),
+            )
         except Exception:
             say(CRASHED, traceback.format_exc())
         else:
@@ -142,9 +144,9 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process have no more memory than this; Linux alone can.
+    """Limit the memory of this process.  This works only on Linux.
 
-    What is counted is what the process may write to: code, files and mere addresses are free.
+    Only writable memory counts, not code, mapped files or reserved addresses.
     """
     try:
         import resource
@@ -157,41 +159,41 @@ def limit_memory(megabytes: int) -> None:
 
 
 class Worker:
-    """Another process, as the server sees it: something that messages are sent to and come from."""
+    """The server's side of a worker process: sends jobs and receives messages."""
 
     def __init__(self, own_games: Sequence[str], memory_mb: int) -> None:
         self.process, self.connection = start(work, own_games, memory_mb)
         self.usable = True
-        """Whether it can be given something to do."""
+        """Whether it can take jobs."""
         self.loop: asyncio.AbstractEventLoop | None = None
         self.inbox: asyncio.Queue[tuple[int, Any]] = asyncio.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def begin(self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool) -> None:
-        """Have it do something."""
+        """Start a job."""
         self.loop, self.inbox = asyncio.get_running_loop(), asyncio.Queue()
         self.connection.send((function, arguments, streams))
 
     def stop(self) -> None:
-        """Tell it that nobody listens any more."""
+        """Tell it to stop the current job."""
         with contextlib.suppress(OSError):
             self.connection.send(None)
 
     def kill(self) -> None:
-        """End the process."""
+        """Kill the process."""
         self.usable = False
         self.process.kill()
 
     def _listen(self) -> None:
-        """Pass on what the process says; when it has ended, let the system forget it."""
+        """Forward messages from the process.  When it has ended, reap it."""
         while self.usable:
             try:
                 message = self.connection.recv()
             except (EOFError, OSError):
                 self.usable = False
-                message = (CRASHED, "the process ended")
+                message = (CRASHED, "the worker process ended")
             if self.loop is not None:
-                with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is there any more
+                with contextlib.suppress(RuntimeError):  # the event loop is closed
                     self.loop.call_soon_threadsafe(self.inbox.put_nowait, message)
         self.process.join()
 
@@ -200,12 +202,12 @@ class Worker:
 
 
 class Workers:
-    """The processes.
+    """A pool of worker processes.
 
     Args:
-        own_games: games that they load besides the catalogue's.
-        count: how many there may be; they are started when they are needed.
-        memory_mb: megabytes that each may use.
+        own_games: games to load in addition to the catalogue.
+        count: the most workers; each starts when it is needed.
+        memory_mb: the memory limit of each worker, in megabytes.
     """
 
     def __init__(self, own_games: Sequence[str] = (), count: int | None = None, memory_mb: int = WORKER_MB) -> None:
@@ -213,19 +215,19 @@ class Workers:
         self.memory_mb = memory_mb
         self.count = count or max(2, os.cpu_count() or 1)
         self.waiting = 0
-        """Jobs without a process."""
+        """Jobs that wait for a worker."""
         self._free = asyncio.Semaphore(self.count)
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._settling: set[asyncio.Task[None]] = set()
 
     async def run(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
-        """Return ``function(*arguments)``, called in another process.
+        """Return ``function(*arguments)``, called in a worker process.
 
         Raises:
-            SearchError: it took more than so many seconds, or more memory than it may.
-            Busy: too many are waiting.
-            PlywiseError: the function did.
+            SearchError: it exceeded the time or memory limit.
+            Busy: too many jobs are waiting.
+            PlywiseError: the function raised it.
         """
         async with contextlib.aclosing(self._messages(function, arguments, False, seconds)) as messages:
             async for message in messages:
@@ -234,8 +236,8 @@ class Workers:
         raise AssertionError("a job ends with an answer")
 
     def stream(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> AsyncGenerator[Any, None]:
-        """Yield what ``function(job, *arguments)`` tells by ``job.tell``, ``Waiting`` and ``Compiling``, and at last
-        what it returns.  Who stops listening (``aclose``, or a cancelled task) stops ``job.control``.
+        """Yield the messages that ``function(job, *arguments)`` sends with ``job.tell``, ``Waiting`` and ``Compiling``,
+        and finally its result.  Closing the generator, or cancelling its task, stops ``job.control``.
         """
         return self._messages(function, arguments, True, seconds)
 
@@ -249,14 +251,14 @@ class Workers:
         try:
             worker.begin(function, arguments, streams)
             async for kind, what in _within(worker, seconds):
-                ended = kind in (DONE, WRONG, CRASHED)
-                if kind == WRONG:
+                ended = kind in (DONE, MISTAKE, CRASHED)
+                if kind == MISTAKE:
                     raise _error(*what)
                 if kind == CRASHED:
                     raise WorkerCrashed(what)
                 yield Compiling(what) if kind == COMPILING else what
         except TimeoutError:
-            raise SearchError(f"this took more than {seconds:g} seconds and was ended") from None
+            raise SearchError(f"this took more than {seconds:g} seconds and was stopped") from None
         finally:
             if ended:
                 self._dismiss(worker)
@@ -268,7 +270,7 @@ class Workers:
                 self._dismiss(worker)
 
     async def _hired(self) -> Worker:
-        """Return a process that has nothing to do; of those the last, which may remember something."""
+        """Return a free worker: the most recently used, which may still have the table."""
         if self.waiting >= MOST_WAITING:
             raise Busy("too many searches are waiting; please try again in a moment")
         self.waiting += 1
@@ -296,12 +298,12 @@ class Workers:
         self._free.release()
 
     def _settle(self, worker: Worker) -> None:
-        """Wait until a search that was told to stop has done so, or end it."""
+        """Wait for a search to stop; kill its worker if it does not."""
 
         async def settled() -> None:
             try:
                 async for kind, _ in _within(worker, GRACE):
-                    if kind in (DONE, WRONG, CRASHED):
+                    if kind in (DONE, MISTAKE, CRASHED):
                         break
             except TimeoutError:
                 worker.kill()
@@ -314,12 +316,12 @@ class Workers:
         task.add_done_callback(self._settling.discard)
 
     def warm_up(self) -> None:
-        """Start a process ahead of the first job."""
+        """Start a worker before the first job."""
         if not self._all:
             self._idle.append(self._started())
 
     def close(self) -> None:
-        """End all processes."""
+        """Kill all workers."""
         for task in self._settling:
             task.cancel()
         for worker in self._all:
@@ -329,10 +331,10 @@ class Workers:
 
 
 async def _within(worker: Worker, seconds: float) -> AsyncIterator[tuple[int, Any]]:
-    """Yield what a process says, up to the end of its job.  Time in which it compiles does not count.
+    """Yield the messages of a worker, up to the end of its job.  Compilation does not count as time.
 
     Raises:
-        TimeoutError: it did not end within so many seconds.
+        TimeoutError: the job took more than ``seconds``.
     """
     left, clock = seconds, time.monotonic()
     compiling = False
@@ -340,19 +342,19 @@ async def _within(worker: Worker, seconds: float) -> AsyncIterator[tuple[int, An
         allowed = MOST_COMPILING if compiling else left
         try:
             kind, what = await asyncio.wait_for(worker.inbox.get(), max(0.0, allowed - (time.monotonic() - clock)))
-        except asyncio.TimeoutError:  # in Python 3.10 not the built-in one
+        except asyncio.TimeoutError:  # not the built-in TimeoutError in Python 3.10
             raise TimeoutError from None
         if kind == COMPILING and compiling != (what is not None):
             if not compiling:
                 left -= time.monotonic() - clock
             compiling, clock = not compiling, time.monotonic()
         yield kind, what
-        if kind in (DONE, WRONG, CRASHED):
+        if kind in (DONE, MISTAKE, CRASHED):
             return
 
 
 def _error(kind: type[PlywiseError], message: str) -> PlywiseError:
-    """Return an error as it was raised in the other process."""
+    """Return an error as it was raised in the worker."""
     try:
         return kind(message)
     except TypeError:

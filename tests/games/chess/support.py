@@ -1,4 +1,4 @@
-"""What the tests of chess share: python-chess beside plywise, random games, and files of positions."""
+"""Shared by the tests of chess: comparison with python-chess, random games, and files of positions."""
 
 from __future__ import annotations
 

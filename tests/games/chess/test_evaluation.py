@@ -1,4 +1,4 @@
-"""The evaluation: the same for both players, the same in both readings, and the sum of its features."""
+"""The evaluation is symmetric, the same compiled and interpreted, and the sum of its features."""
 
 from __future__ import annotations
 

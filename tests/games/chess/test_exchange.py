@@ -1,4 +1,4 @@
-"""Static exchange evaluation against an exchange that is really played; noisy moves against all moves."""
+"""Static exchange evaluation compared with exchanges that are played out; noisy moves compared with all moves."""
 
 from __future__ import annotations
 

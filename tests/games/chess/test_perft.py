@@ -1,4 +1,4 @@
-"""The rules count as many sequences of moves as everybody else's."""
+"""The rules give the published perft counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules are python-chess's, on random games; compiled and interpreted rules agree; a position knows itself."""
+"""The rules match python-chess's on random games, compiled and interpreted; keys identify positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FEN, moves in coordinates and in algebraic notation, EPD and PGN: as python-chess writes them, and read strictly."""
+"""FEN, coordinate and algebraic notation, EPD and PGN: written as python-chess writes them, and read strictly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plywise.games import Chess
 from plywise.games.chess.epd import Epd, format_epd, parse_epd
 from plywise.games.chess.fen import chess960_fen
 from plywise.games.chess.notation import format_san, parse_san
-from plywise.games.chess.pgn import Played, Record, format_pgn, read_pgn
+from plywise.games.chess.pgn import PgnMove, Record, format_pgn, read_pgn
 from tests.games.chess.support import GAME, data_file, random_boards
 from tests.games.support import check_texts
 
@@ -39,37 +39,37 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         ("", "a FEN has 6 fields (or 4, without its counters), not 0"),
         ("8/8/8/8/8/8/8/8 w - - 0", "a FEN has 6 fields (or 4, without its counters), not 5"),
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "the board must have 8 ranks separated by /, not 7"),
-        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1, '4K2', has less than 8 squares"),
+        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1, '4K2', has fewer than 8 squares"),
         ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1, '4K4', has more than 8 squares"),
         ("4k3/8/8/8/8/8/8/4KNNNN w - - 0 1", "rank 1, '4KNNNN', has more than 8 squares"),
         ("4k3/8/8/4x3/8/8/8/4K3 w - - 0 1", "rank 5 has 'x', which is neither a piece"),
         ("4k3/8/8/4031/8/8/8/4K3 w - - 0 1", "rank 5 has '0', which is neither a piece"),
-        ("4k3/8/8/44/8/8/8/4K3 w - - 0 1", "rank 5, '44', has two numbers for empty squares that are side by side"),
+        ("4k3/8/8/44/8/8/8/4K3 w - - 0 1", "rank 5, '44', has two numbers in a row"),
         ("4k3/8/8/8/8/8/8/4\u212a3 w - - 0 1", "a FEN is written in ASCII"),  # the sign for Kelvin, a capital k
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "the player to move must be w or b, not 'x'"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
         ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"),
-        ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "there is a pawn on a1, on the last rank"),
+        ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "there is a pawn on a1, on the first or last rank"),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "Black has 9 pawns"),
         ("4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 b - - 0 1", "White has 17 men"),
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "Black, who is not to move, is in check"),
         ("4k3/8/3N4/8/B7/8/4R3/4K3 b - - 0 1", "more than two men give check"),
-        ("k7/1K6/8/8/8/8/8/7R w - - 0 1", "the kings stand side by side"),
-        ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling rights are letters of KQkq"),
+        ("k7/1K6/8/8/8/8/8/7R w - - 0 1", "the kings are on adjacent squares"),
+        ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling rights must be letters of KQkq"),
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "White cannot castle (K): there is no rook on that side of the king on e1"),
         ("4k3/8/8/8/8/8/8/4K2R w G - 0 1", "White cannot castle (G): there is no rook on g1"),
         ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "White cannot castle (K) with the king on e2"),
         ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", "White cannot castle (K): there is no rook"),
-        ("4k3/8/8/8/8/8/8/4K1RR w HG - 0 1", "White has two rights to castle on the same side of the king in 'HG'"),
-        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "White has two rights to castle on the same side"),
-        ("4k3/8/8/3p4/8/8/8/4K3 w - d3 0 1", "a capture in passing is on rank 6 here, or -, not on 'd3'"),
-        ("4k3/8/8/3p4/8/8/8/4K3 w - e6 0 1", "no pawn can be captured in passing on e6: there is none on e5"),
-        ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", "no pawn has passed d6: it or d7 is occupied"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the clock of fifty moves must be a number from 0 to 9999, not 'x'"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the number of the move must be a number from 0 to 9999, not '-1'"),
-        (f"4k3/8/8/8/8/8/8/4K3 w - - {'9' * 5000} 1", "the clock of fifty moves must be a number from 0 to 9999"),
+        ("4k3/8/8/8/8/8/8/4K1RR w HG - 0 1", "White has two castling rights on the same side of the king in 'HG'"),
+        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "White has two castling rights on the same side"),
+        ("4k3/8/8/3p4/8/8/8/4K3 w - d3 0 1", "the en passant square must be on rank 6, or -, not 'd3'"),
+        ("4k3/8/8/3p4/8/8/8/4K3 w - e6 0 1", "no pawn can be captured en passant on e6: there is none on e5"),
+        ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", "no pawn can have passed d6: it or d7 is occupied"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock must be a number from 0 to 9999, not 'x'"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the move number must be a number from 0 to 9999, not '-1'"),
+        (f"4k3/8/8/8/8/8/8/4K3 w - - {'9' * 5000} 1", "the halfmove clock must be a number from 0 to 9999"),
         (f"chess960:{'9' * 5000}", "a FEN has 6 fields"),
-        ("chess960:960", "960 is not a starting position of Chess960: they are 0 to 959"),
+        ("chess960:960", "960 is not a starting position of Chess960: numbers are 0 to 959"),
         ("startpos moves e2e5", "move 1: 'e2e5' is not a legal move here; legal are: b1a3"),
     ],
 )
@@ -136,7 +136,7 @@ def test_castling_is_the_kings_way_in_chess_and_the_way_to_the_rook_in_chess960(
     [
         ("startpos", "e2e5", "'e2e5' is not a legal move here; legal are:"),
         ("startpos", "?!", "'?!' is not a move; legal are:"),
-        ("4k3/8/8/8/8/8/3K4/R6R w - - 0 1", "Rd1", "'Rd1' may be a1d1 or h1d1; legal are:"),
+        ("4k3/8/8/8/8/8/3K4/R6R w - - 0 1", "Rd1", "'Rd1' is ambiguous: a1d1 or h1d1; legal are:"),
         ("4k3/P7/8/8/8/8/3K4/8 w - - 0 1", "a8", "'a8' is not a legal move here"),
         ("k7/8/K7/8/8/8/8/1R6 b - - 0 1", "a8a7", "legal are: none"),
     ],
@@ -170,12 +170,12 @@ def test_perft_files_are_epd() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("4k3/8/8/8/8/8/8/4K3 w - - 17;", "'17;' is no operation, such as bm e4;"),
-        ('4k3/8/8/8/8/8/8/4K3 w - - id "open;', "a quotation mark of id is not closed"),
-        ("4k3/8/8/8/8/8/8/4K3 w", "it begins with the first 4 fields of a FEN, not with 2"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc;", "hmvc has one operand, a number"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - fmvn 1 2;", "fmvn has one operand, a number"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "the clock of fifty moves must be a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 17;", "'17;' is not an operation, such as bm e4;"),
+        ('4k3/8/8/8/8/8/8/4K3 w - - id "open;', "a quotation mark in id is not closed"),
+        ("4k3/8/8/8/8/8/8/4K3 w", "it must start with the first 4 fields of a FEN, but has 2"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc;", "hmvc must have one operand, a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - fmvn 1 2;", "fmvn must have one operand, a number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "the halfmove clock must be a number"),
     ],
 )
 def test_wrong_epd_is_explained(line: str, message: str) -> None:
@@ -243,7 +243,7 @@ def test_games_that_are_written_are_read_by_everybody(chess960: bool) -> None:
         state, played = start, []
         for number, move in enumerate(board.move_stack):
             known = game.parse_move(state, board.uci(move, chess960=chess960))
-            played.append(Played(known, "a comment" if number % 7 == 0 else "", (1,) if number % 5 == 0 else ()))
+            played.append(PgnMove(known, "a comment" if number % 7 == 0 else "", (1,) if number % 5 == 0 else ()))
             state = game.play(state, known)
         record = Record(start, tuple(played), "1/2-1/2", {"White": "A\\B", "Event": 'say "x"'}, "to begin with")
         text = format_pgn(game, record)
@@ -278,9 +278,9 @@ def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
     ("text", "message"),
     [
         ("1. e4 e5 2. Ke3", "PGN, game 1, line 1: 'Ke3' is not a legal move here; legal are:"),
-        ("1. e4 *\n\n1. e4 e6 )", "PGN, line 3: a variation ends that did not begin"),
-        ("1. e4 (e5", "PGN, game 1: a variation does not end"),
-        ("1. e4 { e5", "PGN, line 1: '{' is not understood"),
+        ("1. e4 *\n\n1. e4 e6 )", "PGN, line 3: ')' without '('"),
+        ("1. e4 (e5", "PGN, game 1: '(' without ')'"),
+        ("1. e4 { e5", "PGN, line 1: '{' cannot be read"),
         (f"1. e4 ${'9' * 5000}", "PGN, line 1: '$99"),
         ('[FEN "junk"]\n\n*', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
         ('[FEN "junk"]', "PGN, game 1: 'junk' is not a position: a FEN has 6 fields"),

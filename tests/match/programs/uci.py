@@ -1,4 +1,4 @@
-"""A chess program that speaks just enough UCI: it plays the first legal move, or misbehaves as its argument says."""
+"""A minimal UCI chess program: it plays the first legal move, or misbehaves as its argument says."""
 
 import os
 import signal

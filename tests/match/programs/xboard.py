@@ -1,6 +1,6 @@
-"""A chess program that speaks just enough of xboard's protocol: it plays the last legal move and resigns after four.
+"""A minimal xboard chess program: it plays the last legal move and resigns after four.
 
-Its arguments are more features to tell of.
+Its arguments are extra features to announce.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Chess: the rules, a position as a value, and its texts."""
+"""Chess: the rules, positions as values, and their texts."""
 
 from __future__ import annotations
 
 from plywise.games.chess.board import Position
-from plywise.games.chess.game import Chess
+from plywise.games.chess.chess import Chess
 
 __all__ = ["Chess", "Position"]

@@ -1,11 +1,11 @@
-"""Which squares a piece attacks.
+"""The squares that a piece attacks.
 
-Knights, kings and pawns have a board for every square.  Bishops have one for every square and every way in which their
-lines can be occupied, found by a multiplication (magic bitboards, see ``magics``).  In perft that was faster than the
-arithmetic of o^(o-2r) with byte swaps, and as fast as the instruction pext, which not every processor has.
+Knights, kings and pawns have one board per square.  Bishops have one per square and occupancy of their diagonals, found
+by a multiplication (magic bitboards, see ``magics``).  In perft this was faster than the o^(o-2r) trick with byte
+swaps, and as fast as the pext instruction, which some processors lack.
 
-For bishops that takes 40 KB; for rooks it would be 800 KB, too much for the caches near the processor.  A rook's rank
-and its file are looked up in 4 KB each instead (kindergarten bitboards, Isenberg).
+For bishops the tables take 40 KB.  For rooks they would take 800 KB, too much for the fast caches, so a rook's rank and
+file are looked up in 4 KB each (kindergarten bitboards, Isenberg).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ STRAIGHT: Steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL: Steps = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 KNIGHT_STEPS: Steps = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 PAWN_STEPS: tuple[Steps, Steps] = (((-1, 1), (1, 1)), ((-1, -1), (1, -1)))
-"""How pawns capture: White's, Black's."""
+"""The captures of White's and of Black's pawns."""
 
 MASK, MAGIC, SHIFT, OFFSET = range(4)
-"""What the four words of a square in ``Tables.bishops`` are."""
+"""The four words of a square in ``Tables.bishops``."""
 
 
 class Tables(NamedTuple):
@@ -36,23 +36,26 @@ class Tables(NamedTuple):
     knight: np.ndarray
     king: np.ndarray
     pawn: np.ndarray
-    """By colour, then by square: what a pawn captures on."""
+    """By colour, then by square: the squares on which a pawn captures."""
     lines: np.ndarray
-    """By square: the straight lines through it on an empty board; from 64 on, the diagonals."""
+    """By square: the rank and file through it; from 64 on, the diagonals."""
     rays: np.ndarray
-    """By square and square: what is between them and the second itself; only that, if they are on no line."""
+    """By two squares: those between them and the second one; only the second if they share no line."""
     bishops: np.ndarray
+    """By square: the four words from which the index into ``slides`` is computed."""
     slides: np.ndarray
-    """What a bishop attacks, by the index that four words of its square lead to."""
+    """The squares that a bishop attacks, by index."""
     ranks: np.ndarray
-    """What a rook attacks on the first rank, by the occupied squares from b to g and by its file."""
+    """The squares that a rook attacks on the first rank, by the occupancy of b to g and by its file."""
     files: np.ndarray
-    """What a rook attacks on the a-file, by those from 2 to 7, as ``FILE_MAGIC`` gathers them, and by its rank."""
+    """The squares that a rook attacks on the a-file, by the occupancy of 2 to 7, as ``FILE_MAGIC`` gathers it, and by
+    its rank.
+    """
 
 
 @functools.cache
 def tables() -> Tables:
-    """Return the tables, made once in about a fiftieth of a second."""
+    """Return the tables, built once in about 20 ms."""
     bishops, slides = _slides()
     ranks, files = _rook_lines()
     pawn = [_leaps(square, steps) for steps in PAWN_STEPS for square in range(64)]
@@ -74,7 +77,7 @@ def _words(boards: Iterable[int]) -> np.ndarray:
 
 
 def _walk(square: int, step: tuple[int, int]) -> list[int]:
-    """Return the squares on the way from a square to the edge."""
+    """Return the squares from a square (excluded) to the edge."""
     file, rank = square % 8 + step[0], square // 8 + step[1]
     squares = []
     while 0 <= file < 8 and 0 <= rank < 8:
@@ -103,7 +106,7 @@ def _rays() -> np.ndarray:
 
 
 def _slides() -> tuple[np.ndarray, np.ndarray]:
-    """Return the words of bishops, and the table that they lead to."""
+    """Return ``Tables.bishops`` and ``Tables.slides``."""
     parts: list[np.ndarray] = []
     words: list[int] = []
     size = 0
@@ -120,7 +123,7 @@ def _slides() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rook_lines() -> tuple[np.ndarray, np.ndarray]:
-    """Return what rooks attack on the first rank and on the a-file."""
+    """Return ``Tables.ranks`` and ``Tables.files``."""
     ranks, files = np.zeros((64, 8), dtype=np.uint64), np.zeros((64, 8), dtype=np.uint64)
     on_rank, on_file = _subsets(0x7E), _subsets(0x0001010101010100)
     for place in range(8):
@@ -130,7 +133,7 @@ def _rook_lines() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _subsets(mask: int) -> np.ndarray:
-    """Return all boards whose squares are among those of ``mask``."""
+    """Return all subsets of the squares in ``mask``."""
     boards = np.zeros(1, dtype=np.uint64)
     for square in range(64):
         if mask >> square & 1:
@@ -139,7 +142,7 @@ def _subsets(mask: int) -> np.ndarray:
 
 
 def _attacks(square: int, steps: Steps, occupied: np.ndarray) -> np.ndarray:
-    """Return what a slider attacks on each of many boards."""
+    """Return the squares that a slider attacks, for each of many occupancies."""
     attacked = np.zeros(len(occupied), dtype=np.uint64)
     for step in steps:
         free = np.full(len(occupied), True)

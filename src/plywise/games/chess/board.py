@@ -1,6 +1,6 @@
-"""The chess board as bits, and a position as a handful of boards.
+"""The chess board as bits, and a position as a few such boards.
 
-A board is an integer in which a square has one bit, a1 the lowest:
+A board is an integer with one bit per square, a1 the lowest:
 
     56 57 58 59 60 61 62 63    8
     48 49 50 51 52 53 54 55    7
@@ -20,7 +20,7 @@ from plywise.compiling.native import inlined
 WHITE, BLACK = 0, 1
 
 PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = 1, 2, 3, 4, 5, 7
-"""Kinds of pieces; 0 is none.  A queen is what moves as a bishop and as a rook: 3 + 4."""
+"""Kinds of pieces; 0 is none.  A queen moves as a bishop and as a rook: 3 + 4."""
 
 FILE_A = signed(0x0101010101010101)
 FILE_H = signed(0x8080808080808080)
@@ -30,13 +30,13 @@ RANK_6 = 0xFF << 40
 RANK_8 = signed(0xFF << 56)
 BACK_RANKS = RANK_1 | RANK_8
 PASSING_RANKS = RANK_3 | RANK_6
-"""Where a pawn is captured in passing."""
+"""The ranks of en passant squares."""
 DARK = signed(0xAA55AA55AA55AA55)
-"""The dark squares; a1 is one of them."""
+"""The dark squares, such as a1."""
 
 
 class Position(NamedTuple):
-    """A position.  Two boards say whose a piece is, five say what it is; a queen is on two of them."""
+    """A position.  Two boards give the colour of each piece, five its kind; a queen is on two of the five."""
 
     white: int
     black: int
@@ -48,22 +48,22 @@ class Position(NamedTuple):
     """Rooks and queens."""
     kings: int
     rights: int
-    """The rooks that may still castle (ranks 1 and 8), and the square on which a pawn can be captured in passing (rank
-    3 or 6): set only if such a capture is legal.
+    """The rooks that may still castle (ranks 1 and 8), and the en passant square (rank 3 or 6), which is set only if an
+    en passant capture is legal.
     """
     checkers: int
-    """The pieces that give check.  They follow from the rest; kept because every node asks for them."""
+    """The pieces that give check.  They follow from the rest, but every node needs them."""
     clock: int
-    """Plies since the last capture or pawn move, for the rule of fifty moves."""
+    """Plies since the last capture or pawn move, for the fifty-move rule."""
     ply: int
-    """Plies since the game began; White moves at even ones."""
+    """Plies since the start of the game; White moves at even ones."""
     hash: int
-    """Zobrist's hash of the pieces and of who moves."""
+    """The Zobrist hash of the pieces and the side to move."""
 
 
 @inlined
 def bit(square: int) -> int:
-    """Return the board on which only this square is set."""
+    """Return the board with only this square set."""
     return shift_left(1, square)
 
 

@@ -1,6 +1,6 @@
-"""EPD: a position without counters and what is said of it, as Edwards' PGN standard (1994) has it.
+"""EPD: a position without counters, followed by operations, as defined in Edwards' PGN standard (1994).
 
-An operation is a name and its operands, closed by a semicolon: ``bm Qg6; id "WAC.001";``.
+An operation is a name and its operands, ended by a semicolon: ``bm Qg6; id "WAC.001";``.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ TEXTS = ("id", *(f"c{number}" for number in range(10)))
 
 @dataclasses.dataclass(frozen=True)
 class Epd:
-    """A position and what is said of it."""
+    """A position and its operations."""
 
     state: Position
     operations: Mapping[str, tuple[str, ...]]
     """The operands of each operation, without quotes."""
 
     def moves(self, game: Playing, operation: str) -> tuple[int, ...]:
-        """Return the operands of an operation such as ``bm`` as moves of this position; none if it is not there.
+        """Return the operands of an operation such as ``bm`` as moves of this position; empty if it is missing.
 
         Raises:
-            PositionError: one of them is no legal move here.
+            PositionError: one of them is not a legal move here.
         """
         texts = [text for text in self.operations.get(operation, ()) if text.strip("+#!?")]  # "Qd1 +" is one move
         return tuple(parse_move_text(game.without_draws(), self.state, text) for text in texts)
 
 
 def parse_epd(game: Playing, line: str) -> Epd:
-    """Read a line of EPD; the counters of FEN may stand between the position and its operations.
+    """Read a line of EPD; the counters of FEN may follow the position.
 
     Raises:
         PositionError: the position or an operation is malformed; the message says how.
@@ -55,14 +55,14 @@ def parse_epd(game: Playing, line: str) -> Epd:
     """
     words = line.split(maxsplit=4)
     if len(words) < 4:
-        raise _wrong(line, f"it begins with the first 4 fields of a FEN, not with {len(words)}")
+        raise _wrong(line, f"it must start with the first 4 fields of a FEN, but has {len(words)}")
     fields, rest = " ".join(words[:4]), words[4] if len(words) > 4 else ""
     counters = re.match(r"([0-9]+)\s+([0-9]+)(?=\s|;|$)", rest)
     operations = _parse_operations(line, rest[counters.end() :] if counters else rest)
     clock, number = counters.groups() if counters else ("0", "1")
     for name in (CLOCK, NUMBER):
         if len(operations.get(name, ("",))) != 1:
-            raise _wrong(line, f"{name} has one operand, a number")
+            raise _wrong(line, f"{name} must have one operand, a number")
     clock, number = operations.get(CLOCK, (clock,))[0], operations.get(NUMBER, (number,))[0]
     return Epd(parse_fen(game, f"{fields} {clock} {number}"), operations)
 
@@ -73,13 +73,13 @@ def _parse_operations(line: str, text: str) -> dict[str, tuple[str, ...]]:
     while text[place:].strip(" \t\r\n;"):
         name = OPERATION.match(text, place)
         if name is None:
-            raise _wrong(line, f"{text[place:].strip()!r} is no operation, such as bm e4;")
+            raise _wrong(line, f"{text[place:].strip()!r} is not an operation, such as bm e4;")
         place, operands = name.end(), []
         while operand := OPERAND.match(text, place):
             place = operand.end()
             operands.append(operand["plain"] if operand["quoted"] is None else operand["quoted"])
         if text[place:].strip() and not text[place:].lstrip().startswith(";"):
-            raise _wrong(line, f"a quotation mark of {name['name']} is not closed")
+            raise _wrong(line, f"a quotation mark in {name['name']} is not closed")
         operations[name["name"]] = tuple(operands)
     return operations
 
@@ -89,7 +89,7 @@ def _wrong(line: str, why: str) -> PositionError:
 
 
 def format_epd(epd: Epd) -> str:
-    """Return a line of EPD.  The counters are in it if they are operations."""
+    """Return a line of EPD.  It includes the counters only if they are operations."""
     position = " ".join(format_fen(epd.state).split()[:4])
     return " ".join([position, *(_format_operation(name, operands) for name, operands in epd.operations.items())])
 

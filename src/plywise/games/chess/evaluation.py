@@ -1,16 +1,16 @@
-"""What a position is worth: a sum of features, each with a weight for the middlegame and one for the endgame.
+"""The static evaluation: a sum of features, each with a weight for the middlegame and one for the endgame.
 
-White's features count for White, Black's as much against; both are found by the same code, which looks at the board
-from the side of the player: for Black, it is turned upside down.  A feature is entered into a *ledger* with
-``ledger.term``.  The game is such a ledger: a term is a count times a weight.  ``Trace`` is another: it keeps the
-counts, from which the weights are learned (see ``plywise.learning.tuning``).
+White's features count for White and Black's against.  The same code finds both: for Black, the board is turned upside
+down.  A feature is entered into a *ledger* with ``ledger.term``.  The game itself is a ledger, in which a term is a
+count times a weight.  ``Trace`` is another: it keeps the counts, from which the weights are learned (see
+``plywise.learning.tuning``).
 
-A weight is one machine word, the endgame's part above the middlegame's, so that one addition adds both:
+A weight is one machine word with the endgame's part above the middlegame's, so that one addition adds both:
 
     endgame (32 bits) | middlegame (32 bits)
 
-The ideas are those of the engines of the last decades, Stockfish's classical evaluation above all; which of them are
-worth how much, the data says.
+The features are those of engines of the last decades, above all of Stockfish's classical evaluation; their weights are
+learned from data.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ from plywise.games.chess.masks import (
 from plywise.games.chess.weights import UNIT, WEIGHTS_FILE, packed_weights
 
 VALUES = (0, 100, 320, 330, 500, 0, 0, 900)
-"""Centipawns by the kind of piece, for exchanges.  A king is never exchanged."""
+"""Centipawns by kind of piece, for exchanges.  A king is never exchanged."""
 
 FULL_PHASE = 24
-"""The phase of a middlegame with all pieces: a minor piece counts 1, a rook 2, a queen 4."""
+"""The phase with all pieces on the board: a minor piece counts 1, a rook 2, a queen 4."""
 FULL_SCALE = 64
-"""The scale of an endgame that is worth what its features say."""
+"""The scale of an endgame whose value is not reduced."""
 
 KNIGHTS, BISHOPS, ROOKS, QUEENS = range(4)
 PIECE_KINDS = 4
@@ -69,14 +69,14 @@ RANK_7 = 0xFF << 48
 
 
 class Ledger(Protocol):
-    """Where features are entered."""
+    """Collects features."""
 
     def term(self, player: int, index: int, count: int) -> int:
-        """Enter a feature ``count`` times for a player; returns what that is worth."""
+        """Enter a feature ``count`` times for a player; returns its value."""
 
 
 class Trace(Native):
-    """A ledger that keeps the counts, Black's negative."""
+    """A ledger that keeps the counts; Black's are negative."""
 
     counts: np.ndarray
 
@@ -86,8 +86,8 @@ class Trace(Native):
         return 0
 
 
-class View(NamedTuple):
-    """The boards of a position as one player sees them: his pawns go up."""
+class Seen(NamedTuple):
+    """The boards of a position from one player's side: its pawns go up."""
 
     own: int
     their: int
@@ -99,7 +99,7 @@ class View(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What the men of one player attack, as he sees it."""
+    """The squares that one player's men attack, from that player's side."""
 
     pawns: int
     knights: int
@@ -110,29 +110,29 @@ class Reach(NamedTuple):
     all: int
     twice: int
     passed: int
-    """His passed pawns."""
+    """The player's passed pawns."""
     force: int
-    """How much attacks the zone around the enemy's king."""
+    """The strength of the attack on the zone around the enemy king."""
 
 
 class Attack(NamedTuple):
-    """What men of one player that were looked at so far attack, and how much of that is near the enemy's king."""
+    """Attacks by the men of one player examined so far, in total and near the enemy king."""
 
     all: int
     twice: int
     attackers: int
-    """How many attack the zone around the king."""
+    """How many men attack the zone around the king."""
     near: int
-    """How often squares of it are attacked."""
+    """How many attacks there are on squares of the zone."""
     force: int
-    """What the attackers are worth for that."""
+    """The total force of the attackers (see ``ATTACKERS``)."""
 
 
 class Evaluation(Generation):
-    """What positions are worth."""
+    """The static evaluation of chess."""
 
     weights_file: str = dataclasses.field(default="", metadata={COMPILED: False})
-    """Where the weights are read from; by default, those that come with chess."""
+    """The file of weights; default: the weights that come with plywise."""
 
     def evaluate(self, state: Position) -> int:
         total = self.account(state, self)
@@ -144,11 +144,11 @@ class Evaluation(Generation):
 
     @inlined
     def term(self, player: int, index: int, count: int) -> int:
-        """Return the weight of a feature, ``count`` times."""
+        """Return ``count`` times the weight of a feature."""
         return count * item(self.weights, index)
 
     def account(self, state: Position, ledger: Ledger) -> int:
-        """Enter all features of a position; returns what they are worth together, for White."""
+        """Enter all features of a position; returns their total value for White."""
         white, black = self.seen_by(state, WHITE), self.seen_by(state, BLACK)
         white_reach, white_men = self.men(white, any_number(WHITE), ledger)
         black_reach, black_men = self.men(black, any_number(BLACK), ledger)
@@ -159,12 +159,12 @@ class Evaluation(Generation):
         return white_men + white_play - black_men - black_play + (-tempo if turn else tempo)
 
     @inlined
-    def seen_by(self, state: Position, player: int) -> View:
-        """Return the board as a player sees it."""
+    def seen_by(self, state: Position, player: int) -> Seen:
+        """Return the boards from a player's side."""
         if player == WHITE:
-            return View(state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight,
+            return Seen(state.white, state.black, state.pawns, state.knights, state.diagonal, state.straight,
                         state.kings)  # fmt: skip
-        return View(
+        return Seen(
             upside_down(state.black), upside_down(state.white), upside_down(state.pawns), upside_down(state.knights),
             upside_down(state.diagonal), upside_down(state.straight), upside_down(state.kings),
         )  # fmt: skip
@@ -172,8 +172,8 @@ class Evaluation(Generation):
     # Men and where they stand ---------------------------------------------------------------------------------------
 
     @inlined
-    def men(self, view: View, player: int, ledger: Ledger) -> tuple[Reach, int]:
-        """Enter material, squares, mobility, pawns and pieces; returns what the player attacks, and their worth."""
+    def men(self, view: Seen, player: int, ledger: Ledger) -> tuple[Reach, int]:
+        """Enter material, squares, mobility, pawns and pieces; returns the player's attacks, and the value."""
         pawns, their_pawns = view.own & view.pawns, view.their & view.pawns
         king, their_king = lowest(view.own & view.kings), lowest(view.their & view.kings)
         mirror = 0 if king & 4 else 7
@@ -210,7 +210,7 @@ class Evaluation(Generation):
     def pawn_structure(
         self, pawns: int, their_pawns: int, their_attacks: int, squares: int, mirror: int, player: int, ledger: Ledger
     ) -> int:
-        """Enter the pawns, and how they stand among each other."""
+        """Enter the pawns and their structure."""
         opposed, neighbours = below(their_pawns), beside(pawns)
         from_left, from_right = attacks_right(pawns), attacks_left(pawns)
         beside_others = pawns & upwards(downwards(neighbours))
@@ -231,10 +231,10 @@ class Evaluation(Generation):
 
     @inlined
     def enter_pieces(
-        self, view: View, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
+        self, view: Seen, kind: int, attack: Attack, area: int, zone: int, squares: int, mirror: int, player: int,
         ledger: Ledger,
     ) -> tuple[int, Attack, int]:  # fmt: skip
-        """Enter the pieces of a kind; returns what they attack, that and what others attack, and their worth."""
+        """Enter the pieces of one kind; returns their attacks, all attacks so far, and the value."""
         men = view.own & pieces_of(view, kind)
         total = ledger.term(player, f.MATERIAL + 1 + kind, popcount(men))
         occupied = view.own | view.their
@@ -255,8 +255,8 @@ class Evaluation(Generation):
         return reached, Attack(attacked, twice, attack.attackers + attackers, near, force), total
 
     @inlined
-    def piece_attacks(self, view: View, kind: int, square: int, occupied: int) -> int:
-        """Return what a piece attacks, also through its own men that move the same way."""
+    def piece_attacks(self, view: Seen, kind: int, square: int, occupied: int) -> int:
+        """Return the squares that a piece attacks, also through own men that move the same way."""
         if kind == KNIGHTS:
             return item(self.knight_steps, square)
         attacks = 0
@@ -268,9 +268,9 @@ class Evaluation(Generation):
 
     @inlined
     def pieces_and_pawns(
-        self, view: View, pawns: int, their_pawns: int, pawn_attacks: int, their_king: int, player: int, ledger: Ledger
+        self, view: Seen, pawns: int, their_pawns: int, pawn_attacks: int, their_king: int, player: int, ledger: Ledger
     ) -> int:
-        """Enter what pieces have to do with the pawns."""
+        """Enter features of pieces that depend on the pawns."""
         knights, bishops = view.own & view.knights, view.own & view.diagonal & ~view.straight
         outposts, shields = OUTPOST_RANKS & ~below(beside(their_pawns)), shift_right(view.pawns, 8)
         total = enter_pair(ledger, player, f.OUTPOST, knights & outposts, pawn_attacks)
@@ -291,8 +291,8 @@ class Evaluation(Generation):
     # What the players can do to each other --------------------------------------------------------------------------
 
     @inlined
-    def play_of(self, view: View, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
-        """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy's."""
+    def play_of(self, view: Seen, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger) -> int:
+        """Enter threats, passed pawns, the safety of the own king, and the danger to the enemy king."""
         total = self.threats(view, own, their, player, ledger)
         total += self.danger_to_king(view, own, their, player, ledger)
         total += self.shelter(view, player, ledger)
@@ -307,8 +307,8 @@ class Evaluation(Generation):
         return total
 
     @inlined
-    def threats(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
-        """Enter attacks on men that can be won, and the space behind the pawns."""
+    def threats(self, view: Seen, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+        """Enter attacks on weak men, and the space behind the pawns."""
         total = 0
         occupied = view.own | view.their
         strongly = their.pawns | their.twice & ~own.twice
@@ -343,8 +343,8 @@ class Evaluation(Generation):
         return total + ledger.term(player, f.SPACE, count * popcount(view.own & ~view.pawns))
 
     @inlined
-    def danger_to_king(self, view: View, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
-        """Enter the attack on the enemy's king."""
+    def danger_to_king(self, view: Seen, own: Reach, their: Reach, player: int, ledger: Ledger) -> int:
+        """Enter the attack on the enemy king."""
         king = lowest(view.their & view.kings)
         occupied = view.own | view.their
         weak = own.all & ~their.twice & (~their.all | their.king | their.queens)
@@ -369,8 +369,8 @@ class Evaluation(Generation):
         return total + ledger.term(player, f.KING_DANGER + min(max(danger, 0) // 5, f.MOST_DANGER), 1)
 
     @inlined
-    def shelter(self, view: View, player: int, ledger: Ledger) -> int:
-        """Enter the pawns before the king: his own, which hide him, and the enemy's, which storm."""
+    def shelter(self, view: Seen, player: int, ledger: Ledger) -> int:
+        """Enter the pawns in front of the king: its own shelter and the enemy's pawn storm."""
         king = lowest(view.own & view.kings)
         ahead = shift_left(-1, king & 56)
         own, their = view.own & view.pawns & ahead, view.their & view.pawns & ahead
@@ -379,7 +379,7 @@ class Evaluation(Generation):
         for file in range(centre - 1, centre + 2):
             line = shift_left(FILE_A, file)
             edge = min(file, 7 - file)
-            rank = lowest(own & line) >> 3 & 7  # 64, for none, is 0 too
+            rank = lowest(own & line) >> 3 & 7  # without a pawn, lowest is 64 and the rank 0
             storm = lowest(their & line) >> 3 & 7
             blocked = 1 if rank and storm == rank + 1 else 0
             total += ledger.term(player, f.SHELTER + 8 * edge + rank, 1)
@@ -388,9 +388,9 @@ class Evaluation(Generation):
 
     @inlined
     def passed_pawn(
-        self, view: View, square: int, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger
+        self, view: Seen, square: int, own: Reach, their: Reach, player: int, turn: int, ledger: Ledger
     ) -> int:
-        """Enter what helps a passed pawn on its way, and what hinders it."""
+        """Enter what helps and what hinders a passed pawn."""
         rank = square >> 3
         total = ledger.term(player, f.PASSED + rank, 1)
         if rank < 3:
@@ -426,14 +426,14 @@ class Evaluation(Generation):
 
     @inlined
     def phase(self, state: Position) -> int:
-        """Return how much of a middlegame it is, from 0 to 24."""
+        """Return the phase: from 0, an endgame, to 24, a full middlegame."""
         queens = state.diagonal & state.straight
         pieces = popcount(state.knights) + popcount(state.diagonal) + 2 * popcount(state.straight) + popcount(queens)
         return min(pieces, FULL_PHASE)
 
     @inlined
     def scale(self, state: Position, endgame: int) -> int:
-        """Return how much, of 64, an advantage of this sign is worth in the endgame: how hard it is to win."""
+        """Return how much of an endgame advantage of this sign counts, in 64ths: less if it is hard to win."""
         own, their = (state.white, state.black) if endgame > 0 else (state.black, state.white)
         pawns = popcount(own & state.pawns)
         if pawns == 0:
@@ -461,12 +461,12 @@ class Evaluation(Generation):
 
 
 ATTACKERS = (8, 5, 6, 7)
-"""What a knight, bishop, rook or queen adds to the force of an attack on the king."""
+"""How much a knight, bishop, rook or queen adds to the force of an attack on the king."""
 
 
 @inlined
-def pieces_of(view: View, kind: int) -> int:
-    """Return the pieces of one kind, of both players."""
+def pieces_of(view: Seen, kind: int) -> int:
+    """Return both players' pieces of one kind."""
     if kind == KNIGHTS:
         return view.knights
     if kind == BISHOPS:
@@ -476,13 +476,13 @@ def pieces_of(view: View, kind: int) -> int:
 
 @inlined
 def enter_pair(ledger: Ledger, player: int, index: int, men: int, board: int) -> int:
-    """Enter a feature for men that are not on ``board``, and the one after it for those that are."""
+    """Enter a feature for the men not on ``board``, and the next feature for those on it."""
     return ledger.term(player, index, popcount(men & ~board)) + ledger.term(player, index + 1, popcount(men & board))
 
 
 @inlined
 def turned_reach(reach: Reach) -> Reach:
-    """Return what a player attacks, as the other one sees it."""
+    """Return a player's attacks from the other player's side."""
     return Reach(
         upside_down(reach.pawns), upside_down(reach.knights), upside_down(reach.bishops), upside_down(reach.rooks),
         upside_down(reach.queens), upside_down(reach.king), upside_down(reach.all), upside_down(reach.twice),
@@ -492,14 +492,14 @@ def turned_reach(reach: Reach) -> Reach:
 
 @inlined
 def from_centre(square: int) -> int:
-    """Return how far a square is from the four in the middle, along files and ranks."""
+    """Return the distance of a square from the four central ones, along files and ranks."""
     file, rank = square & 7, square >> 3
     return max(3 - file, file - 4) + max(3 - rank, rank - 4)
 
 
 @inlined
 def force(state: Position, own: int) -> int:
-    """Return the pieces of a player in pawns, roughly: 3 for a minor piece, 5 for a rook, 9 for a queen."""
+    """Return the value of a player's pieces in pawns: 3 for a minor piece, 5 for a rook, 9 for a queen."""
     return (
         3 * popcount(own & (state.knights | state.diagonal & ~state.straight))
         + 5 * popcount(own & state.straight & ~state.diagonal)
@@ -509,12 +509,12 @@ def force(state: Position, own: int) -> int:
 
 @inlined
 def middlegame_of(total: int) -> int:
-    """Return the lower half of a word, with its sign."""
+    """Return the lower half of a word, as a signed number."""
     low = total & 0xFFFFFFFF
     return low - (low >> 31 << 32)
 
 
 @inlined
 def endgame_of(total: int) -> int:
-    """Return the upper half of a word whose lower half has a sign."""
+    """Return the upper half of a word whose lower half is signed."""
     return total + 0x80000000 >> 32

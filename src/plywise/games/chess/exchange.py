@@ -1,7 +1,7 @@
-"""Static exchange evaluation: what a move wins if the exchange that it begins goes on on its square alone.
+"""Static exchange evaluation: what a move wins if all further captures happen on its target square.
 
-Both players capture with the least valuable man that legally can, and stop when going on would cost them.  A pawn that
-arrives on the last rank counts as a pawn, except for the first move.
+Both players capture with their least valuable man that legally can, and stop when another capture would lose material.
+A pawn that reaches the last rank still counts as a pawn, except on the first move.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from plywise.games.chess.playing import Playing
 
 STEPS = 6
 KINGS_WORTH = 10_000
-"""More than all exchanges: a king that captured is never captured."""
+"""More than any exchange: a king that captured is never captured."""
 
 
 class Exchange(Playing):
-    """What captures win."""
+    """Static exchange evaluation of moves."""
 
     def see(self, state: Position, move: int) -> int:
-        """Return what a legal move wins, in centipawns; below 0, what it loses."""
+        """Return what a legal move wins, in centipawns; negative if it loses."""
         if kind_of(move) == CASTLE:
             return 0
         taken, standing = self.stake(state, move)
@@ -31,15 +31,15 @@ class Exchange(Playing):
         return taken - exchange(self, state, target_of(move), occupied, 1 - (state.ply & 1), standing)
 
     def see_at_least(self, state: Position, move: int, threshold: int) -> bool:
-        """Return whether ``see(state, move) >= threshold``, with no more of the exchange than that needs."""
+        """Return whether ``see(state, move) >= threshold``; stops as soon as that is decided."""
         if kind_of(move) == CASTLE:
             return threshold <= 0
         taken, standing = self.stake(state, move)
-        balance = taken - threshold  # for who has just captured, if that was the last capture
+        balance = taken - threshold  # for the last player to capture, if no capture follows
         if balance < 0:
             return False
         target, occupied, player = target_of(move), self.occupied_after(state, move), state.ply & 1
-        while balance < standing:  # else being captured does not hurt
+        while balance < standing:  # else losing the man does not matter
             source = self.cheapest_attacker(state, target, occupied, 1 - player)
             if source < 0:
                 break
@@ -50,7 +50,7 @@ class Exchange(Playing):
         return player == state.ply & 1
 
     def stake(self, state: Position, move: int) -> tuple[int, int]:
-        """Return what a move wins at once, and what then stands on its square."""
+        """Return what a move wins at once, and the value of the man then on its target."""
         kind, target = kind_of(move), target_of(move)
         standing = self.worth(kind_at(state, source_of(move)))
         taken = VALUES[PAWN] if kind == EN_PASSANT else VALUES[kind_at(state, target)]
@@ -60,18 +60,18 @@ class Exchange(Playing):
         return taken, standing
 
     def worth(self, kind: int) -> int:
-        """Return what a man risks by capturing."""
+        """Return the value that a man puts at risk by capturing."""
         return KINGS_WORTH if kind == KING else VALUES[kind]
 
     def occupied_after(self, state: Position, move: int) -> int:
-        """Return which squares are occupied after a move, its target among them."""
+        """Return the occupied squares after a move, including its target."""
         occupied = (state.white | state.black) & ~bit(source_of(move)) | bit(target_of(move))
         if kind_of(move) == EN_PASSANT:
             occupied ^= bit(target_of(move) - self.forward(state))
         return occupied
 
     def cheapest_attacker(self, state: Position, target: int, occupied: int, player: int) -> int:
-        """Return where the least valuable man stands with which a player may capture on ``target``; -1 for nowhere."""
+        """Return the square of the least valuable man that may capture on ``target``; -1 if there is none."""
         own = men(state, player) & occupied & ~bit(target)
         attackers = self.attackers(state, target, occupied) & own
         for step in range(STEPS):
@@ -84,7 +84,7 @@ class Exchange(Playing):
 
     @inlined
     def men_of_step(self, state: Position, step: int) -> int:
-        """Return the men of both players of one kind, the cheapest kind first."""
+        """Return both players' men of one kind; step 0 is the cheapest kind."""
         if step == 0:
             return state.pawns
         if step == 1:
@@ -96,7 +96,7 @@ class Exchange(Playing):
         return state.diagonal & state.straight if step == 4 else state.kings
 
     def is_safe(self, state: Position, source: int, target: int, occupied: int, player: int) -> bool:
-        """Return whether a capture leaves the king of the player who makes it out of check."""
+        """Return whether a capture leaves the capturing player's king out of check."""
         their = men(state, 1 - player) & occupied & ~bit(target)
         after = occupied & ~bit(source)
         king = lowest(men(state, player) & state.kings)
@@ -106,7 +106,7 @@ class Exchange(Playing):
 
     @inlined
     def attackers(self, state: Position, square: int, occupied: int) -> int:
-        """Return the men of both players that attack a square on a board so occupied."""
+        """Return both players' men that attack a square, given the occupied squares."""
         return (
             item(self.pawn_steps, BLACK << 6 | square) & state.pawns & state.white
             | item(self.pawn_steps, WHITE << 6 | square) & state.pawns & state.black
@@ -117,8 +117,9 @@ class Exchange(Playing):
 
     @inlined
     def gain(self, state: Position, move: int) -> int:
-        """Return, for a capture or a promotion, the value of what it takes or makes and, for equal ones, the cheapest
-        attacker first (MVV-LVA).
+        """Return a number that ranks captures and promotions by what they win, then by the cheapest attacker (MVV-LVA).
+
+        It is 0 for all other moves.
         """
         if kind_of(move) & NOISY == 0:
             return 0
@@ -130,7 +131,7 @@ class Exchange(Playing):
 
 
 def exchange(game: Exchange, state: Position, target: int, occupied: int, player: int, prize: int) -> int:
-    """Return what a player wins by capturing a man worth ``prize``, or by leaving it alone."""
+    """Return what a player wins by capturing a man worth ``prize``; 0 if it is better not to."""
     source = game.cheapest_attacker(state, target, occupied, player)
     if source < 0:
         return 0

@@ -1,7 +1,7 @@
-"""What the evaluation counts: every feature has a name, a place in the array of weights, and two weights.
+"""The features of the evaluation: each has a name, a place in the array of weights, and two weights.
 
-Features come in groups, tables that a number or two lead into.  A group is declared once, here; the evaluation uses its
-first place as a constant, the file of weights and the tuning use its name and its labels.
+Features come in groups, which are tables with one or more indices.  A group is declared once, here; the evaluation uses
+its first place as a constant, the file of weights and the tuning use its name and its labels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Group(NamedTuple):
     first: int
     """The place of its first feature."""
     labels: tuple[tuple[str, ...], ...]
-    """What the rows, and then the columns, and so on, are called; empty for a single feature."""
+    """The labels of the rows, of the columns, and so on; empty for a single feature."""
 
     @property
     def size(self) -> int:
@@ -40,7 +40,7 @@ def group(name: str, *labels: Sequence[str]) -> int:
 
 
 def count() -> int:
-    """Return how many features there are."""
+    """Return how many features have been declared."""
     return GROUPS[-1].first + GROUPS[-1].size if GROUPS else 0
 
 
@@ -49,26 +49,26 @@ def numbers(size: int) -> tuple[str, ...]:
     return tuple(map(str, range(size)))
 
 
-PIECES = ("knight", "bishop", "rook", "queen")
-MEN = ("pawn", *PIECES, "king")
+PIECE_NAMES = ("knight", "bishop", "rook", "queen")
+MEN = ("pawn", *PIECE_NAMES, "king")
 RANKS = ("rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8")
-EDGE = ("a-h", "b-g", "c-f", "d-e")
+FILE_PAIRS = ("a-h", "b-g", "c-f", "d-e")
 """Files by their distance from the edge of the board."""
 SQUARES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
 
 MOST_DANGER = 40
-"""The highest class of danger to a king."""
+"""The highest level of danger to a king."""
 
 TEMPO = group("tempo")
 MATERIAL = group("material", MEN[:-1])
 SQUARE = group("square", ("same-wing", "other-wing"), MEN, SQUARES)
-"""Where a man stands, with the files mirrored so that its king is on e to h; the enemy's king is there too, or not."""
+"""The square of a man, mirrored so that its own king is on files e to h; by whether the enemy king is there too."""
 MOST_MOBILITY = (8, 13, 14, 27)
-"""How many squares a knight, bishop, rook or queen attacks at most."""
+"""The most squares that a knight, bishop, rook or queen can attack."""
 MOBILITY = tuple(
-    group(f"mobility-{piece}", numbers(most + 1)) for piece, most in zip(PIECES, MOST_MOBILITY, strict=True)
+    group(f"mobility-{piece}", numbers(most + 1)) for piece, most in zip(PIECE_NAMES, MOST_MOBILITY, strict=True)
 )
-"""Safe squares that a piece attacks; the places of four groups."""
+"""The number of safe squares that a piece attacks; these are the places of four groups."""
 
 PAWN = group("pawn", RANKS, ("alone", "phalanx"), ("unsupported", "supported", "supported-twice"), ("free", "opposed"))
 ISOLATED = group("isolated", ("free", "opposed"))
@@ -81,20 +81,20 @@ PASSED_STOP_ATTACKED = group("passed-stop-attacked", RANKS)
 PASSED_STOP_DEFENDED = group("passed-stop-defended", RANKS)
 PASSED_WAY_SAFE = group("passed-way-safe", RANKS)
 PASSED_OWN_KING = group("passed-own-king", numbers(8))
-"""Distance of the king from the square before the pawn; counted once for each rank beyond the third."""
+"""The distance of the king from the square in front of the pawn; counted once for each rank beyond the third."""
 PASSED_THEIR_KING = group("passed-their-king", numbers(8))
 PASSED_ROOK_BEHIND = group("passed-rook-behind", ("own", "their"))
 PASSED_UNSTOPPABLE = group("passed-unstoppable")
 
 BISHOP_PAIR = group("bishop-pair")
 BISHOP_PAWNS = group("bishop-pawns")
-"""Own pawns on the colour of a bishop."""
+"""Own pawns on squares of a bishop's colour."""
 OUTPOST = group("outpost", ("knight", "bishop"), ("unsupported", "supported"))
 SHIELDED = group("shielded", ("knight", "bishop"))
 """A minor piece right behind a pawn."""
 ROOK_FILE = group("rook-file", ("half-open", "open"))
 ROOK_SEVENTH = group("rook-seventh")
-"""A rook on the seventh rank when there are pawns, or the king is on the eighth."""
+"""A rook on the seventh rank with enemy pawns there, or with the enemy king on the eighth."""
 
 THREAT_PAWN = group("threat-by-pawn", ("knight", "bishop", "rook", "queen"))
 THREAT_PUSH = group("threat-by-push")
@@ -105,17 +105,17 @@ HANGING = group("hanging")
 RESTRICTED = group("restricted")
 SPACE = group("space")
 
-SHELTER = group("shelter", EDGE, ("none", *RANKS[1:]))
-"""The own pawn nearest before the king, on its file and those beside it."""
-STORM = group("storm", ("free", "blocked"), EDGE, ("none", *RANKS[1:]))
-"""The enemy's pawn nearest before the king."""
-KING_ATTACKERS = group("king-attackers", PIECES)
+SHELTER = group("shelter", FILE_PAIRS, ("none", *RANKS[1:]))
+"""The nearest own pawn in front of the king, on its file and the adjacent ones."""
+STORM = group("storm", ("free", "blocked"), FILE_PAIRS, ("none", *RANKS[1:]))
+"""The nearest enemy pawn in front of the king."""
+KING_ATTACKERS = group("king-attackers", PIECE_NAMES)
 KING_ZONE = group("king-zone-attacks")
 KING_WEAK = group("king-zone-weak")
-KING_CHECKS = group("safe-checks", PIECES)
+KING_CHECKS = group("safe-checks", PIECE_NAMES)
 KING_DANGER = group("king-danger", numbers(MOST_DANGER + 1))
-"""The class of the danger to the enemy's king."""
+"""The level of danger to the enemy king."""
 BARE_KING = group("bare-king", ("distance-of-kings", "edge"))
-"""Against a king alone: how near the own king is, and how near the bare king is to the edge."""
+"""Against a lone king: how near the own king is to it, and how near it is to the edge."""
 
 FEATURES = count()

@@ -1,8 +1,8 @@
-"""Positions as texts: FEN, as Edwards' PGN standard (1994) has it, with castling rights for Chess960.
+"""Positions as texts: FEN, as defined in Edwards' PGN standard (1994), with castling rights for Chess960.
 
-A right to castle is K, Q, k or q, which means the outermost rook on that side of the king (X-FEN, Scharnagl), or the
-file of the rook, A to H or a to h (Shredder-FEN).  Reading is strict: a text that describes no possible position is
-refused with one line that says why.
+A castling right is K, Q, k or q for the outermost rook on that side of the king (X-FEN, Scharnagl), or the file of the
+rook, A to H or a to h (Shredder-FEN).  Reading is strict: an impossible position is refused with a message of one line
+that says why.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from plywise.games.chess.playing import Playing
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
 
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 LETTERS = {PAWN: "p", KNIGHT: "n", BISHOP: "b", ROOK: "r", QUEEN: "q", KING: "k"}
-KINDS = {letter: kind for kind, letter in LETTERS.items()}
+KIND_OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
 FILES = "abcdefgh"
 SIDES = ("White", "Black")
 MOST_COUNTED = 9999
@@ -122,7 +122,7 @@ def parse_fen(game: Playing, text: str) -> Position:
     """Return the position that a FEN describes; the two counters at its end may be missing.
 
     Raises:
-        PositionError: it describes none, or an impossible one; the message says why.
+        PositionError: the text is not a FEN, or the position is impossible; the message says why.
     """
     words = text.split()
     try:
@@ -137,12 +137,12 @@ def parse_fen(game: Playing, text: str) -> Position:
 
 
 class _Wrong(Exception):
-    """What is wrong with a text."""
+    """The text is wrong; the message says why."""
 
 
 def _parse_counters(clock: str, number: str) -> tuple[int, int]:
     counted = []
-    for name, word in (("the clock of fifty moves", clock), ("the number of the move", number)):
+    for name, word in (("the halfmove clock", clock), ("the move number", number)):
         count = whole_number(word)
         if count is None or count > MOST_COUNTED:
             raise _Wrong(f"{name} must be a number from 0 to {MOST_COUNTED}, not {word!r}")
@@ -158,7 +158,7 @@ def _parse_fields(game: Playing, fields: list[str], clock: int, number: int) -> 
     state = _parse_placement(game, placement)._replace(clock=clock, ply=ply)
     _check_men(state)
     if item(game.king_steps, lowest(state.white & state.kings)) & state.black & state.kings:
-        raise _Wrong("the kings stand side by side")
+        raise _Wrong("the kings are on adjacent squares")
     state = state._replace(rights=_parse_rights(state, castling), hash=state.hash ^ (MOVER if ply & 1 else 0))
     if game.find_checkers(state._replace(ply=1 - (ply & 1))):
         raise _Wrong(f"{SIDES[1 - (ply & 1)]}, who is not to move, is in check")
@@ -180,7 +180,7 @@ def _parse_placement(game: Playing, text: str) -> Position:
     for rank, row in zip(reversed(range(8)), rows, strict=True):
         file = 0
         for letter in row:
-            kind = KINDS.get(letter.lower(), 0)
+            kind = KIND_OF_LETTER.get(letter.lower(), 0)
             if letter in "12345678":
                 file += int(letter)
             elif kind and file < 8:
@@ -193,14 +193,14 @@ def _parse_placement(game: Playing, text: str) -> Position:
         if file < 0:
             raise _Wrong(f"rank {rank + 1} has {letter!r}, which is neither a piece (PNBRQK, pnbrqk) nor 1 to 8")
         if file != 8:
-            raise _Wrong(f"rank {rank + 1}, {row!r}, has {'more' if file > 8 else 'less'} than 8 squares")
+            raise _Wrong(f"rank {rank + 1}, {row!r}, has {'more' if file > 8 else 'fewer'} than 8 squares")
         if re.search("[1-8]{2}", row):
-            raise _Wrong(f"rank {rank + 1}, {row!r}, has two numbers for empty squares that are side by side")
+            raise _Wrong(f"rank {rank + 1}, {row!r}, has two numbers in a row; add them up")
     return Position(**{name: signed(board) for name, board in boards.items()})
 
 
 def _put(game: Playing, boards: dict[str, int], kind: int, player: int, square: int) -> None:
-    """Put a piece on the boards of a position in the making."""
+    """Put a piece on the boards of a position under construction."""
     homes = {PAWN: "pawns", KNIGHT: "knights", BISHOP: "diagonal", ROOK: "straight", KING: "kings"}
     for name in ("diagonal", "straight") if kind == QUEEN else (homes[kind],):
         boards[name] |= 1 << square
@@ -219,7 +219,7 @@ def _check_men(state: Position) -> None:
         if popcount(own) > 16:
             raise _Wrong(f"{side} has {popcount(own)} men")
     if state.pawns & BACK_RANKS:
-        raise _Wrong(f"there is a pawn on {square_name(lowest(state.pawns & BACK_RANKS))}, on the last rank")
+        raise _Wrong(f"there is a pawn on {square_name(lowest(state.pawns & BACK_RANKS))}, on the first or last rank")
 
 
 def _parse_rights(state: Position, text: str) -> int:
@@ -232,7 +232,7 @@ def _parse_rights(state: Position, text: str) -> int:
         king = lowest(own & state.kings)
         name = letter.lower()
         if name not in "kq" + FILES:
-            raise _Wrong(f"castling rights are letters of KQkq, of A to H or of a to h, or -, not {text!r}")
+            raise _Wrong(f"castling rights must be letters of KQkq, A to H or a to h, or -, not {text!r}")
         if not home < king < home + 7:
             raise _Wrong(f"{side} cannot castle ({letter}) with the king on {square_name(king)}")
         rook = _outermost(state, own, king, name == "k") if name in "kq" else home + FILES.index(name)
@@ -240,7 +240,7 @@ def _parse_rights(state: Position, text: str) -> int:
             where = f"on {square_name(rook)}" if rook >= 0 else f"on that side of the king on {square_name(king)}"
             raise _Wrong(f"{side} cannot castle ({letter}): there is no rook {where}")
         if any(has(rights, other) and (other > king) == (rook > king) for other in range(home, home + 8)):
-            raise _Wrong(f"{side} has two rights to castle on the same side of the king in {text!r}")
+            raise _Wrong(f"{side} has two castling rights on the same side of the king in {text!r}")
         rights |= 1 << rook
     return signed(rights)
 
@@ -248,13 +248,13 @@ def _parse_rights(state: Position, text: str) -> int:
 def _parse_passing(state: Position, name: str) -> int:
     target = parse_square(name)
     if target < 0 or target // 8 != (2 if state.ply & 1 else 5):
-        raise _Wrong(f"a capture in passing is on rank {3 if state.ply & 1 else 6} here, or -, not on {name!r}")
+        raise _Wrong(f"the en passant square must be on rank {3 if state.ply & 1 else 6}, or -, not {name!r}")
     up = -8 if state.ply & 1 else 8
     their = men(state, 1 - (state.ply & 1))
     if not has(their & state.pawns, target - up):
-        raise _Wrong(f"no pawn can be captured in passing on {name}: there is none on {square_name(target - up)}")
+        raise _Wrong(f"no pawn can be captured en passant on {name}: there is none on {square_name(target - up)}")
     if has(state.white | state.black, target) or has(state.white | state.black, target + up):
-        raise _Wrong(f"no pawn has passed {name}: it or {square_name(target + up)} is occupied")
+        raise _Wrong(f"no pawn can have passed {name}: it or {square_name(target + up)} is occupied")
     return target
 
 
@@ -262,13 +262,13 @@ def _parse_passing(state: Position, name: str) -> int:
 
 
 def chess960_fen(number: int) -> str:
-    """Return the starting position of this number, 0 to 959, in Scharnagl's scheme; 518 is that of usual chess.
+    """Return the starting position with this number, 0 to 959, in Scharnagl's scheme; 518 is standard chess.
 
     >>> chess960_fen(518)
     'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1'
     """
     if not 0 <= number < 960:
-        raise PositionError(f"{number} is not a starting position of Chess960: they are 0 to 959")
+        raise PositionError(f"{number} is not a starting position of Chess960: numbers are 0 to 959")
     row = [""] * 8
     left, light = divmod(number, 4)
     left, dark = divmod(left, 4)

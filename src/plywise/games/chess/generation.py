@@ -1,8 +1,9 @@
-"""Legal moves, found by masks: no move is made only to see whether it was legal, except for captures in passing.
+"""Legal moves, found by masks: no move is played just to test whether it is legal, except en passant captures.
 
-A piece may go where ``Frame.goals`` says: not onto its own men and, in check, only onto the checker or before it.  A
-pinned piece stays on the line of its pin.  One board for all straight pins and one for all diagonal ones are enough, as
-in Gigantua: a piece that is pinned on one such line reaches no other by the moves that its pin leaves it.
+A piece may go to the squares in ``MoveFrame.goals``: not onto its own men and, in check, only onto the checker or
+between it and the king.  A pinned piece stays on the line of its pin.  One board for all straight pins and one
+for all diagonal pins are enough, as in Gigantua: a piece pinned on one line cannot reach another with the moves its pin
+allows.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ KNIGHTS, BISHOPS, ROOKS, KINGS = range(4)
 WAYS = 4
 
 PUSH, LONG_PUSH, TO_THE_LEFT, TO_THE_RIGHT = range(4)
-"""Ways in which pawns move.  Left is the side of the a-file."""
+"""Ways pawns move.  Left is towards the a-file."""
 PAWN_WAYS = 4
 PAWN_KINDS = (QUIET, DOUBLE, CAPTURE, CAPTURE)
 
@@ -49,11 +50,11 @@ EVERYWHERE = -1
 """All squares."""
 
 FIFTY_MOVES = 100
-"""Plies without capture or pawn move after which the game is drawn."""
+"""The game is drawn after this many plies without a capture or pawn move."""
 
 
-class Frame(NamedTuple):
-    """What the moves of a position have in common."""
+class MoveFrame(NamedTuple):
+    """Facts shared by all moves of a position."""
 
     own: int
     their: int
@@ -61,35 +62,35 @@ class Frame(NamedTuple):
     king: int
     """The square of the king of the player to move."""
     goals: int
-    """Where a piece may go: neither king nor pawn."""
+    """The squares to which a piece may go; king and pawns have their own."""
     pawn_goals: int
     king_goals: int
     straight_pins: int
-    """The squares of all lines on which a rook or queen pins a man: between the king and it, and its own."""
+    """The squares of all lines on which a rook or queen pins a man: from the king (excluded) to the pinning piece."""
     diagonal_pins: int
     """The same for bishops and queens."""
     danger: int
-    """What is attacked; not told, if the king has nowhere to go anyway."""
+    """The attacked squares; 0 if the king cannot move or castle anyway."""
 
 
 class Generation(Tactics, Game):
     """The moves of chess."""
 
     draws: bool = True
-    """Whether fifty moves and a lack of material end the game; perft, by custom, counts on."""
+    """Whether the fifty-move rule and insufficient material end the game; perft, by custom, ignores them."""
 
     # Attacks --------------------------------------------------------------------------------------------------------
 
     @inlined
     def bishop_attacks(self, square: int, occupied: int) -> int:
-        """Return what a bishop attacks."""
+        """Return the squares that a bishop attacks."""
         words, place = self.bishop_words, 4 * square
         gathered = product(occupied & item(words, place + MASK), item(words, place + MAGIC))
         return item(self.slides, item(words, place + OFFSET) + shift_right(gathered, item(words, place + SHIFT)))
 
     @inlined
     def rook_attacks(self, square: int, occupied: int) -> int:
-        """Return what a rook attacks."""
+        """Return the squares that a rook attacks."""
         file, home = square & 7, square & 56
         on_rank = shift_right(occupied, home + 1) & 63
         on_file = shift_right(product(shift_right(occupied, file) & FILE_A, FILE_MAGIC), 58)
@@ -108,11 +109,11 @@ class Generation(Tactics, Game):
 
     @inlined
     def ray(self, square: int, other: int) -> int:
-        """Return what lies between two squares and the second of them; only that, if they are on no line."""
+        """Return the squares between two squares, and the second one; only the second if they share no line."""
         return item(self.rays, square << 6 | other)
 
     def danger(self, state: Position, their: int, turn: int, occupied: int) -> int:
-        """Return what the other player attacks on a board so occupied: our king does not hide what is behind it."""
+        """Return the squares that the opponent attacks; ``occupied`` excludes our king, which must not block lines."""
         forward = 16 * turn - 8  # theirs
         pawns = their & state.pawns
         attacked = rotated(pawns & ~FILE_A, forward - 1) | rotated(pawns & ~FILE_H, forward + 1)
@@ -134,8 +135,8 @@ class Generation(Tactics, Game):
     # What the moves have in common ----------------------------------------------------------------------------------
 
     @inlined
-    def frame(self, state: Position, wanted: int) -> Frame:
-        """Return what the moves of a position to ``wanted`` squares, and pawns' to the last rank, have in common."""
+    def frame(self, state: Position, wanted: int) -> MoveFrame:
+        """Return the frame for moves to ``wanted`` squares, and for pawn moves to the last rank."""
         turn = state.ply & 1
         own, their = men(state, turn), men(state, 1 - turn)
         occupied = own | their
@@ -149,14 +150,14 @@ class Generation(Tactics, Game):
         danger = 0
         if king_goals or self.own_rights(state) & wanted:
             danger = self.danger(state, their, turn, occupied ^ bit(king))
-        return Frame(
+        return MoveFrame(
             own, their, occupied, king, goals & wanted, goals & (wanted | BACK_RANKS), king_goals & ~danger,
             straight_pins, diagonal_pins, danger,
         )  # fmt: skip
 
     @inlined
     def pins(self, king: int, snipers: int, own: int, occupied: int) -> int:
-        """Return the lines on which one of the snipers pins a man: those with a single man of ours between."""
+        """Return the lines on which a sniper pins a man: those with exactly one man between, and that one ours."""
         pinned = 0
         while snipers:
             sniper = lowest(snipers)
@@ -174,12 +175,12 @@ class Generation(Tactics, Game):
 
     @inlined
     def ways(self, state: Position) -> range:
-        """Return the ways to move that are open to pieces: in double check, only the king's."""
+        """Return the ways in which pieces may move: in double check, only the king's."""
         return range(KINGS if rest(state.checkers) else KNIGHTS, WAYS)
 
     @inlined
-    def movers(self, state: Position, frame: Frame, way: int) -> int:
-        """Return the pieces of the player to move that move in this way and are not pinned across it."""
+    def movers(self, state: Position, frame: MoveFrame, way: int) -> int:
+        """Return the pieces of the player to move that move this way and whose pins allow it."""
         if way == KNIGHTS:
             return frame.own & state.knights & ~(frame.straight_pins | frame.diagonal_pins)
         if way == BISHOPS:
@@ -189,7 +190,7 @@ class Generation(Tactics, Game):
         return frame.own & state.kings
 
     @inlined
-    def reach(self, frame: Frame, way: int, source: int) -> int:
+    def reach(self, frame: MoveFrame, way: int, source: int) -> int:
         """Return where one of the ``movers`` may go."""
         if way == KNIGHTS:
             return item(self.knight_steps, source) & frame.goals
@@ -203,12 +204,12 @@ class Generation(Tactics, Game):
 
     @inlined
     def forward(self, state: Position) -> int:
-        """Return how far up a pawn of the player to move goes: a rank, or a rank down."""
+        """Return the step of a pawn of the player to move: 8, one rank up, or -8."""
         return 8 - 16 * (state.ply & 1)
 
     @inlined
     def pawn_step(self, state: Position, way: int) -> int:
-        """Return how far up the board such a move of a pawn leads."""
+        """Return the step from source to target of a pawn move."""
         forward = self.forward(state)
         if way == PUSH:
             return forward
@@ -217,8 +218,8 @@ class Generation(Tactics, Game):
         return forward - 1 if way == TO_THE_LEFT else forward + 1
 
     @inlined
-    def pawn_targets(self, state: Position, frame: Frame, way: int) -> int:
-        """Return where pawns of the player to move arrive in this way, not counting captures in passing."""
+    def pawn_targets(self, state: Position, frame: MoveFrame, way: int) -> int:
+        """Return the targets of the player's pawns that move this way, without en passant captures."""
         forward = self.forward(state)
         pawns = frame.own & state.pawns
         if way <= LONG_PUSH:
@@ -235,11 +236,11 @@ class Generation(Tactics, Game):
         captures = rotated(free, step) | rotated(pawns & frame.diagonal_pins, step) & frame.diagonal_pins
         return captures & frame.their & frame.pawn_goals
 
-    def castling_rooks(self, state: Position, frame: Frame) -> int:
-        """Return the rooks with which castling is legal; there is no check.
+    def castling_rooks(self, state: Position, frame: MoveFrame) -> int:
+        """Return the rooks with which castling is legal; the king must not be in check.
 
-        The king goes to the c- or g-file and the rook to the square beside it, d or f.  Both ways must be free but for
-        the two of them, the king's not attacked, and the rook must not be what hides the king from another rook.
+        The king goes to the c- or g-file and the rook beside it, to d or f.  Apart from these two men, both paths must
+        be empty; the king's path must not be attacked, and the rook must not be pinned on the back rank.
         """
         legal = 0
         rooks = self.own_rights(state) & ~frame.straight_pins
@@ -257,7 +258,7 @@ class Generation(Tactics, Game):
         return legal
 
     def passing_pawns(self, state: Position) -> int:
-        """Return the pawns of the player to move that may capture in passing."""
+        """Return the pawns of the player to move that may capture en passant."""
         legal = 0
         passing = state.rights & PASSING_RANKS
         if passing:
@@ -270,7 +271,7 @@ class Generation(Tactics, Game):
         return legal
 
     def may_pass(self, state: Position, source: int, target: int) -> bool:
-        """Return whether the king is safe after a capture in passing: two men leave one rank."""
+        """Return whether the king is safe after an en passant capture, which removes two men from a rank."""
         own, their = men(state, state.ply & 1), men(state, 1 - (state.ply & 1))
         captured = bit(target - self.forward(state))
         occupied = (own | their) ^ bit(source) ^ bit(target) ^ captured
@@ -319,9 +320,9 @@ class Generation(Tactics, Game):
 
     @inlined
     def noisy_moves(self, state: Position) -> Iterator[int]:
-        """Yield captures and promotions to queens; in check, all moves but promotions to less than a queen.
+        """Yield captures and promotions to queens; in check, all moves except underpromotions.
 
-        Its loops are those of ``moves``: a generator that both go through makes either half as fast.
+        Its loops repeat those of ``moves``: a shared generator would make both half as fast.
         """
         if self.is_drawn(state):
             return
@@ -351,7 +352,7 @@ class Generation(Tactics, Game):
                 sources = rest(sources)
 
     def count_legal(self, state: Position) -> int:
-        """Return how many moves the pieces have, whether or not the game is drawn."""
+        """Return how many legal moves there are, whether or not the game is drawn."""
         frame = self.frame(state, EVERYWHERE)
         count = 0
         for way in self.ways(state):
@@ -370,8 +371,10 @@ class Generation(Tactics, Game):
         return count
 
     def has_move(self, state: Position) -> bool:
-        """Return whether there is a legal move.  There nearly always is one that takes no search: of a pawn or a knight
-        that is on no line with the king, and so cannot be pinned.
+        """Return whether there is a legal move.
+
+        Nearly always a quick test finds one: a move of a pawn or knight that is on no line with the king, so that it
+        cannot be pinned.
         """
         if state.checkers == 0:
             own = men(state, state.ply & 1)
@@ -388,13 +391,14 @@ class Generation(Tactics, Game):
 
     @inlined
     def is_drawn(self, state: Position) -> bool:
-        """Return whether the game is a draw by a rule that counts, be there moves or not; a mate comes first."""
+        """Return whether the fifty-move rule or insufficient material makes a draw.  A mate takes precedence."""
         return self.draws and (state.clock >= FIFTY_MOVES or self.lacks_material(state))
 
     @inlined
     def lacks_material(self, state: Position) -> bool:
-        """Return whether nobody can be mated by any moves: kings with one knight or bishop, or with bishops that are
-        all on squares of one colour.
+        """Return whether no sequence of moves leads to mate.
+
+        That is so with bare kings, with one knight or bishop, and with bishops all on squares of one colour.
         """
         if state.pawns | state.straight:
             return False
@@ -403,6 +407,7 @@ class Generation(Tactics, Game):
         return state.knights == 0 and (state.diagonal & DARK == 0 or state.diagonal & ~DARK == 0)
 
     # Tables ---------------------------------------------------------------------------------------------------------
+    # One property each: compiled code gets the arrays that are cached properties of the game itself.
 
     @cached_property
     def knight_steps(self) -> np.ndarray:

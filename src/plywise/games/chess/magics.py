@@ -1,15 +1,15 @@
 """Multipliers that gather the occupied squares of a line in the highest bits of a word (magic bitboards, Kannan 2007).
 
-Those of bishops were found by trying sparse random numbers until all occupancies of a square's lines that leave it
-different attacks got different indices.
+Those for bishops were found by trying sparse random numbers until all occupancies with different attacks got different
+indices.
 """
 
 from __future__ import annotations
 
 FILE_MAGIC = 0x0080402010080400
-"""For the a-file: each of its squares from 2 to 7 is moved to a bit of its own, a7 to the lowest of the six highest.
+"""For the a-file: each of its squares 2 to 7 goes to one of the six highest bits, a7 to the lowest of them.
 
-The factor's bits lie 7 apart, the squares 8: what else the product has lies below.
+The factor's bits are 7 apart and the squares 8, so the rest of the product lies below.
 """
 
 BISHOP_MAGICS = (

@@ -1,10 +1,10 @@
-"""A move as an integer of 16 bits: what a table entry has room for.
+"""A move as a 16-bit integer, which fits a table entry.
 
     kind (4) | from (6) | to (6)
 
-Of the kind, 8 says promotion and 4 capture, so that both come out with a mask; the two bits below say to what a pawn is
-promoted, of which the lower one means diagonal and the higher one straight moves: knight, bishop, rook, queen.
-Castling is the king's move to the square of the rook, which is the same in all of Chess960.
+In the kind, 8 means promotion and 4 capture, so that a mask finds both.  In a promotion the two bits below give the new
+piece: the lower one means diagonal and the higher one straight moves (knight, bishop, rook, queen).  Castling is the
+king's move to the square of its rook, which works for all of Chess960.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ PROMOTED = (KNIGHT, BISHOP, ROOK, QUEEN)
 
 @inlined
 def packed(source: int, target: int, kind: int) -> int:
-    """Return a move."""
+    """Return a move as an integer."""
     return kind << 12 | source << 6 | target
 
 
 @inlined
 def source_of(move: int) -> int:
-    """Return the square that a move leads from."""
+    """Return the source square of a move."""
     return move >> 6 & 63
 
 
 @inlined
 def target_of(move: int) -> int:
-    """Return the square that a move leads to; for castling, that of the rook."""
+    """Return the target square of a move; for castling, the square of the rook."""
     return move & 63
 
 
 @inlined
 def kind_of(move: int) -> int:
-    """Return what sort of move it is."""
+    """Return the kind of a move."""
     return move >> 12

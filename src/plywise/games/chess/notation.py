@@ -1,7 +1,7 @@
 """Moves as texts: the coordinates of the UCI protocol, and standard algebraic notation (SAN).
 
-In coordinates, castling is the king's way in usual chess, e1g1, and the king's to its rook in Chess960, e1h1.  In
-positions that usual chess does not know (a king that is not on the e-file, say) it is always the latter.
+In coordinates, castling is the king's own move in standard chess, e1g1, and the king's move to its rook in Chess960,
+e1h1.  In positions impossible in standard chess (such as a king off the e-file) it is always the latter.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from plywise.errors import PositionError
 from plywise.games.chess.board import PAWN, Position, kind_at
-from plywise.games.chess.fen import FILES, KINDS, LETTERS, square_name
+from plywise.games.chess.fen import FILES, KIND_OF_LETTER, LETTERS, square_name
 from plywise.games.chess.move import (
     CAPTURE,
     CASTLE,
@@ -30,7 +30,7 @@ DECORATION = re.compile(r"[+#!?]*(e\.?p\.?)?[+#!?]*$")
 
 
 def format_coordinates(move: int, chess960: bool = False) -> str:
-    """Return a move as UCI writes it: e2e4, e7e8q."""
+    """Return a move in UCI notation: e2e4, e7e8q."""
     source, target = squares_of(move, chess960)
     kind = kind_of(move)
     promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else ""
@@ -38,7 +38,7 @@ def format_coordinates(move: int, chess960: bool = False) -> str:
 
 
 def squares_of(move: int, chess960: bool = False) -> tuple[int, int]:
-    """Return the squares between which coordinates lead."""
+    """Return the two squares of a move in coordinates."""
     source, target = source_of(move), target_of(move)
     if kind_of(move) == CASTLE and not chess960 and source & 7 == 4 and target & 7 in (0, 7):
         target = castling_goal(source, target)
@@ -46,7 +46,7 @@ def squares_of(move: int, chess960: bool = False) -> tuple[int, int]:
 
 
 def castling_goal(king: int, rook: int) -> int:
-    """Return where the king goes when it castles with a rook."""
+    """Return the king's square after castling with a rook."""
     return (king & 56) + (2 if rook < king else 6)
 
 
@@ -76,7 +76,7 @@ def _bare_san(game: Playing, state: Position, move: int) -> str:
 
 
 def _distinction(game: Playing, state: Position, move: int, piece: int) -> str:
-    """Return what tells a piece from others of its kind that can go to the same square: file, rank, or both."""
+    """Return what distinguishes a piece from others of its kind that can go to the same square: file, rank, or both."""
     source = source_of(move)
     others = [
         source_of(other)
@@ -97,7 +97,7 @@ def _distinction(game: Playing, state: Position, move: int, piece: int) -> str:
 def parse_move_text(game: Playing, state: Position, text: str, chess960: bool = False) -> int:
     """Return the legal move that a text in coordinates or in algebraic notation describes.
 
-    Castling is understood in both forms of coordinates, as long as no other move is written so.
+    Castling is understood in both forms of coordinates, unless another move has the same text.
 
     Raises:
         PositionError: there is no such move, or there are several.
@@ -116,7 +116,7 @@ def parse_move_text(game: Playing, state: Position, text: str, chess960: bool = 
 
 
 def parse_san(game: Playing, state: Position, text: str) -> int:
-    """Return the legal move that algebraic notation describes; more than the standard's own form is understood.
+    """Return the legal move that algebraic notation describes; common deviations from the standard are understood.
 
     Raises:
         PositionError: there is no such move, or there are several.
@@ -139,7 +139,7 @@ def _parse_san(state: Position, legal: list[int], text: str) -> int:
         raise PositionError("is not a move")
     if len(fitting) > 1:
         texts = " or ".join(format_coordinates(move) for move in fitting)
-        raise PositionError(f"may be {texts}")
+        raise PositionError(f"is ambiguous: {texts}")
     if not fitting:
         raise PositionError("is not a legal move here")
     return fitting[0]
@@ -151,7 +151,7 @@ def _fits(state: Position, move: int, san: re.Match[str]) -> bool:
     promoted = LETTERS[PROMOTED[kind & 3]] if kind & PROMOTION else None
     return (
         kind != CASTLE
-        and piece == (KINDS[san["piece"].lower()] if san["piece"] else PAWN)
+        and piece == (KIND_OF_LETTER[san["piece"].lower()] if san["piece"] else PAWN)
         and square_name(target_of(move)) == san["target"]
         and san["file"] in (None, FILES[source & 7])
         and san["rank"] in (None, str(source // 8 + 1))

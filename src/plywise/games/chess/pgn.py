@@ -1,7 +1,7 @@
-"""PGN: games that were played, as Edwards' standard (1994) has them.
+"""PGN: records of games, as defined in Edwards' standard (1994).
 
-Reading keeps headers, moves, comments, annotations ($1, and ! for it) and the result; variations are skipped.  A game
-may begin anywhere (``FEN``) and may be Chess960 (``Variant``).
+Reading keeps headers, moves, comments, annotations ($1, or ! for it) and the result; variations are skipped.  A game
+may start from any position (``FEN``) and may be Chess960 (``Variant``).
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from plywise.bits import signed
 from plywise.errors import PositionError
 from plywise.games.chess.board import BACK_RANKS, Position
-from plywise.games.chess.fen import START, format_fen, parse_fen
+from plywise.games.chess.fen import START_FEN, format_fen, parse_fen
 from plywise.games.chess.notation import format_san, parse_san
 from plywise.games.chess.playing import Playing
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
-"""The headers that every game has, in their order, with what stands for unknown."""
+"""The headers that every game has, in order, with their values for "unknown"."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 WIDTH = 80
 USUAL_CASTLING = signed(0x91 | 0x91 << 56)
-"""The home squares of kings and rooks in usual chess."""
+"""The home squares of kings and rooks in standard chess."""
 
 TOKEN = re.compile(
     r"""
@@ -47,8 +47,8 @@ TOKEN = re.compile(
 
 
 @dataclasses.dataclass(frozen=True)
-class Played:
-    """A move of a game, and what is said of it."""
+class PgnMove:
+    """A move of a game, with its comment and annotations."""
 
     move: int
     comment: str = ""
@@ -57,14 +57,14 @@ class Played:
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A game that was played, or a part of one."""
+    """The record of a game, or of a part of one."""
 
     start: Position
-    played: Sequence[Played]
+    played: Sequence[PgnMove]
     result: str = "*"
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
     comment: str = ""
-    """What is said before the first move."""
+    """The comment before the first move."""
 
     def positions(self, game: Playing) -> list[Position]:
         """Return the positions of the game, from the first to the last."""
@@ -81,18 +81,18 @@ def read_pgn(game: Playing, text: str) -> Iterator[Record]:
     """Yield the games in a text, one after the other.
 
     Raises:
-        PositionError: what is no PGN, or no legal move; the message says where.
+        PositionError: the text is not PGN, or a move is illegal; the message says where.
     """
-    game = game.without_draws()  # players may go on
+    game = game.without_draws()  # players may play on
     reader = _Reader(game)
     place, line, depth, number = 0, 1, 0, 1
     while place < len(text):
         token = TOKEN.match(text, place)
         if token is None:
-            raise PositionError(f"PGN, line {line}: {text[place:].split()[0]!r} is not understood")
+            raise PositionError(f"PGN, line {line}: {text[place:].split()[0]!r} cannot be read")
         depth += bool(token["open"]) - bool(token["close"])
         if depth < 0:
-            raise PositionError(f"PGN, line {line}: a variation ends that did not begin")
+            raise PositionError(f"PGN, line {line}: ')' without '('")
         if depth == 0:
             if token["name"] and reader.has_moves:
                 yield reader.finished("*")
@@ -106,7 +106,7 @@ def read_pgn(game: Playing, text: str) -> Iterator[Record]:
                 reader, number = _Reader(game), number + 1
         place, line = token.end(), line + token[0].count("\n")
     if depth:
-        raise PositionError(f"PGN, game {number}: a variation does not end")
+        raise PositionError(f"PGN, game {number}: '(' without ')'")
     if reader.begun:
         try:
             reader.begin()
@@ -116,13 +116,13 @@ def read_pgn(game: Playing, text: str) -> Iterator[Record]:
 
 
 class _Reader:
-    """One game in the making."""
+    """Collects one game."""
 
     def __init__(self, game: Playing) -> None:
         self.game = game
         self.headers: dict[str, str] = {}
         self.comment = ""
-        self.played: list[Played] = []
+        self.played: list[PgnMove] = []
         self.start: Position | None = None
         self.state: Position | None = None
 
@@ -146,7 +146,7 @@ class _Reader:
             assert self.state is not None
             move = parse_san(self.game, self.state, token["san"])
             self.state = self.game.play(self.state, move)
-            self.played.append(Played(move))
+            self.played.append(PgnMove(move))
         elif comment is not None:
             self.say(" ".join(comment.split()))
         elif token["annotation"] or token["mark"]:
@@ -154,7 +154,7 @@ class _Reader:
 
     def begin(self) -> None:
         if self.start is None:
-            self.start = self.state = parse_fen(self.game, self.headers.get("FEN", START))
+            self.start = self.state = parse_fen(self.game, self.headers.get("FEN", START_FEN))
 
     def say(self, text: str) -> None:
         if not self.played:
@@ -169,7 +169,7 @@ class _Reader:
             self.played[-1] = dataclasses.replace(last, annotations=(*last.annotations, annotation))
 
     def finished(self, result: str) -> Record:
-        """Return the game as it is, ended by ``result``."""
+        """Return the game so far, with this result."""
         self.begin()
         assert self.start is not None
         return Record(self.start, tuple(self.played), result, dict(self.headers), self.comment)
@@ -179,15 +179,15 @@ class _Reader:
 
 
 def format_pgn(game: Playing, record: Record) -> str:
-    """Return a game as PGN, with the seven headers that every game has before all others.
+    """Return a game as PGN; the seven headers that every game has come first.
 
     Raises:
-        PositionError: the result, or the name of a header, is none that PGN can write.
+        PositionError: PGN does not allow the result, or the name of a header.
 
     >>> from plywise.games import Chess
     >>> game = Chess()
     >>> state = game.initial()
-    >>> record = Record(state, [Played(game.parse_move(state, "e2e4"), "best by test")], "1-0", {"White": "Fischer"})
+    >>> record = Record(state, [PgnMove(game.parse_move(state, "e2e4"), "best by test")], "1-0", {"White": "Fischer"})
     >>> print(format_pgn(game, record))  # doctest: +ELLIPSIS
     [Event "?"]
     ...
@@ -202,7 +202,7 @@ def format_pgn(game: Playing, record: Record) -> str:
     if record.result not in RESULTS:
         raise PositionError(f"{record.result!r} is not a result of a game; results are: {' '.join(RESULTS)}")
     headers = {**ROSTER, **record.headers, "Result": record.result}
-    if record.start != parse_fen(game, START):
+    if record.start != parse_fen(game, START_FEN):
         usual = not record.start.rights & BACK_RANKS & ~USUAL_CASTLING and _usual_kings(record.start)
         if not usual:
             headers.setdefault("Variant", "Chess960")
@@ -213,15 +213,15 @@ def format_pgn(game: Playing, record: Record) -> str:
 
 
 def _usual_kings(state: Position) -> bool:
-    """Return whether who may still castle has the king on the e-file."""
+    """Return whether all kings that may still castle are on the e-file."""
     e_file = 1 << 4 | 1 << 60
     return all(not state.rights & BACK_RANKS & own or state.kings & own & e_file for own in (state.white, state.black))
 
 
 def _header_line(name: str, value: str) -> str:
-    """Return a header.  The standard knows an escape for quotes and backslashes in its value, but none in its name."""
+    """Return the line of a header.  Quotes and backslashes can be escaped in its value, but not in its name."""
     if not re.fullmatch(r"\w+", name, re.ASCII):
-        raise PositionError(f"{name!r} cannot be the name of a PGN header: it may have letters, digits and _ only")
+        raise PositionError(f"{name!r} cannot be the name of a PGN header: only letters, digits and _ are allowed")
     text = "".join(letter if letter.isprintable() else " " for letter in value)
     text = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{text}"]'

@@ -1,4 +1,4 @@
-"""What a move does to a position."""
+"""Playing moves: the position after a move."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from plywise.games.chess.zobrist import MOVER, RIGHTS, piece_hashes
 
 
 class Playing(Generation):
-    """Chess moves on the board."""
+    """The effect of moves."""
 
     @inlined
     def play(self, state: Position, move: int) -> Position:
@@ -124,7 +124,7 @@ class Playing(Generation):
 
     @inlined
     def completed(self, state: Position, double: int) -> Position:
-        """Return a position with what follows from the rest: who gives check, whether a capture in passing is legal.
+        """Return a position completed by the checkers and, if an en passant capture is legal, its square.
 
         ``double`` is the square of a pawn that has just made a double step, or -1.
         """
@@ -155,11 +155,11 @@ class Playing(Generation):
         return (leapers | self.slider_attackers(state, king, own | their)) & their
 
     def without_draws(self) -> Playing:
-        """Return the same game without draws by rule: what players may do who do not claim them."""
+        """Return the same game without draws by rule, as if nobody claims them."""
         return _without_draws(self)
 
     def key(self, state: Position) -> int:
-        """Return a number that positions share if they have the same moves: the clock of fifty moves does not count."""
+        """Return a number shared by positions that differ only in the halfmove clock and the move number."""
         return state.hash ^ signed(state.rights * RIGHTS)
 
     @functools.cached_property
@@ -169,5 +169,5 @@ class Playing(Generation):
 
 @functools.lru_cache(maxsize=8)
 def _without_draws(game: Playing) -> Playing:
-    """Return the same object every time: what compiled code must know of it is found out once."""
+    """Return the same object every time, so that it is analysed for compilation only once."""
     return dataclasses.replace(game, draws=False)

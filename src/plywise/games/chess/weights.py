@@ -1,8 +1,8 @@
-"""The file of weights: a line for each feature, with its name and its weights in centipawns.
+"""The file of weights: one line per feature, with its name and its weights in centipawns.
 
-    mobility knight 3    -12.4    -8.1
+    mobility-knight 3    -12.4    -8.1
 
-The second number is for the endgame.  Lines that begin with # are comments.
+The first number is for the middlegame, the second for the endgame.  Lines that start with # are comments.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from plywise.io.files import read_text_file, written_whole
 from plywise.io.numbers import read_real
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
-"""The weights that chess is played with."""
+"""The default weights of chess."""
 
 UNIT = 16
-"""How many units of the machine's weights are a centipawn."""
+"""Units of packed weights per centipawn."""
 MOST = 20_000
-"""No weight is larger, in centipawns."""
+"""The largest weight allowed, in centipawns."""
 
 
 @functools.cache
@@ -38,12 +38,12 @@ def feature_names() -> tuple[str, ...]:
 
 @functools.cache
 def packed_weights(path: Path) -> np.ndarray:
-    """Return the weights of a file as words that hold both of a feature."""
+    """Return the weights in a file, one word per feature."""
     return packed(read_weights(path))
 
 
 def packed(weights: np.ndarray) -> np.ndarray:
-    """Return pairs of centipawns as words: the endgame's units in the upper half, the middlegame's in the lower."""
+    """Return pairs of centipawns packed into words: the endgame in the upper half, the middlegame in the lower."""
     units = np.rint(weights * UNIT).astype(np.int64)
     words: np.ndarray = (units[:, 1] << 32) + units[:, 0]
     return words
@@ -53,7 +53,7 @@ def read_weights(path: Path) -> np.ndarray:
     """Return two weights, in centipawns, for every feature.
 
     Raises:
-        GameError: the file cannot be read, or is not one of weights; the message says where.
+        GameError: the file cannot be read, or a line is wrong; the message says where.
     """
     try:
         lines = read_text_file(path).decode().splitlines()
@@ -77,7 +77,7 @@ def _read_lines(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, tuple[f
         name = " ".join(words)
         where = f"{str(path)!r}, line {number}"
         if name not in known:
-            raise GameError(f"{where}: {line.strip()!r} is not a feature of chess and its two weights")
+            raise GameError(f"{where}: {line.strip()!r} is not a chess feature with its two weights")
         try:
             values = read_real(middlegame), read_real(endgame)
         except ValueError:

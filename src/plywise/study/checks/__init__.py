@@ -1,24 +1,24 @@
-"""The checks of ``plywise check``: one module a subject, and the list of all parts.
+"""The checks of ``plywise check``: one module per subject, and the list of all parts.
 
-A new check is a subclass of ``Part`` in one of these modules, or in one of its own, and a line in ``PARTS``; what it
-finds needs a kind in ``plywise.study.findings``.
+To add a check, write a subclass of ``Part`` in one of these modules or a new one, list it in ``PARTS``, and add the
+kinds of its findings to ``plywise.study.findings``.
 """
 
 from __future__ import annotations
 
 from plywise.study.checks.compiled import Compiled
-from plywise.study.checks.counting import Counts
+from plywise.study.checks.counts import Counts
+from plywise.study.checks.exchanges import Exchanges
+from plywise.study.checks.facts import Facts
 from plywise.study.checks.hooks import Hooks
+from plywise.study.checks.images import Images
 from plywise.study.checks.keys import Keys
 from plywise.study.checks.part import Part
-from plywise.study.checks.recurrence import Repetitions
+from plywise.study.checks.pictures import Pictures
+from plywise.study.checks.repetitions import Repetitions
 from plywise.study.checks.rules import Ends, Movers, Moves, Plays
-from plywise.study.checks.symmetry import Images
-from plywise.study.checks.tactics import Exchanges
 from plywise.study.checks.texts import MoveTexts, Texts
-from plywise.study.checks.theory import Facts
 from plywise.study.checks.values import Values
-from plywise.study.checks.view import Pictures
 
 PARTS: tuple[type[Part], ...] = (
     Ends,
@@ -38,6 +38,6 @@ PARTS: tuple[type[Part], ...] = (
     Texts,
     Compiled,
 )
-"""All parts, in the order in which they look at a position.  A part gets the answers of those before it, so one that
+"""All parts, in the order in which they see a position.  A part gets the answers of the parts before it, so a part that
 needs moves comes after ``Moves``, and ``Compiled``, which compares all answers, is last.
 """

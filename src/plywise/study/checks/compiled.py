@@ -1,4 +1,4 @@
-"""Compiled against interpreted: the rules can be compiled, and both readings give the same answers."""
+"""Compiled against interpreted: the rules compile, and both give the same answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from plywise.study.checks.part import Answers, Part, Place, Subject, Unanswered,
 
 
 class Compiled(Part):
-    """Compiled methods answer as the interpreted ones did.  It is the last part, so that it hears all answers."""
+    """Compiled methods give the same answers as interpreted ones.  It is the last part, so it sees all answers."""
 
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
         self.probe: Any = None
 
     def begin(self, start: Place) -> None:
-        """Compile the rules, and say which of them cannot be."""
+        """Compile the rules and report the methods that cannot be compiled."""
         if interpreting() or self.subject.interpreted_only:
             return
         from plywise.compiling.diagnose import bare_state
@@ -54,7 +54,7 @@ class Compiled(Part):
         try:
             compiled = self.probe.ask(method, place.state, move)
         except CannotCompile:
-            return  # there is a check for what does not fit; it was written down where the position came from
+            return  # the position does not fit 64 bits: reported where it was played
         except Exception as error:
             compiled = [f"{type(error).__name__}: {error}"]
         subject.comparisons += 1

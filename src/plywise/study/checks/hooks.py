@@ -1,4 +1,4 @@
-"""Optional methods that are only called, to see that they answer: a search may call any of them here."""
+"""Optional methods that need only work: they are called wherever a search may call them, and any answer will do."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from plywise.game import Game, Move
 from plywise.study.checks.part import CONTRACT, Answers, Part, Place, Subject
 
 HOOKS = ("estimates",)
-"""Methods that take a position in which the game goes on."""
+"""Methods that take a position in which the game is not over."""
 MOVE_HOOKS = ("order", "trait")
 """Methods that take a position and a move."""
 
 
 class Hooks(Part):
-    """The optional methods that the author of the game wrote answer wherever a search may call them."""
+    """The optional methods defined by the game's author raise nothing wherever a search may call them."""
 
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
@@ -33,12 +33,12 @@ class Hooks(Part):
                 self.subject.attempt(self.call, hook, place, move)
 
     def call(self, hook: str, place: Place, *arguments: Any) -> None:
-        """Call a method, whatever it answers."""
+        """Call a method and ignore the answer."""
         self.subject.ask(hook, place.state, *arguments, place=place)
 
 
 def _own_hooks(cls: type[Game]) -> set[str]:
-    """Return the names of the methods that the author of a game wrote: ``Game`` fills some in for a subclass."""
+    """Return the names of the methods that the game's author wrote, without those that ``Game`` fills in."""
     known, modules = members(cls), {part.__module__ for part in CONTRACT}
     written = {name for name in Game.ENTRY_POINTS or () if plain(known[name]).__module__ not in modules}
     return written - ({"candidates"} if known["candidates"] is known["moves"] else set())

@@ -1,4 +1,4 @@
-"""Keys: positions that share one have one value for the player to move."""
+"""Keys: positions with the same key have the same value for the player to move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plywise.study.checks.part import Answers, Part, Place, Subject, close, writ
 
 
 class Keys(Part):
-    """Positions with the same key have the same value, as far as a short look tells."""
+    """Positions with the same key have the same value, as far as a short look ahead can tell."""
 
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
@@ -24,12 +24,15 @@ class Keys(Part):
         except TypeError:
             raise self.subject.wrong("key", f"a key must be hashable, not {written(key)}", place) from None
         if other.state != place.state:
-            with contextlib.suppress(Exception):  # there are checks for what may be raised
+            with contextlib.suppress(Exception):  # other checks report exceptions
                 self.compare_values(place, other, key)
         return {"key": key}
 
     def compare_values(self, place: Place, other: Place, key: Any) -> None:
-        """Check that two positions with one key have one value for the player to move, as far as a short look tells."""
+        """Check that two positions with one key have the same value for the player to move.
+
+        A short look ahead may leave the value open; such pairs pass.
+        """
         subject = self.subject
         shared = f"this position and {subject.text(other.state)} have the same key {written(key)}"
         if subject.defines("evaluate") and subject.players == 2:
@@ -40,7 +43,7 @@ class Keys(Part):
         for depth in DEPTHS if subject.players == 2 else ():
             one, two = (Outlook(self.game).for_mover(each.state, depth) for each in (place, other))
             if one[1] < two[0] or two[1] < one[0]:
-                subject.found("key", f"{shared}, but not the same value for the player to move", place)
+                subject.found("key", f"{shared}, but different values for the player to move", place)
                 return
         here, there = (len(subject.moves(each)) for each in (place, other))
         if here != there:

@@ -1,4 +1,4 @@
-"""A short look ahead by plain minimax: the oracle that promises about values are held against."""
+"""A short look ahead by plain minimax: the oracle for promises about values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from plywise.game import MAX, Game, Number, State, sign
 from plywise.inputs.limits import MOST_MOVES
 
 DEPTHS = range(1, 7)
-"""How many plies to look ahead, one after the other, where a shorter look is not enough."""
+"""How many plies to look ahead: one depth after the other, until one settles the question."""
 
 
 class Outlook:
-    """What a short look ahead tells of a position's value: that it lies between two numbers."""
+    """Two numbers that enclose a position's value, found by a short look ahead."""
 
     def __init__(self, game: Game, positions: int = 1000) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""What a check is made of: the game under examination, a place in it, and a part of the examination."""
+"""The building blocks of a check: the game under test, a place in it, and a part of the check."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from plywise.layers import LAYERS, Layer
 from plywise.study.findings import Finding
 
 CONTRACT: tuple[type, ...] = (Game, *LAYERS)
-"""Classes whose methods are defaults."""
+"""The classes that define default methods."""
 
 YIELDING = ("moves", "candidates", "noisy_moves")
-"""Methods whose answer is listed, ``MOST_MOVES`` moves at most."""
+"""Methods whose answer is collected in a list of at most ``MOST_MOVES`` moves."""
 
 Answers = dict[str, Any]
-"""What the game says of a position, by the names of its methods."""
+"""The game's answers about a position, by method name."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Place:
         return Place(state, move, self, self.plies + 1)
 
     def lineage(self) -> list[Place]:
-        """The places from the beginning to this one."""
+        """The places from the initial one to this one."""
         places, place = [self], self
         while place.above is not None:
             place = place.above
@@ -53,15 +53,15 @@ class Place:
 
 
 class Unanswered(Exception):
-    """A mistake was written down, and what depends on the right answer cannot be checked."""
+    """A mistake was reported; checks that depend on the answer are skipped."""
 
 
 class Hopeless(Exception):
-    """A mistake was written down after which nothing can be checked."""
+    """A mistake was reported that makes all further checks pointless."""
 
 
 class Subject:
-    """The game under examination: how it is asked, what is known of it, and which mistakes were found."""
+    """The game under test: calls its methods and collects the mistakes found."""
 
     def __init__(self, game: Game, chance: random.Random) -> None:
         self.game = game
@@ -75,7 +75,7 @@ class Subject:
         self.interpreted_only = getattr(type(game), "INTERPRETED_ONLY", False)
 
     def ask(self, method: str, *arguments: Any, place: Place | None = None, rule: str = "exception") -> Any:
-        """Call a method of the game's.  An exception is a mistake, and the end of the check."""
+        """Call a method of the game.  If it raises, report that as a mistake and raise ``Unanswered``."""
         try:
             answer = getattr(self.game, method)(*arguments)
             return list(itertools.islice(answer, MOST_MOVES)) if method in YIELDING else answer
@@ -84,27 +84,27 @@ class Subject:
             raise Unanswered from error
 
     def ask_again(self, method: str, value: Number, place: Place) -> None:
-        """Check that a method gives the same answer again."""
+        """Check that a method gives the same answer when called again."""
         if value != self.ask(method, place.state, place=place):
             self.differs(method, place)
 
     def differs(self, method: str, place: Place) -> None:
-        """Write down that a method answers differently when asked again.  Nothing else can be checked then."""
-        self.found("not-deterministic", f"{method} answers differently when asked again", place)
+        """Report that a method gives different answers.  Nothing else can be checked then."""
+        self.found("not-deterministic", f"{method} gives a different answer when called again", place)
         raise Hopeless
 
     def moves(self, place: Place) -> list[Move]:
-        """Return the moves of a position, ``MOST_MOVES`` at most."""
+        """Return the moves of a position, at most ``MOST_MOVES``."""
         return self.ask("moves", place.state, place=place)  # type: ignore[no-any-return]
 
     def attempt(self, check: Callable[..., Answers | None], *arguments: Any) -> Answers:
-        """Do a check; returns the answers that it got, none if it had to give up."""
+        """Run a check; returns the answers it collected, none if it had to give up."""
         with contextlib.suppress(Unanswered):
             return check(*arguments) or {}
         return {}
 
     def found(self, rule: str, message: str, place: Place | None = None, subject: str = "") -> None:
-        """Write a mistake down, if it is the first of its kind or is shown by a shorter play."""
+        """Report a mistake, if it is the first of its kind or a shorter play shows it."""
         known = self.findings.get((rule, subject))
         if known is not None and (place is None or len(known.path) <= place.plies):
             return
@@ -116,51 +116,52 @@ class Subject:
         self.findings[rule, subject] = finding
 
     def wrong(self, rule: str, message: str, place: Place | None = None, subject: str = "") -> Unanswered:
-        """Write a mistake down that ends the check: to be raised."""
+        """Report a mistake that ends the check; returns the exception to raise."""
         self.found(rule, message, place, subject)
         return Unanswered()
 
     def illegal(self, rule: str, method: str, move: Move, place: Place) -> Unanswered:
-        """Write down that a method yields a move that is not legal: to be raised."""
+        """Report that a method yields an illegal move; returns the exception to raise."""
         text = self.move_text(place.state, move)
         return self.wrong(rule, f"{method} yields {text}, which is not a legal move", place)
 
     def text(self, state: State) -> str:
-        """Return a position's text form where that works, else what Python writes."""
+        """Return a position's text form, or its ``repr`` if ``format`` fails."""
         with contextlib.suppress(Exception):
             return str(self.game.format(state))
         return written(state)
 
     def move_text(self, state: State, move: Move) -> str:
-        """Return a move's text form where that works, else what Python writes."""
+        """Return a move's text form, or its ``repr`` if ``format_move`` fails."""
         with contextlib.suppress(Exception):
             return str(self.game.format_move(state, move))
         return written(move)
 
     def defines(self, method: str) -> bool:
-        """Return whether the game has a method of its own in place of the default."""
+        """Return whether the game overrides the default of a method."""
         return not is_default(type(self.game), method)
 
 
 class Part:
-    """One part of the examination of one game.
+    """One part of the check of one game.
 
-    Each method may be overridden.  It writes down what is wrong with ``self.subject.found``, or ends with ``raise
-    self.subject.wrong``, and returns the answers that later parts may use.  It sees every position of the walk once.
+    A subclass overrides the methods it needs.  They report mistakes with ``self.subject.found``, or with ``raise
+    self.subject.wrong`` to stop there, and return the answers that later parts may use.  A part sees every position of
+    the walk once.
     """
 
     layer: ClassVar[type[Layer] | None] = None
-    """The layer that this part checks; other games are not shown to it.  None: every game is."""
+    """The layer that this part checks: it sees only games with that layer.  None: it sees every game."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.game: Any = subject.game
 
     def begin(self, start: Place) -> None:
-        """Check what needs no walk.  No clock runs yet, so this may compile."""
+        """Check what needs no walk.  The clock is not running yet, so this may compile."""
 
     def settle(self, start: Place) -> None:
-        """Check what can wait until the positions near the beginning have been visited."""
+        """Check what can wait until the positions near the initial one have been visited."""
 
     def anywhere(self, place: Place, answers: Answers) -> Answers | None:
         """Look at a position, whether or not the game is over there."""
@@ -169,20 +170,20 @@ class Part:
         """Look at a position in which the game is over."""
 
     def in_middle(self, place: Place, answers: Answers) -> Answers | None:
-        """Look at a position in which the game goes on."""
+        """Look at a position in which the game is not over."""
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> Answers | None:
-        """Look at a position in which the game goes on, and at its moves: nothing is wrong with their list."""
+        """Look at a position in which the game is not over, and at its moves, which have passed ``Moves``."""
 
 
 def written(thing: Any) -> str:
-    """Return what Python writes for a thing, cut to a readable length."""
+    """Return the ``repr`` of an object, cut to a readable length."""
     text = repr(thing)
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def described(cls: type[Game], error: Exception) -> str:
-    """Return an exception in a line, with the place in the file of the class where it came from."""
+    """Return an exception as one line, with the line of the game's source that raised it."""
     members = (inspect.unwrap(plain(member)) for base in cls.__mro__ for member in vars(base).values())
     code = (getattr(member, "__code__", None) for member in members)
     ours = {inspect.getfile(part) for part in CONTRACT}
@@ -204,7 +205,7 @@ def is_interval(pair: Any) -> bool:
 
 
 def close(one: Any, other: Any) -> bool:
-    """Return whether two numbers are the same, but for the last digits of a float."""
+    """Return whether two numbers are equal, up to rounding of floats."""
     if isinstance(one, str) or isinstance(other, str) or not (isinstance(one, float) or isinstance(other, float)):
         return bool(one == other)
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)

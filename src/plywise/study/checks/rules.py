@@ -1,4 +1,4 @@
-"""The rules proper: when the game is over, who moves, which moves there are, and where they lead."""
+"""The rules proper: when the game is over, who moves, which moves are legal, and where they lead."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from plywise.game import Move, State
 from plywise.inputs.limits import MOST_MOVES
 from plywise.study.checks.part import Answers, Hopeless, Part, Place, Subject, Unanswered
-from plywise.study.checks.positions import is_a_position, lasting_copy
+from plywise.study.checks.states import is_a_position, lasting_copy
 
 
 class Ends(Part):
-    """``is_terminal`` says yes or no, and there is no move when it says yes."""
+    """``is_terminal`` returns True or False, and a terminal position has no moves."""
 
     def anywhere(self, place: Place, answers: Answers) -> Answers:
         over = self.subject.ask("is_terminal", place.state, place=place)
@@ -46,7 +46,7 @@ class Movers(Part):
 
 
 class Moves(Part):
-    """``moves`` lists integers, each once, and the same ones again."""
+    """``moves`` yields integers, each once, and the same ones every time."""
 
     def in_middle(self, place: Place, answers: Answers) -> Answers:
         subject = self.subject
@@ -76,7 +76,7 @@ class Plays(Part):
 
 
 def positions_after(subject: Subject, place: Place, moves: Iterable[Move]) -> dict[Move, State]:
-    """Return the positions after those moves that can be played."""
+    """Return the positions after the moves, without those that cannot be played."""
     after, before = {}, lasting_copy(place.state)
     for move in moves:
         with contextlib.suppress(Unanswered):
@@ -84,7 +84,7 @@ def positions_after(subject: Subject, place: Place, moves: Iterable[Move]) -> di
             if before is not None and place.state != before:
                 unchanged = dataclasses.replace(place, state=before)
                 text = subject.move_text(before, move)
-                subject.found("play-changes-state", f"play({text}) changes the position that it is given", unchanged)
+                subject.found("play-changes-state", f"play({text}) changes the position it is given", unchanged)
                 raise Hopeless
             if is_a_position(subject, place.after(move, state)):
                 if state != subject.ask("play", place.state, move, place=place, rule="play-rejects"):

@@ -1,4 +1,4 @@
-"""Texts: what ``format`` and ``format_move`` write can be read again, and anything else is refused in words."""
+"""Texts: ``parse`` and ``parse_move`` read what is written, and raise PositionError for anything else."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from plywise.inputs.limits import MOST_MOVES
 from plywise.study.checks.part import Answers, Part, Place, described, written
 
 JUNK = "?!"
-"""No position and no move of any game."""
+"""Neither a position nor a move in any game."""
 
 
 class Texts(Part):
-    """Positions have texts that can be read again."""
+    """``parse`` reads what ``format`` writes."""
 
     def settle(self, start: Place) -> None:
         if len(self.subject.moves(start)) == MOST_MOVES:
@@ -29,7 +29,7 @@ class Texts(Part):
 
     def anywhere(self, place: Place, answers: Answers) -> None:
         subject = self.subject
-        if subject.defines("board"):  # what a layout draws is checked with the View
+        if subject.defines("board"):  # the View's part checks boards drawn from a layout
             subject.ask("board", place.state, place=place)
         if not isinstance(place.state, tuple) and not subject.defines("parse"):
             raise subject.wrong("no-text", "these positions have no text form: define parse and format", place)
@@ -47,7 +47,7 @@ class Texts(Part):
 
 
 class MoveTexts(Part):
-    """Moves have texts without spaces, each its own, that can be read again."""
+    """Each move has its own text, without spaces, and ``parse_move`` reads it."""
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
         subject = self.subject

@@ -1,4 +1,4 @@
-"""Numbers: scores, evaluations, and the bounds that are promised for them."""
+"""Numbers: scores, evaluations, and the bounds promised for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Values(Part):
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
         self.bounds: dict[State, tuple[Number, Number]] = {}
-        self.win: Number = math.inf  # the least score that is a win, where the game tells wins from other scores
+        self.win: Number = math.inf  # win_score, once it has been checked
 
     def begin(self, start: Place) -> None:
         self.subject.attempt(self.check_sum_bounds)
@@ -84,7 +84,7 @@ class Values(Part):
         value = self.subject.ask("evaluate", place.state, place=place)
         self.check_number("evaluate", "evaluate", value, place)
         self.subject.ask_again("evaluate", value, place)
-        if not bounds[0] <= value <= bounds[1] and value != 0:  # 0 is the default, which says nothing
+        if not bounds[0] <= value <= bounds[1] and value != 0:  # 0, the default, means "unknown"
             message = f"evaluate returns {value}, outside the bounds {bounds[0]} to {bounds[1]}"
             self.subject.found("evaluate", message, place)
         self.check_distance("evaluate", value, place)
@@ -92,13 +92,13 @@ class Values(Part):
 
     def check_win_score(self) -> None:
         win = self.game.win_score
-        if not isinstance(win, numbers.Real) or not float(win) > LONGEST_LINE:  # or 0 would be a distant win
+        if not isinstance(win, numbers.Real) or not float(win) > LONGEST_LINE:  # else 0 would be a distant win
             message = f"win_score must be a number above {LONGEST_LINE}, not {win!r}"
             raise self.subject.wrong("win-score", message)
         self.win = float(win)
 
     def check_distance(self, method: str, value: Number, place: Place) -> None:
-        """Check that a value is none that a win so many plies away would have."""
+        """Check that a value cannot be mistaken for a distant win."""
         if abs(value) >= self.win - LONGEST_LINE:
             limit = f"{self.win:g} is a win: nothing else may be within {LONGEST_LINE} of it"
             self.subject.found("win-score", f"{method} returns {value}, but {limit}", place, method)

@@ -1,14 +1,14 @@
-// Boards, drawn from what a game says of itself (plywise.web.views): a layout of places, integers for what is on them, and
-// for each move its places.  Boards are made of buttons, so that a keyboard and a screen reader get them for free; what is
-// on the buttons is SVG.  Clicking calls `play(text)` with a legal move.
+// Draws boards from the data of plywise.web.views: a layout of places, an integer for the piece on each place, and the
+// places of each move.  Boards consist of buttons, so they work with keyboards and screen readers; the buttons show SVG.
+// A click calls `play(text)` with a legal move.
 
 import { h, s } from "./dom.js";
 import { drawn, parts } from "./pieces.js";
 
 /**
  * Draw a position.
- * options: legal (the moves, as [{text, name, places}]; none if it is not the person's turn), last (the places of the last
- * move), hint (the text of a move), flipped, legend (what the board is called), play(text).
+ * options: legal (the moves, as [{text, name, places}]; empty if it is not the user's turn), last (the places of the last
+ * move), hint (the text of a move), flipped, legend (the name of the board), play(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
@@ -31,14 +31,14 @@ function withHint(options) {
   return { ...options, hint: options.legal.find(({ text }) => text === options.hint)?.places ?? {} };
 }
 
-/** Buttons for moves that are nowhere on the board. */
+/** Buttons for moves without a place on the board. */
 function moveButtons(moves, { hint, play }) {
   return moves.length > 0 && h("div", { class: "row moves-by-name", role: "group", "aria-label": "Moves" }, moves.map((move) => h("button", {
     type: "button", class: move.text === hint ? "hint" : null, "data-at": move.text, onclick: () => play(move.text),
   }, move.name)));
 }
 
-/** Play the only move there is, or let the person choose. */
+/** Play the only move, or let the user choose one. */
 async function playOne(near, moves, play) {
   if (moves.length === 1) play(moves[0].text);
   else if (moves.length > 1) {
@@ -47,7 +47,7 @@ async function playOne(near, moves, play) {
   }
 }
 
-/** Ask which of several moves is meant; returns its text, or null. */
+/** Ask which of several moves to play; returns its text, or null. */
 function choice(near, moves) {
   return new Promise((resolve) => {
     const dialog = h("dialog", { class: "choice", "aria-label": "Which move" },
@@ -58,7 +58,7 @@ function choice(near, moves) {
   });
 }
 
-/** Let the arrow keys move the focus about a grid of buttons, of which one is in the order of Tab. */
+/** Let the arrow keys move the focus in a grid of buttons; Tab reaches only one of them. */
 function roving(grid) {
   grid.addEventListener("keydown", (event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
@@ -83,7 +83,7 @@ function columnName({ bottom }, column) {
   return bottom[column] ?? String(column + 1);
 }
 
-/** What a place is called: by its column and its row as far as these have names, else by its number. */
+/** The name of a place: from its column and row if they have names, else its number. */
 function nameOf(view, place) {
   const column = place % view.columns, row = Math.floor(place / view.columns);
   return (view.bottom[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
@@ -98,7 +98,7 @@ function cells(view, { legal, last, hint, flipped, play, legend }) {
   const leaving = (place) => legal.filter(({ places }) => places.from === place && "to" in places);
   const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && (places.from ?? places.to) === place);
   const isEnd = (places, place) => places.from === place || places.to === place;
-  const sparse = on.some((piece, place) => piece === 0 && !here(place).length); // so that free cells must be pointed out
+  const sparse = on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
   const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points"), role: "group", "aria-label": legend });
   grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
@@ -165,13 +165,13 @@ function cells(view, { legal, last, hint, flipped, play, legend }) {
   return roving(grid);
 }
 
-/** The lines that meet on a point; at the edge of the board some are missing. */
+/** The lines that meet at a point; there are fewer at the edge of the board. */
 function crossing(row, column, rows, columns) {
   const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
   return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
 }
 
-/** Let pieces be dragged from cell to cell; a press that hardly moves is a click, which comes as such. */
+/** Let the user drag pieces.  A press that hardly moves counts as a click, which has its own handler. */
 function dragging(grid, { placeOf, canLeave, button, choose, move }) {
   let drag = null;
   grid.addEventListener("pointerdown", (event) => {
@@ -210,7 +210,7 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
   grid.addEventListener("pointercancel", release);
 }
 
-// Columns into which pieces are dropped --------------------------------------------------------------------------------
+// Columns to drop pieces into ------------------------------------------------------------------------------------------
 
 function columns(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, cells: on, pieces } = view;
@@ -228,7 +228,7 @@ function columns(view, { legal, last, hint, play, legend }) {
     grid.append(h("button", {
       type: "button", class: classes("column", places.includes(hint.to) && "hint"), "data-at": name, "data-row": 0, "data-column": column,
       tabindex: column === Math.floor(width / 2) ? 0 : -1,
-      "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from below` : "empty"}`,
+      "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from the bottom up` : "empty"}`,
       "aria-disabled": moves.length ? false : "true", onclick: () => playOne(grid, moves, play),
     }, s("svg", { viewBox: `0 0 24 ${24 * rows}`, "aria-hidden": "true" }, drawing), h("span", { class: "label" }, view.bottom[column] ?? "")));
   }
@@ -237,7 +237,7 @@ function columns(view, { legal, last, hint, play, legend }) {
 
 // Heaps and pits -------------------------------------------------------------------------------------------------------
 
-/** A heap a row, its things side by side: a click takes one with all that follow it. */
+/** One heap per row, with its objects side by side: a click takes an object and all to its right. */
 function heaps(view, { legal, hint, play, legend }) {
   const board = h("div", { class: "heaps", role: "group", "aria-label": legend });
   view.cells.forEach((size, heap) => {
@@ -256,7 +256,7 @@ function heaps(view, { legal, hint, play, legend }) {
   return board;
 }
 
-/** Pits in rows, and stores beside them. */
+/** Rows of pits, with a store at each end. */
 function pits(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, stores, cells: on } = view;
   const board = h("div", { class: "pits", role: "group", "aria-label": legend });
@@ -280,7 +280,7 @@ function pits(view, { legal, last, hint, play, legend }) {
   return roving(board);
 }
 
-/** Up to twelve stones as dots in rings; more than that are counted only. */
+/** Up to twelve stones, as dots in two rings; the number shows the rest. */
 function seeds(count) {
   const shown = Math.min(count, 12);
   const dots = Array.from({ length: shown }, (_, i) => {

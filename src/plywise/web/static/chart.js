@@ -1,10 +1,10 @@
-// The evaluation over the game, as a small SVG: one point a search, above the middle where Max stands better.
+// The evaluation over the game, as a small SVG chart: one point per search, higher where Max is better.
 
 import { h, s } from "./dom.js";
 
 const WIDTH = 400, HEIGHT = 90, PAD = 6;
 
-/** points: [{ply, value, text}]; scale: [low, high] or null; names: of Max and Min; plies: how long the game is. */
+/** points: [{ply, value, text}]; scale: [low, high] or null; names: of Max and Min; plies: the length of the game. */
 export function chart(element, { points, scale, names, plies }) {
   const most = Math.max(1, ...points.map((point) => Math.abs(point.value)));
   const [low, high] = scale ?? [-most, most];

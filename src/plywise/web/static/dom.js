@@ -1,9 +1,9 @@
-// Making elements in one line: h("button", { class: "primary", onclick: go }, "Go"), and the same for SVG: s("circle", { r: 3 }).
+// Make an element in one line: h("button", { class: "primary", onclick: go }, "Go"), or for SVG: s("circle", { r: 3 }).
 
 function made(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "style") element.style.cssText = value; // as an attribute, the page's policy forbids it
+    else if (name === "style") element.style.cssText = value; // the page's content security policy forbids the attribute
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
@@ -15,12 +15,12 @@ export function h(tag, properties = {}, ...children) {
   return made(document.createElement(tag), properties, children);
 }
 
-/** What to say when an address asks for something that is not there, and what was opened instead. */
+/** The notice for a link that names something missing, and what is shown instead. */
 export function noSuch(kind, asked, opened) {
-  return `There is no ${kind} “${asked}” here: ${opened} was opened instead.`;
+  return `There is no ${kind} “${asked}” here. Showing ${opened} instead.`;
 }
 
-/** Let somebody keep a file. */
+/** Download a file. */
 export function save(content, type, name) {
   const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();

@@ -1,19 +1,19 @@
-// The shell: which room is open, and what every room gets.
+// The shell: opens the room that the address names, and gives each room its context.
 //
-// The address after # names the room and, after a question mark, what it is to begin with: #explain?game=nim&position=...
-// A room is a module rooms/NAME.js with a class `Room(element, context)`, which has `open()` and `close()`.
+// The part of the address after # names the room and, after a question mark, its parameters: #explain?game=nim&position=...
+// A room is a module rooms/NAME.js with a class `Room(element, context)` that has `open()` and `close()`.
 // `context` has
-//   api(path, body, options)  the answer of the server as an object; posts if there is a body; throws an Error with the server's sentence
-//   announce(text)            says something to whoever listens to the page
-//   navigate(hash)            goes elsewhere
-//   settings                  what is remembered in this browser, an object
-//   tab                       what is remembered in this tab until it is closed, an object
+//   api(path, body, options)  the server's response as an object; posts if there is a body; throws an Error with the server's message
+//   announce(text)            announces a text to screen readers
+//   navigate(hash)            goes to another room
+//   settings                  an object that is kept in this browser
+//   tab                       an object that is kept in this tab until it is closed
 //   params                    the URLSearchParams of the address
 
 import { api } from "./server.js";
 
 const ROOMS = { play: "Play", explain: "Explain", quiz: "Quiz" };
-const THEMES = [["", "◐", "as the system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
+const THEMES = [["", "◐", "system"], ["light", "☀", "light"], ["dark", "☾", "dark"]];
 
 const settings = remembered("localStorage");
 const tab = remembered("sessionStorage");
@@ -31,14 +31,14 @@ function navigate(hash) {
   location.hash = hash;
 }
 
-/** An object that outlives the page; where nothing may be stored, it lives as long as the page. */
+/** An object that outlives the page, or lasts as long as the page if the browser stores nothing. */
 function remembered(storage, key = "plywise") {
   let values = {};
-  try { values = JSON.parse(window[storage].getItem(key)) ?? {}; } catch { /* nothing is remembered */ }
+  try { values = JSON.parse(window[storage].getItem(key)) ?? {}; } catch { /* nothing is stored */ }
   return new Proxy(values, {
     set(target, name, value) {
       target[name] = value;
-      try { window[storage].setItem(key, JSON.stringify(target)); } catch { /* so be it */ }
+      try { window[storage].setItem(key, JSON.stringify(target)); } catch { /* storage is full or forbidden */ }
       return true;
     },
   });

@@ -1,5 +1,5 @@
-// Pieces as a game describes them (plywise.layers.Piece): a glyph, a stone, or a symbol.  Glyphs of chess are drawn for
-// this page on a square of 48 by 48: what is filled, what is drawn on top of it as a line.
+// Draws pieces as a game describes them (plywise.layers.Piece): a glyph, a stone or a symbol.  The chess glyphs are paths
+// in a square of 48 by 48: `body` is filled, `lines` are drawn on top.
 
 import { s } from "./dom.js";
 
@@ -39,13 +39,13 @@ const SHAPES = {
   },
 };
 
-/** A drawing of a piece, `number` of those of its game, on a square of 24 by 24. */
+/** A piece as SVG in a square of 24 by 24; `number` counts the pieces of its game from 1. */
 export function drawn(piece, number) {
   const properties = { viewBox: "0 0 24 24", class: "piece", "aria-hidden": "true" };
   return s("svg", properties, parts(piece, number));
 }
 
-/** What a piece is made of. */
+/** The shapes of a piece. */
 export function parts({ symbol, glyph, fill, detail }, number) {
   const style = `--fill: ${fill || "var(--ink)"}; --detail: ${detail || "var(--ink)"}`;
   if (glyph in SHAPES) return s("g", { class: "glyph", style, transform: "scale(0.5)" }, shapes(SHAPES[glyph]));
@@ -62,7 +62,7 @@ function shapes({ body, lines, dots = [] }) {
   ];
 }
 
-/** A symbol of this size; a cross and a ring are drawn, so that they look alike everywhere. */
+/** A symbol of this size.  X and O are drawn as shapes, so that they look the same in every font. */
 function sign(symbol, at, size) {
   const low = at - size, high = at + size;
   if (symbol === "X") return s("path", { d: `M${low} ${low} ${high} ${high}M${high} ${low} ${low} ${high}`, class: "mark" });

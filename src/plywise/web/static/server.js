@@ -1,8 +1,8 @@
-// Asking the server: an answer, an object, or a stream of events.  What goes wrong is an Error with a sentence to show.
+// Requests to the server, for a response, an object or a stream of events.  A failure throws an Error with a message to show.
 
 const MOMENT = 700; // milliseconds
 
-/** The server's answer; posts if there is a body. */
+/** The server's response; posts if there is a body. */
 export async function ask(path, body, options = {}) {
   const request = body === undefined ? {} : {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
@@ -13,14 +13,14 @@ export async function ask(path, body, options = {}) {
   throw new Error(sentence(detail ?? `The server answered ${response.status}.`));
 }
 
-/** The server's answer as an object. */
+/** The server's response as an object. */
 export async function api(path, body, options) {
   return (await ask(path, body, options)).json();
 }
 
 /**
- * Server-sent events of a request that posts something, which EventSource cannot do.  Who stops listening (break, or an
- * aborted signal) closes the connection, and so ends what the server does for it.
+ * Server-sent events of a POST request, which EventSource cannot do.  Leaving the loop, or aborting the signal, closes the
+ * connection and so stops the work on the server.
  */
 export async function* events(path, body, signal) {
   const response = await ask(path, body, { signal });
@@ -45,9 +45,9 @@ export async function* events(path, body, signal) {
   }
 }
 
-/** What a promise brings; whoever waits for it longer than a moment is told so by `say`. */
+/** The value of a promise; if it takes longer than a moment, `say` shows a notice. */
 export async function patiently(promise, say) {
-  const timer = setTimeout(() => say("One moment: the search is at work, or waits for another one to end."), MOMENT);
+  const timer = setTimeout(() => say("One moment: searching, or waiting for another search to finish."), MOMENT);
   try {
     return await promise;
   } finally {
@@ -56,17 +56,17 @@ export async function patiently(promise, say) {
   }
 }
 
-/** What a promise of the network's brings; says so if there is no server any more. */
+/** The value of a network promise; throws a readable Error if the server is gone. */
 async function answered(promise) {
   try {
     return await promise;
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is plywise serve still running?");
+    throw new Error("The server does not respond. Is plywise serve still running?");
   }
 }
 
-/** What the server says, which also stands in the middle of other texts, as a sentence. */
+/** The server's message as a sentence, with a capital and a full stop. */
 export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }

@@ -1,18 +1,18 @@
-// Explain: a tree or a position, searched by one algorithm or two, step by step.
+// The Explain room: one or two algorithms search a tree or a position, step by step.
 
 import { h, noSuch, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
 import { NOTATIONS } from "../view/story.js";
 import { TreeView } from "../view/tree.js";
 
-const OWN = "own";  // where a tree is somebody's own
+const OWN = "own";  // the user's own tree
 const FIRST = { from: "game:red-blue", algorithm: "alphabeta" };
-const SAYS = {  // what an option of an algorithm is called
-  strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Content with, Min", high: "Content with, Max",
+const SAYS = {  // labels for the options of algorithms
+  strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Enough for Min", high: "Enough for Max",
   goal: "Goal", guess: "First guess", margin: "Margin",
 };
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
-const BESIDE = "beside-";  // what the names of the second algorithm's options begin with
+const BESIDE = "beside-";  // the prefix for options of the second algorithm
 
 export class Room {
   constructor(element, context) {
@@ -55,8 +55,8 @@ export class Room {
       h("optgroup", { label: "Yours" }, ...options([[OWN, "My own tree"]])),
     );
     this.tree = h("textarea", { name: "tree", rows: 4, spellcheck: "false", autocomplete: "off", "aria-describedby": "tree-forms" });
-    this.parameters = h("input", { name: "parameters", autocomplete: "off", placeholder: "usual" });
-    this.position = h("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "the beginning" });
+    this.parameters = h("input", { name: "parameters", autocomplete: "off", placeholder: "default" });
+    this.position = h("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "start position" });
     this.depth = h("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
     this.algorithm = h("select", { name: "algorithm" }, ...options(names));
     this.beside = h("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
@@ -85,11 +85,11 @@ export class Room {
       field("Position", this.position), field("Depth in plies", this.depth), field("Parameters", this.parameters),
     );
     this.form = h(
-      "form", { class: "card explain-form", "aria-label": "What to search, and how" },
-      h("div", { class: "stack" }, field("Search", this.from), this.about),
+      "form", { class: "card explain-form", "aria-label": "Search settings" },
+      h("div", { class: "stack" }, field("Game or tree", this.from), this.about),
       h("div", { class: "stack" }, this.treeBox, this.gameBox),
-      h("div", { class: "stack" }, field("with the algorithm", this.algorithm), this.summary, this.optionBox),
-      h("div", { class: "stack" }, field("beside it", this.beside), this.besideBox, h("div", { class: "row" }, this.go = button("Explain", { type: "submit", class: "primary" }))),
+      h("div", { class: "stack" }, field("Algorithm", this.algorithm), this.summary, this.optionBox),
+      h("div", { class: "stack" }, field("Compare with", this.beside), this.besideBox, h("div", { class: "row" }, this.go = button("Explain", { type: "submit", class: "primary" }))),
     );
     this.together = h("input", { type: "checkbox", name: "together" });
     this.together.checked = true;
@@ -97,7 +97,7 @@ export class Room {
     this.togetherLabel.hidden = true;
     this.exports = h("section", { class: "stack explain-exports", "aria-label": "Export" });
     this.stage = h("div", { class: "explain-stage" });
-    this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "What to search, and how"), this.form);
+    this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "Search settings"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
     this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
@@ -130,7 +130,7 @@ export class Room {
     return this.choices.games.find(({ name }) => `game:${name}` === this.from.value);
   }
 
-  /** Something else is to be searched: fill in what belongs to it. */
+  /** Fill in the defaults for a newly chosen game or tree. */
   chosen() {
     const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
     if (this.example) this.tree.value = this.example.tree;
@@ -143,7 +143,7 @@ export class Room {
   explainChoice() {
     this.treeBox.hidden = Boolean(this.game);
     this.gameBox.hidden = !this.game;
-    this.about.textContent = this.example?.about ?? this.game?.about ?? "Write or paste a tree.";
+    this.about.textContent = this.example?.about ?? this.game?.about ?? "Type or paste a tree.";
   }
 
   showOptions(given = new URLSearchParams()) {
@@ -171,9 +171,9 @@ export class Room {
     });
   }
 
-  // What the address says, and what it will say ------------------------------------------------------------------------
+  // Reading and writing the address ------------------------------------------------------------------------------------
 
-  /** Fill in what the address says; returns sentences about what it asks for and is not there. */
+  /** Fill in the form from the address; returns notices about names that do not exist. */
   read(params) {
     const notes = [];
     const choose = (select, value, instead, kind, asked = value) => {
@@ -186,7 +186,7 @@ export class Room {
       : params.has("game") ? `game:${params.get("game")}` : this.context.settings.explain ?? FIRST.from;
     const [kind, name] = wanted.split(/:(.*)/s);
     choose(this.from, wanted, FIRST.from, kind, name);
-    const own = notes.length ? [] : ["position", "depth", "parameters"];  // of what is searched
+    const own = notes.length ? [] : ["position", "depth", "parameters"];  // only for the game they belong to
     this.algorithm.value = FIRST.algorithm;
     this.chosen();
     if (params.has("tree")) this.tree.value = params.get("tree");
@@ -221,7 +221,7 @@ export class Room {
     if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
   }
 
-  /** The rest of the address stays what is shown, whatever has been typed since. */
+  /** Change only the notation in the address, so that the rest still matches what is shown. */
   rememberNotation() {
     const params = new URLSearchParams(location.hash.split("?")[1]);
     params.set("notation", this.notation);
@@ -231,7 +231,7 @@ export class Room {
 
   // Searching --------------------------------------------------------------------------------------------------------
 
-  /** What to ask the server for one of the two algorithms. */
+  /** The request body for one of the two algorithms. */
   wish(algorithm, prefix) {
     const wish = { algorithm, options: {} };
     for (const box of this.form.querySelectorAll(".explain-options input")) {
@@ -312,9 +312,9 @@ export class Room {
     };
     this.exports.replaceChildren(...(this.views.length ? [
       h("h2", {}, "Export"),
-      h("div", { class: "row explain-how" }, field("Moves of a node", widest),
-        h("label", { class: "inline small" }, now, "as it is at this step"),
-        h("label", { class: "inline small" }, blank, "the tree alone: an exercise")),
+      h("div", { class: "row explain-how" }, field("Moves per node", widest),
+        h("label", { class: "inline small" }, now, "at this step"),
+        h("label", { class: "inline small" }, blank, "blank, as an exercise")),
       ...this.views.map(group),
     ] : []));
   }
@@ -330,7 +330,7 @@ export class Room {
   }
 }
 
-/** Nested lists for three plies, two or three moves in each, with leaves from -9 to 9. */
+/** A tree as nested lists: three plies, two or three moves per node, leaves from -9 to 9. */
 function randomTree(plies = 3) {
   const any = (low, high) => low + Math.floor(Math.random() * (high - low + 1));
   const node = (left) => (left ? `[${Array.from({ length: any(2, 3) }, () => node(left - 1)).join(", ")}]` : `${any(-9, 9)}`);

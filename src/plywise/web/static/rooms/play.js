@@ -1,7 +1,7 @@
-// The Play room: a person, or nobody, against the search.
+// The Play room: the user plays against the search, or watches it play itself.
 //
-// The server remembers no game.  What there is, is here: where the game began and the texts of its moves.  The tab keeps
-// that, so a game outlives a look into another room and a reload.
+// The server stores no games.  The game is kept here, as its start position and the texts of its moves.  The tab stores
+// both, so a game survives a visit to another room and a reload.
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
@@ -11,7 +11,7 @@ import { events, sentence } from "../server.js";
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
 const HINT_SECONDS = 2;
-const SEEN_FOR = 500; // milliseconds that a move of the search's stays before its next one, when it plays itself
+const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
 
 export class Room {
   constructor(element, context) {
@@ -36,12 +36,12 @@ export class Room {
   /** Forget the game. */
   reset() {
     this.moves = [];
-    this.movers = []; // who was to move before each of them
-    this.values = new Map(); // by ply: what a search thought of the position
+    this.movers = []; // the player of each move
+    this.values = new Map(); // by ply: what the search found
     this.position = null;
     this.hint = null;
     this.paused = false;
-    this.turnable = false; // whether the board may be seen from the other side
+    this.turnable = false; // whether the board can be flipped
   }
 
   // Opening and closing ----------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ export class Room {
       now: button("Move now", () => this.moveNow(), { hidden: true }),
       pause: button("Pause", () => this.pause(), { hidden: true }),
       download: button("Download", () => this.download()),
-      explain: button("Explain", () => this.explain(), { title: "See how a search goes through this position" }),
+      explain: button("Explain", () => this.explain(), { title: "Step through a search of this position" }),
     };
     const ui = this.ui;
     ui.parametersField = field("Parameters", ui.parameters);
@@ -113,11 +113,11 @@ export class Room {
         h("div", { class: "stack" },
           h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
             field("Game", ui.game), ui.about,
-            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), field("Time a move", ui.seconds)),
+            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), field("Time per move", ui.seconds)),
             h("details", {}, h("summary", {}, "Set up a position, and more"),
               h("div", { class: "stack" },
                 field("Position as text", ui.start),
-                h("p", { class: "small soft" }, "As the game writes it. Now on the board: ", ui.nowText),
+                h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
                 ui.parametersField)),
             h("button", { class: "primary" }, "New game")),
           h("section", { class: "card", "aria-labelledby": "search-title" },
@@ -130,7 +130,7 @@ export class Room {
           h("section", { class: "card", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), ui.moves))));
   }
 
-  /** Fill in what the server knows. */
+  /** Fill in the games and levels that the server offers. */
   furnish(levels) {
     const { ui, setup } = this;
     ui.game.append(...this.games.map((game) => h("option", { value: game.name }, game.title)));
@@ -153,7 +153,7 @@ export class Room {
     this.ui.parameters.placeholder = card.parameters;
   }
 
-  /** Another game begins at once: nobody wants to see a board of another game than the one that is named. */
+  /** Start the chosen game at once, so that the board matches the name. */
   chooseGame() {
     this.ui.parameters.value = "";
     this.ui.start.value = "";
@@ -161,7 +161,7 @@ export class Room {
     this.submit();
   }
 
-  /** Who plays, and how well, may change in the middle of a game. */
+  /** Change the side, the strength or the time during a game. */
   change() {
     const { ui, setup } = this;
     const other = setup.side !== ui.side.value;
@@ -188,7 +188,7 @@ export class Room {
     if (!await this.newGame() && this.setup === setup) [this.setup, this.start] = before;
   }
 
-  /** Begin, or go on with a game that was kept; returns whether that was possible. */
+  /** Start a game, or continue a stored one; returns whether that worked. */
   async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
     this.stopThinking();
     this.preparing?.abort();
@@ -200,7 +200,7 @@ export class Room {
       this.complain(error);
       return false;
     }
-    if (this.closed || setup !== this.setup) return false; // or another game was chosen meanwhile
+    if (this.closed || setup !== this.setup) return false; // or the user has chosen another game
     this.reset();
     Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
     this.context.settings.play = this.setup;
@@ -214,13 +214,13 @@ export class Room {
   }
 
   offerSides(players) {
-    const sides = [...players.map((name, index) => [String(index), name]), ["both", "All sides"], ["none", "Nobody: watch"]];
+    const sides = [...players.map((name, index) => [String(index), name]), ["both", "All sides"], ["none", "None: watch"]];
     if (!sides.some(([value]) => value === this.setup.side)) this.setup.side = "0";
     this.ui.side.replaceChildren(...sides.map(([value, name]) => h("option", { value }, name)));
     this.ui.side.value = this.setup.side;
   }
 
-  /** Have the search compiled while the person thinks about the first move. */
+  /** Compile the search while the user thinks about the first move. */
   async prepare() {
     if (this.setup.side === "both" || !this.persons(this.position.to_move)) return;
     const preparing = this.preparing = new AbortController();
@@ -228,10 +228,10 @@ export class Room {
       for await (const { name, data } of events("/api/play/prepare", this.chosen(), preparing.signal)) {
         if (!this.thinking) this.status(name === "status" ? data.text : "");
       }
-    } catch { /* the search itself will say what is wrong */ }
+    } catch { /* the search will report the error */ }
   }
 
-  /** Have the tab remember the game. */
+  /** Store the game in the tab. */
   keep() {
     const { start, moves, movers, setup: { side } } = this;
     const values = [...this.values].map(([ply, { value, text }]) => [ply, { value, text }]);
@@ -248,7 +248,7 @@ export class Room {
     return { ...this.chosen(), start: this.start, moves };
   }
 
-  /** Whether a person moves for this player. */
+  /** Whether the user plays this side. */
   persons(player) {
     return this.setup.side === "both" || String(player) === this.setup.side;
   }
@@ -283,7 +283,7 @@ export class Room {
     return !this.position.over && this.persons(this.position.to_move);
   }
 
-  /** Let whoever is to move do so: a person at leisure, the search at once. */
+  /** Start the search if it is the search's turn. */
   async goOn() {
     const { position } = this;
     if (position.over || this.persons(position.to_move) || this.paused) return;
@@ -294,7 +294,7 @@ export class Room {
     if (position === this.position && !this.closed && !this.paused) this.play(found.move);
   }
 
-  /** Search the position on the board; returns what was found, or nothing if it was stopped. */
+  /** Search the position on the board; returns the result, or null if the search was stopped. */
   async think(limits) {
     this.stopThinking();
     const thinking = this.thinking = new AbortController();
@@ -319,11 +319,11 @@ export class Room {
           return best;
         }
       }
-      throw new Error("The search ended without an answer.");
+      throw new Error("The search ended without a result.");
     } catch (error) {
       if (error.name !== "AbortError") {
         this.complain(error);
-        this.paused = !this.mayMove(); // it can be asked to go on
+        this.paused = !this.mayMove(); // then the user can resume it
       }
       return null;
     } finally {
@@ -336,7 +336,7 @@ export class Room {
     }
   }
 
-  /** End the search that runs; the server notices that nobody listens. */
+  /** Stop the search; the server notices the disconnect. */
   stopThinking() {
     const { thinking } = this;
     this.thinking = null;
@@ -379,7 +379,7 @@ export class Room {
     }
   }
 
-  /** The length of the game after an undo: back to a turn of the person's, or by a move; null if that is impossible. */
+  /** The number of moves left after an undo: back to the user's last turn, or by one move; null if there is none. */
   undoTo() {
     if (!this.moves.length) return null;
     if (this.setup.side === "both" || this.setup.side === "none") return this.moves.length - 1;
@@ -418,7 +418,7 @@ export class Room {
     }
   }
 
-  // What is seen -----------------------------------------------------------------------------------------------------
+  // Display ----------------------------------------------------------------------------------------------------------
 
   complain(error) {
     this.ui.message.textContent = error.message;
@@ -456,7 +456,7 @@ export class Room {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
-    this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces that move have a side
+    this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     draw(this.ui.board, position.view, {
       legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
     });
@@ -489,7 +489,7 @@ export class Room {
     ui.hintButton.hidden = watching;
     ui.now.hidden = !this.thinking || this.mayMove() || watching;
     ui.pause.hidden = over || !(watching || this.paused);
-    ui.pause.textContent = this.paused ? "Go on" : "Pause";
+    ui.pause.textContent = this.paused ? "Resume" : "Pause";
     ui.turn.textContent = this.turnText();
     ui.move.closest("form").hidden = watching;
   }

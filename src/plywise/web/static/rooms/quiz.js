@@ -1,21 +1,21 @@
-// Quiz: a tree, four questions about what alpha-beta does there, and the step that shows why an answer is wrong.
+// The Quiz room: a tree, four questions about alpha-beta on it, and the step that shows why an answer is wrong.
 //
-// The recipe of the quiz is in the address, so a quiz can be kept or sent on; the server remembers nobody.
+// The address contains the recipe of the quiz, so a quiz can be bookmarked and shared.  The server stores nothing.
 
 import { h, s, save } from "../dom.js";
 import { patiently } from "../server.js";
 
-const RULES = [["", "as the quiz has it"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
+const RULES = [["", "default of the quiz"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
 const SWITCHES = [
-  ["inner", "a cut of an inner node"], ["deep", "a deep cut"], ["ragged", "leaves at several heights"],
+  ["inner", "a cut that skips an inner node"], ["deep", "a deep cut"], ["ragged", "leaves on different levels"],
 ];
 
 export class Room {
   constructor(element, context) {
     this.context = context;
     this.recipe = { number: 1 };
-    this.marked = new Set(); // the letters of the leaves that are marked as pruned
-    this.asking = new AbortController(); // for what is asked about the present quiz
+    this.marked = new Set(); // the letters of the leaves marked as pruned
+    this.asking = new AbortController(); // aborts the requests about the current quiz
     this.title = h("h2", { id: "quiz-title" });
     this.rule = h("p", { class: "quiz-rule" });
     this.tree = h("div", { class: "quiz-tree" });
@@ -81,7 +81,7 @@ export class Room {
         h("button", { type: "button", onclick: () => this.beginByRule(this.wished(true)) }, "Random tree"),
       ),
       h("details", { class: "quiz-wishes" },
-        h("summary", {}, "A tree as you wish, or your own"),
+        h("summary", {}, "Custom tree"),
         h("div", { class: "quiz-forms" }, this.wishes(), this.own())),
     ];
   }
@@ -94,18 +94,18 @@ export class Room {
       h("h3", {}, "A random tree"),
       h("div", { class: "quiz-fields" },
         count("depth", "Depth", 1, most.depth),
-        count("branching", "Moves at a node", 1, most.branching),
-        count("cuts", "Cuts, at least", 0, most.leaves),
+        count("branching", "Moves per node", 1, most.branching),
+        count("cuts", "Cuts (at least)", 0, most.leaves),
         h("label", {}, "Ties", h("select", { name: "ties" },
-          h("option", { value: "" }, "as it comes"),
+          h("option", { value: "" }, "any"),
           h("option", { value: "yes" }, "one that matters"),
           h("option", { value: "no" }, "none: all leaves differ"))),
-        h("label", {}, "Who begins", h("select", { name: "first" },
+        h("label", {}, "First player", h("select", { name: "first" },
           h("option", { value: "max" }, "Max"), h("option", { value: "min" }, "Min"))),
         h("label", {}, "Seed", h("input", { name: "seed", type: "number", min: 0, placeholder: "any" }))),
-      h("fieldset", { class: "row" }, h("legend", {}, "At least"),
+      h("fieldset", { class: "row" }, h("legend", {}, "With"),
         SWITCHES.map(([name, text]) => h("label", { class: "inline" }, h("input", { name, type: "checkbox" }), text))),
-      h("div", { class: "row" }, h("button", { class: "primary" }, "Make it")));
+      h("div", { class: "row" }, h("button", { class: "primary" }, "Make tree")));
     return this.form;
   }
 
@@ -113,11 +113,11 @@ export class Room {
     const text = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
     return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.beginByRule({ tree: text.value }); } },
       h("h3", {}, "Your own tree"),
-      h("label", {}, "Nested lists, JSON, or a .test file of CS188", text),
-      h("div", { class: "row" }, h("button", { class: "primary" }, "Ask about it")));
+      h("label", {}, "Nested lists, JSON, or a CS188 .test file", text),
+      h("div", { class: "row" }, h("button", { class: "primary" }, "Start quiz")));
   }
 
-  /** The recipe of what the form wishes; with a seed of its own choice if there is none, or if it shall be new. */
+  /** The recipe from the form, with a random seed if the form has none or if `anew` is set. */
   wished(anew = false) {
     const form = new FormData(this.form);
     const wishes = { first: form.get("first"), ties: { yes: true, no: false }[form.get("ties")] ?? null };
@@ -133,7 +133,7 @@ export class Room {
     return this.begin({ number: last % this.offer.series.length + 1 });
   }
 
-  /** Begin with a tree that has no rule of its own: the one that was chosen stays. */
+  /** Start a quiz on a tree that has no rule of its own: keep the chosen rule. */
   beginByRule(recipe) {
     return this.begin(withRule(recipe, this.ruleChoice.value));
   }
@@ -147,7 +147,7 @@ export class Room {
     try {
       this.quiz = await patiently(this.ask("new", { recipe }), (text) => { this.waiting.textContent = text; });
     } catch (error) {
-      return this.complain(error); // the quiz before stays, and can still be answered
+      return this.complain(error); // keep the previous quiz
     }
     this.recipe = recipe;
     this.marked.clear();
@@ -168,7 +168,7 @@ export class Room {
     return h("div", { class: "row" },
       h("button", { type: "button", class: "quiet", onclick: () => this.solve() }, "Show the solution"),
       h("button", { type: "button", class: "quiet", onclick: () => this.step() }, "Step through it"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.print(false) }, "Sheet to print"),
+      h("button", { type: "button", class: "quiet", onclick: () => this.print(false) }, "Printable sheet"),
       h("button", { type: "button", class: "quiet", onclick: () => this.print(true) }, "Answer sheet"),
       h("button", { type: "button", class: "quiet", onclick: () => this.save("json") }, "Tree as JSON"),
       h("button", { type: "button", class: "quiet", onclick: () => this.save("test") }, "Tree as .test"));
@@ -180,7 +180,7 @@ export class Room {
     const check = async (event) => {
       event.preventDefault();
       const answer = read().trim();
-      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `An answer is ${question.form}.`));
+      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `Answer with ${question.form}.`));
       try {
         const grade = await this.ask("grade", { question: question.name, answer });
         verdict.replaceChildren(...this.verdict(grade));
@@ -197,13 +197,13 @@ export class Room {
     return card;
   }
 
-  /** What an answer is given with, and how it is read: as the text that the command line would take. */
+  /** The input for an answer, and a function that reads it as the text that the command line takes. */
   field({ name, text, form }) {
     if (name === "pruned") {
       this.marks = h("output", { class: "quiz-marks" });
       this.tell();
       return {
-        field: h("p", { class: "soft" }, "Mark them in the tree: click, or arrow keys and space. Marked: ", this.marks),
+        field: h("p", { class: "soft" }, "Mark them in the tree: click, or use the arrow keys and Space. Marked: ", this.marks),
         read: () => [...this.marked].join(" ") || "none",
       };
     }
@@ -240,7 +240,7 @@ export class Room {
     const shape = (node) => s("g", { class: classes("node", node.shape, node) },
       s("polygon", { points: node.outline }), node.texts.map(textAt));
     const order = answerable ? this.quiz.leaves.map((leaf) => leaf.letter) : [];
-    const place = (node) => order.indexOf(node.leaf); // leaves come last, from left to right: so they are read, too
+    const place = (node) => order.indexOf(node.leaf); // leaves come last, from left to right, also for screen readers
     const toggles = drawing.nodes.filter((node) => place(node) >= 0).sort((a, b) => place(a) - place(b))
       .map((node) => this.asToggle(shape(node), node));
     if (toggles.length) this.rove(toggles);
@@ -254,7 +254,7 @@ export class Room {
     drawing.edges.flatMap((edge) => edge.texts.map(textAt)),
     toggles);
     figure.style.maxWidth = `${drawing.width}px`;
-    figure.style.minWidth = `${0.7 * drawing.width}px`; // smaller, it could not be read: it scrolls instead
+    figure.style.minWidth = `${0.7 * drawing.width}px`; // below this it would be unreadable, so it scrolls
     return figure;
   }
 
@@ -264,7 +264,7 @@ export class Room {
     shape.dataset.leaf = leaf.letter;
     shape.setAttribute("role", "button");
     shape.setAttribute("aria-pressed", "false");
-    shape.setAttribute("aria-label", `Leaf ${leaf.letter}, ${leaf.value}, at ${leaf.place}: never looked at`);
+    shape.setAttribute("aria-label", `Leaf ${leaf.letter}, ${leaf.value}, at ${leaf.place}: never visited`);
     shape.setAttribute("tabindex", "-1");
     const [left, top, right, bottom] = box(node.outline);
     shape.prepend(s("rect", { class: "target", x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16, rx: 6 }));
@@ -284,7 +284,7 @@ export class Room {
     return shape;
   }
 
-  /** One leaf can be reached by tab, the others from there by arrow keys. */
+  /** Tab reaches one leaf; the arrow keys reach the others from there. */
   rove(leaves) {
     leaves[0].setAttribute("tabindex", "0");
     leaves.forEach((leaf, i) => {
@@ -305,7 +305,7 @@ export class Room {
     this.marks.textContent = order.join(" ") || "none";
   }
 
-  /** Show at the leaves themselves which of them an answer had wrong. */
+  /** Mark the leaves that the answer got wrong. */
   point(grade) {
     const wrong = new Set(grade.remarks.flatMap((remark) => remark.leaves));
     for (const leaf of this.tree.querySelectorAll(".leaf")) leaf.classList.toggle("wrong", wrong.has(leaf.dataset.leaf));
@@ -339,7 +339,7 @@ export class Room {
     }
   }
 
-  /** Take the tree to the other room. */
+  /** Open the tree in the Explain room. */
   async step() {
     try {
       const { text } = await this.ask("tree", { form: "json" });
@@ -400,7 +400,7 @@ function withRule(recipe, value) {
   return value === "" ? rest : { ...rest, strict: value === "yes" };
 }
 
-// Small things --------------------------------------------------------------------------------------------------------
+// Helpers -------------------------------------------------------------------------------------------------------------
 
 function textInput(placeholder) {
   return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });

@@ -1,53 +1,53 @@
-// A scene as SVG in a window that pans and zooms.  Only what the window shows is drawn; from afar, without texts.
+// Draws a scene as SVG in a viewport that pans and zooms.  Only the visible part is drawn; zoomed far out, without texts.
 
 import { miniature } from "./miniature.js";
 import { labelsOf } from "./story.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const FAR = 0.3;  // a scale at which texts cannot be read
+const FAR = 0.3;  // below this scale texts are unreadable
 const NEAREST = 3;
-const NATURAL = 1.25;  // as large as a small tree becomes by itself
+const NATURAL = 1.25;  // the largest scale that `fit` chooses
 const LEAST = 0.0005;
 const MARGIN = 24;
-const LABELS = 150;  // how far labels reach out of their nodes
-const KINDS = [  // in the order of drawing
+const LABELS = 150;  // how far labels extend beyond their nodes
+const KINDS = [  // in drawing order
   ...["pw-ahead", "pw-ghostly", "", "pw-test", "pw-again", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
   ...["pw-ahead", "", "pw-current"].map((kind) => `pw-shape ${kind}`),
 ];
 
 export class Drawing {
-  /** `pick(visit)` and `toggle(visit)` are called when a visit is clicked, and clicked twice. */
+  /** `pick(visit)` is called on a click, `toggle(visit)` on a double click. */
   constructor(box, { pick, toggle }) {
     this.box = box;
     this.svg = box.appendChild(make("svg", { class: "pw-svg", "aria-hidden": "true" }));
     this.layer = this.svg.appendChild(make("g"));
-    this.camera = { x: 0, y: 0, scale: 1 };  // of the world's corner in the window
+    this.camera = { x: 0, y: 0, scale: 1 };  // where the scene's corner is in the viewport
     this.pick = pick;
     this.toggle = toggle;
     this.listen();
   }
 
-  /** Draw a scene as a replay has it now, in a notation, with or without boards, reasons and leaves in advance. */
+  /** Draw a scene at the replay's current step, in a notation, with or without boards, reasons and leaf values in advance. */
   show(scene, replay, selected, { notation, boards, reasons, leaves }) {
     Object.assign(this, { scene, replay, selected, notation, boards, reasons, leaves, measures: replay.story.measures });
     this.line = new Set(replay.line);
     this.redraw();
   }
 
-  // The window -------------------------------------------------------------------------------------------------------
+  // The viewport -----------------------------------------------------------------------------------------------------
 
   get size() {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
   }
 
-  /** The height of what covers the lower edge of the window: in a narrow one, several rows of buttons. */
+  /** The height of the buttons at the bottom; in a narrow viewport they take several rows. */
   get covered() {
     return 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
   }
 
   /**
-   * From the world to the window.  A tree that is far wider than high is stretched upwards when it is seen from afar:
-   * then all of its levels are in the window, and only its width is zoomed.
+   * The transformation from the scene to the viewport.  A tree much wider than high is stretched vertically when zoomed far
+   * out: all its levels stay visible, and only its width is zoomed.
    */
   get frame() {
     const { x, y, scale } = this.camera;
@@ -55,7 +55,7 @@ export class Drawing {
     return scale < whole ? { x, y: MARGIN, scale, tall: whole } : { x, y, scale, tall: scale };
   }
 
-  /** Show all of the scene, or, if that would be smaller than `least`, its top. */
+  /** Show the whole scene, or only its top if the scale would fall below `least`. */
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
     const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
@@ -65,7 +65,7 @@ export class Drawing {
     this.place();
   }
 
-  /** Zoom by a factor, keeping a point of the window (default: its middle) where it is. */
+  /** Zoom by a factor around a point of the viewport (default: its centre). */
   zoom(factor, at = { x: this.size.width / 2, y: this.size.height / 2 }) {
     const { x, y, scale, tall } = this.frame;
     const next = Math.min(NEAREST, Math.max(LEAST, scale * factor));
@@ -78,7 +78,7 @@ export class Drawing {
     this.place();
   }
 
-  /** Move the window, as little as needed, so that a visit is well inside, and what was cut off there, too. */
+  /** Pan as little as needed to show a visit and the moves cut off there. */
   reveal(visit) {
     const item = this.scene.items.find((each) => each.visit === visit);
     if (!item) return;
@@ -93,7 +93,7 @@ export class Drawing {
     if (dx || dy) this.pan(dx, dy);
   }
 
-  /** Keep a visit where it is in the window when the scene changes. */
+  /** Change the scene, but keep a visit at its place in the viewport. */
   anchored(visit, change) {
     const place = () => this.scene?.items.find((each) => each.visit === visit);
     const before = place();
@@ -142,7 +142,7 @@ export class Drawing {
     this.svg.addEventListener("click", (event) => {
       const visit = visitOf(event);
       if (visit === null) return;
-      // The first click draws anew, so that what was clicked is gone and no dblclick arrives here.
+      // The first click redraws and replaces the clicked element, so no dblclick event arrives here.
       if (event.detail === 2 || event.target.closest(".pw-hidden")) this.toggle(visit);
       else this.pick(visit);
     });
@@ -157,7 +157,7 @@ export class Drawing {
     this.place();
   }
 
-  /** Put the window where the camera is, and draw what was out of sight before. */
+  /** Apply the camera, and draw what has come into view. */
   place() {
     if (!this.scene) return;
     const { x, y, scale, tall } = this.frame, { width, height } = this.size;
@@ -188,7 +188,7 @@ export class Drawing {
     ];
   }
 
-  /** Everything in a few paths: nobody could read more. */
+  /** Everything in a few paths; details would be unreadable. */
   fromAfar() {
     const paths = new Map(KINDS.map((kind) => [kind, []]));
     for (const item of this.scene.items) {
@@ -199,22 +199,22 @@ export class Drawing {
     return [...paths].map(([kind, parts]) => make("path", { class: `${kind} pw-far`, d: parts.join("") }));
   }
 
-  /** Whether the search has been at a node. */
+  /** Whether the search has visited a node. */
   isThere(item) {
     return item.visit !== undefined && this.replay.looks.has(item.visit);
   }
 
-  /** Whether a node has been left out, so far. */
+  /** Whether a cut has skipped a node so far. */
   isLeftOut(item) {
     return item.visit === undefined && this.replay.looks.get(item.cutAt)?.cut !== undefined;
   }
 
-  /** What is written at a node now. */
+  /** The labels of a node now. */
   labelsAt(item) {
     return this.isThere(item) ? labelsOf(item.facts, this.replay.looks.get(item.visit), this.notation) : {};
   }
 
-  /** What kind of edge leads to an item. */
+  /** The kind of the edge to an item. */
   edgeKind(item) {
     if (this.isLeftOut(item)) return item.isCutOff ? "pw-cut" : "pw-ghostly";
     if (!this.isThere(item)) return "pw-ahead";
@@ -222,14 +222,14 @@ export class Drawing {
     return item.facts.way ? `pw-${item.facts.way}` : "";
   }
 
-  /** The edge to an item as it is now: up to the shapes, where there are no labels. */
+  /** The edge to an item now: it reaches the shapes where there are no labels. */
   pointsOf(item) {
     const { above, x, y, form, points } = item;
     const begin = this.labelsAt(above).below ? points[0] : [above.x, above.y + above.form.half];
     return [begin, ...points.slice(1, -1), this.labelsAt(item).above ? points.at(-1) : [x, y - form.half]];
   }
 
-  /** The double stroke across an edge that was cut. */
+  /** The double stroke across a cut edge. */
   strokes(item) {
     const { x, y, angle } = along(item, this.measures.stroke_at);
     return make("path", {
@@ -283,7 +283,7 @@ export class Drawing {
     return facts.board.map((row, i) => write(row, left, upper + i * this.measures.lines.board, "pw-board"));
   }
 
-  /** A button-like mark for what is collapsed. */
+  /** A mark like a button for collapsed visits. */
   hidden(item) {
     const y = item.y + item.form.down;
     const group = make("g", { class: "pw-hidden", "data-visit": item.visit });
@@ -330,7 +330,7 @@ const STYLES = [
   "font-weight", "text-anchor", "white-space", "opacity",
 ];
 
-/** A point on the slope of the edge to an item, a share of the way down, and the angle of the slope in degrees. */
+/** A point on the sloped part of the edge to an item, a share of the way down, and the angle of that part in degrees. */
 function along({ above, points }, share) {
   const [[x, y], [toX, toY]] = points.slice(above.hasStem);
   return { x: x + share * (toX - x), y: y + share * (toY - y), angle: Math.atan2(toY - y, toX - x) * 180 / Math.PI };
@@ -345,7 +345,7 @@ function path(points) {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
 }
 
-/** A text; `full`, if it was shortened, is what a pointer on it is told. */
+/** A text; `full` is the tooltip of a shortened text. */
 function write(text, x, y, kind, full) {
   const element = make("text", { class: kind, x: round(x), y: round(y) });
   element.textContent = text;
@@ -359,7 +359,7 @@ function make(name, attributes = {}) {
   return element;
 }
 
-/** How far to move what reaches from `from` to `to`, so that it is between two limits; its beginning is what counts. */
+/** How far to move an interval so that it lies between two limits; if it is too long, its start counts. */
 function shift(from, to, low, high) {
   if (from < low || to - from > high - low) return low - from;
   return to > high ? high - to : 0;

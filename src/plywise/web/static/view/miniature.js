@@ -1,11 +1,11 @@
-// Small boards in the nodes of a tree, with the measures of plywise/explain/miniature.py.  `board` is how a game describes
-// its board (plywise.layers.view), `cells` are the integers of a position.
+// Small boards in the nodes of a tree, with the measures of plywise/explain/miniature.py.  `board` is a game's description
+// of its board (plywise.layers.view); `cells` are the integers of a position.
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 const CELL = 13;
 const STONE = 0.42;  // the radius of a stone, in cells
 const LETTER = 0.78;  // the size of a letter, in cells
-const BASELINE = 0.36;  // how far below the middle of a letter its baseline is, in letters
+const BASELINE = 0.36;  // the distance from a letter's middle to its baseline, in letters
 const PIECE_EDGE = "#1a1c20";
 
 /** The width and height of a small board. */
@@ -13,7 +13,7 @@ export function miniatureSize({ columns, rows, stores }) {
   return [(columns + (stores ? 2 : 0)) * CELL, rows * CELL];
 }
 
-/** A small board as an element of SVG, its upper left corner at a point. */
+/** A small board as an SVG element with its top left corner at a point. */
 export function miniature(board, cells, left = 0, top = 0) {
   const { columns, rows, pieces } = board;
   const group = boardPart("g", { class: "pw-miniature", transform: `translate(${Math.round(left * 10) / 10} ${Math.round(top * 10) / 10})` });
@@ -41,7 +41,7 @@ function darkCells(columns, rows) {
   return d;
 }
 
-/** Between cells, or through points. */
+/** Lines between cells, or through points. */
 function boardLines({ kind, columns, rows }) {
   const inset = kind === "points" ? CELL / 2 : 0, first = kind === "points" ? 0.5 : 1;
   let d = "";
@@ -75,7 +75,7 @@ function smallLetter(text, [x, y], size, fill, edge) {
 function boardPart(name, attributes) {
   const element = document.createElementNS(SVG_SPACE, name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key === "style") element.style.cssText = value; // as an attribute, the policy of a page may forbid it
+    if (key === "style") element.style.cssText = value; // the content security policy of a page may forbid the attribute
     else element.setAttribute(key, value);
   }
   return element;

@@ -1,10 +1,10 @@
-// The tree as a nested list, for whoever listens instead of looking, and for looking closer: the pattern of a tree view
-// (WAI-ARIA Authoring Practices).  It has what the search has entered so far.
+// The visited part of the tree as a nested list, for screen readers and for details.  It follows the tree view pattern of
+// the WAI-ARIA Authoring Practices.
 
 import { labelsOf } from "./story.js";
 
 export class Outline {
-  /** `pick(visit)` when a visit is chosen, `toggle(visit, open)` when one is to be opened or closed. */
+  /** `pick(visit)` is called when a visit is chosen, `toggle(visit, open)` when one is opened or closed. */
   constructor(box, { pick, toggle }) {
     this.list = document.createElement("ul");
     this.list.className = "pw-outline";
@@ -24,7 +24,7 @@ export class Outline {
     });
   }
 
-  /** Bring the list in line with a replay; what has not changed is not touched. */
+  /** Update the list to a replay; unchanged rows are not touched. */
   show(replay, collapsed, selected, notation) {
     Object.assign(this, { replay, notation });
     this.line = new Set(replay.line);
@@ -88,14 +88,14 @@ export class Outline {
     if (text.textContent !== words) {
       text.textContent = words;
       text.title = this.replay.story.visits[visit].full ?? "";
-      item.setAttribute("aria-label", words);  // else it would be called by all that is below, too
+      item.setAttribute("aria-label", words);  // otherwise its name would include all rows below
     }
     set(item, "aria-selected", String(visit === selected));
     item.classList.toggle("pw-current", visit === this.replay.current);
     item.classList.toggle("pw-line", this.line.has(visit));
   }
 
-  /** What is to be said of a visit. */
+  /** The text of a row. */
   words(visit) {
     const { story, looks, roots } = this.replay;
     const facts = story.visits[visit], look = looks.get(visit);
@@ -117,7 +117,7 @@ export class Outline {
     item?.firstElementChild.scrollIntoView({ block: "nearest" });
   }
 
-  /** Scroll the list, and nothing around it, to a visit. */
+  /** Scroll the list to a visit, without scrolling the page. */
   reveal(visit) {
     const row = this.rows.get(visit)?.item.firstElementChild, box = this.list;
     if (!row) return;

@@ -1,13 +1,13 @@
-// What is drawn of a replay: nodes and edges in their places.  The story has the places of the whole tree (see
-// plywise/explain/arrangement.py); where something is collapsed, the branches beside it move together.
+// The nodes and edges of a replay with their places.  The story has the places for the whole tree (see
+// plywise/explain/arrangement.py); when a branch is collapsed, its neighbours move together.
 
-const COUNT = 24;  // the height of the sign for what is collapsed
+const COUNT = 24;  // the height of the mark for collapsed visits
 
 /**
- * The drawing of one pass: {items, width, height}, parents before their children.  An item has its `facts`, its `form`,
- * the middle of its shape, `x` and `y`, and `points`, the edge from the item `above`.  It is a `visit`, or else a ghost,
- * what the cut at the visit `cutAt` left out.  Of a visit that is collapsed only what leads to the current one is there;
- * `hidden` says how many visits are not.
+ * The drawing of one pass: {items, width, height}, parents before their children.  An item has `facts`, a `form`, the
+ * middle of its shape, `x` and `y`, and `points`, the edge from the item `above`.  It is either a `visit` or a ghost: a
+ * node that the cut at the visit `cutAt` skipped.  Below a collapsed visit only the path to the current visit is shown;
+ * `hidden` is the number of visits that are not.
  */
 export function scene(replay, drawing, root, collapsed) {
   const rows = drawing.rows[replay.roots.indexOf(root)].map(([top, shapes, bottom]) => ({ top, shapes, bottom }));
@@ -29,7 +29,7 @@ function itemsOf(replay, drawing, root, collapsed) {
     const item = {
       ...more, visit, above, below: [], facts: ghost ?? replay.story.visits[visit], level: above ? above.level + 1 : 0,
       form: drawing.forms[drawing.form[node]], x: drawing.x[node], hasStem: bends & 1, drops: bends & 2,
-      value: ghost ? ghost.value : replay.values[visit],  // the one that it will have
+      value: ghost ? ghost.value : replay.values[visit],  // the final one
     };
     items.push(item);
     above?.below.push(item);
@@ -47,7 +47,7 @@ function itemsOf(replay, drawing, root, collapsed) {
   return items;
 }
 
-/** Where something is hidden, move branches to the left until they are a gap apart, and parents above their middle. */
+/** Where visits are hidden, move branches left until they are one gap apart, and centre parents above them. */
 function moveTogether(items, gap) {
   for (const item of items.toReversed()) {  // children before their parents
     item.isPart = item.isClosed || item.below.some(({ isPart }) => isPart);
@@ -73,7 +73,7 @@ function branchOf(item) {
   return found;
 }
 
-/** The corners of the edge to an item, with its ends. */
+/** The corners and ends of the edge to an item. */
 function pointsOf({ above, x, y, form, level, drops }, rows) {
   return [
     [above.x, above.y + above.form.down],
@@ -83,14 +83,14 @@ function pointsOf({ above, x, y, form, level, drops }, rows) {
   ];
 }
 
-/** Which visits to collapse at first, so that a large tree begins with about `most` of them. */
+/** Which visits to collapse at first, so that about `most` visits of a large tree are shown. */
 export function collapsedAtFirst(replay, most = 120) {
   const plies = [], levels = [];
   replay.story.visits.forEach(({ parent }, visit) => {
     plies[visit] = parent === null ? 0 : plies[parent] + 1;
     levels[plies[visit]] = (levels[plies[visit]] ?? 0) + 1;
   });
-  let open = 0, sum = 0;  // so many levels are seen
+  let open = 0, sum = 0;  // the number of open levels
   while (open < levels.length && (open < 2 || sum + levels[open] <= most)) sum += levels[open++];
   return new Set(plies.flatMap((ply, visit) => (ply >= open - 1 && replay.children[visit].length ? [visit] : [])));
 }

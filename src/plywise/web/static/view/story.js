@@ -1,11 +1,11 @@
-// The story of a search (see plywise/explain/story.py), replayed: the tree after the first so many steps.
+// Replays the story of a search (see plywise/explain/story.py): the tree after a number of steps.
 
-/** The ways to write what the search knows, with their names; the story says how each is read. */
+/** The notations for windows and values, with their names; the story has a legend for each. */
 export const NOTATIONS = { window: "windows at nodes", edge: "bounds on edges", interval: "book intervals" };
 
 /**
- * What a notation writes of a visit: its value, what is above (in which style, if not an entry's) and below it, and the
- * bound on the edge to it.  `look` is what is to be seen of it, of which this only chooses.
+ * The labels of a visit in a notation: its value, the text above it (and its style, if not an entry's), the text below it,
+ * and the bound on its edge.  `look` is everything known about the visit at this step.
  */
 export function labelsOf(facts, look, notation) {
   if (notation === "edge") return { value: look.value, above: facts.head, bound: facts.bound };
@@ -26,17 +26,17 @@ export class Replay {
       const { parent } = story.visits[i];
       if (parent !== null) this.sizes[parent] += this.sizes[i];
     }
-    this.values = [];  // by visit: what it will return
+    this.values = [];  // by visit: its final value
     for (const { visit, change } of story.steps) if (change.value !== undefined) this.values[visit] = change.value;
     this.begin();
   }
 
   begin() {
     this.count = 0;
-    this.looks = new Map();  // by visit entered so far: what is to be seen of it
+    this.looks = new Map();  // by visit entered so far: what is known about it
   }
 
-  /** Go to the moment after the first `count` steps.  To go back is to begin again. */
+  /** Go to the state after `count` steps.  Going back replays from the start. */
   go(count) {
     if (count < this.count) this.begin();
     for (; this.count < count; this.count++) {
@@ -50,23 +50,23 @@ export class Replay {
     return this.story.steps.length;
   }
 
-  /** The step that was last, or null before the first. */
+  /** The last step, or null before the first. */
   get step() {
     return this.count === 0 ? null : this.story.steps[this.count - 1];
   }
 
-  /** Where the last step happened; null before the first, and where a pass is announced. */
+  /** The visit of the last step; null before the first step, and when a pass is announced. */
   get current() {
     return this.step?.visit ?? null;
   }
 
-  /** Whether the search has been at a visit, or has just said how it will go there: test it, or search it again. */
+  /** Whether the search has entered a visit, or has just announced a null-window search or re-search of it. */
   isAsked(visit) {
     const announced = this.step?.kind === "null window" || this.step?.kind === "re-search";
     return this.looks.has(visit) || (announced && this.story.steps[this.count]?.visit === visit);
   }
 
-  /** The pass that the last step belongs to, by its root. */
+  /** The root of the pass of the last step. */
   get root() {
     if (this.current !== null) return this.rootOf(this.current);
     return this.roots.find((root) => !this.looks.has(root)) ?? this.roots.at(-1);
@@ -76,14 +76,14 @@ export class Replay {
     return this.path(visit)[0];
   }
 
-  /** The visits from the root to this one. */
+  /** The visits from the root to this visit. */
   path(visit) {
     const path = [];
     for (let at = visit; at !== null; at = this.story.visits[at].parent) path.unshift(at);
     return path;
   }
 
-  /** The line of best play: at the end that of the result, before it the best moves found so far in this pass. */
+  /** The line of best play: at the end the result's, before that the best moves found so far in this pass. */
   get line() {
     if (this.count === this.last) return this.story.line;
     const found = this.roots.filter((root) => this.looks.has(root)).slice(-1);
@@ -95,7 +95,7 @@ export class Replay {
     return found.length > 1 ? found : [];
   }
 
-  /** The steps at a visit: the first, and the one with which it returns. */
+  /** The first and the last step of a visit. */
   span(visit) {
     const { steps } = this.story;
     const first = steps.findIndex((step) => step.visit === visit) + 1;

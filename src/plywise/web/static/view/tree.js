@@ -1,7 +1,7 @@
-// The view of a search: its story, step by step, as a drawing and as a list.
+// The tree view: the story of a search, step by step, as a drawing and as a list.
 //
-// `new TreeView(element, story)` puts it on a page; the default export makes it an anywidget, for notebooks.  It needs
-// nothing but the story and tree.css.
+// `new TreeView(element, story)` adds it to a page; the default export is an anywidget for notebooks.  It needs only the
+// story and tree.css.
 
 import { Drawing } from "./drawing.js";
 import { miniature, miniatureSize } from "./miniature.js";
@@ -9,31 +9,31 @@ import { Outline } from "./outline.js";
 import { collapsedAtFirst, scene } from "./scene.js";
 import { NOTATIONS, Replay } from "./story.js";
 
-const READABLE = 0.7;  // the least scale to begin with
-const FEW = 40;  // visits up to which boards are drawn at first
-const SPEEDS = [[0.5, "slow"], [1, "a step a second"], [3, "fast"], [10, "very fast"]];
-const ICONS = {  // paths in a square of 24
+const READABLE = 0.7;  // the smallest initial scale
+const FEW = 40;  // draw boards by default up to this many visits
+const SPEEDS = [[0.5, "slow"], [1, "normal"], [3, "fast"], [10, "very fast"]];
+const ICONS = {  // paths in a square of 24 by 24
   first: "M6 5v14M18 5l-9 7 9 7z", cutBefore: "M7 5l-4 7 4 7M14 5v14M19 5v14M10 12h13", back: "M16 5l-9 7 9 7z",
   play: "M7 4l12 8-12 8z", pause: "M8 5v14M16 5v14", forward: "M8 5l9 7-9 7z",
   cutAfter: "M17 5l4 7-4 7M5 5v14M10 5v14M1 12h13", last: "M18 5v14M6 5l9 7-9 7z",
 };
 const KEYS = "Arrow keys step, Home and End jump, Space plays, N and P go to the next and the previous cut, "
-  + "plus and minus zoom, 0 shows all, Shift and arrow keys move.";
+  + "plus and minus zoom, 0 shows all, Shift with arrow keys pans.";
 
 export class TreeView {
   /**
-   * `options`: `step` to begin with (default: 0) and `notation` (default: "window"); `onStep(count)` and
-   * `onNotation(name)`, called whenever these change; and `label`, what the view is called if there are several.
+   * `options`: the initial `step` (default: 0) and `notation` (default: "window"); `onStep(count)` and
+   * `onNotation(name)`, called when these change; and `label`, the name of the view if there are several.
    */
   constructor(element, story, options = {}) {
     this.options = options;
     this.replay = new Replay(story);
     this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
-    this.selected = null;  // a visit; null: the current one
+    this.selected = null;  // a visit, or null for the current one
     this.boards = story.visits.length <= FEW && story.visits.some(hasBoard);
     this.notation = options.notation ?? "window";
     this.reasons = true;
-    this.leaves = story.written;  // whether the values of leaves are shown before the search sees them
+    this.leaves = story.written;  // whether to show leaf values before the search visits them
     this.build(element);
     this.go(options.step ?? 0, { quiet: true });
   }
@@ -46,7 +46,7 @@ export class TreeView {
     const facts = tag("p", { class: "pw-facts" }, story.facts.join(" "));
     this.sentence = tag("p", { class: "pw-sentence", role: "status", "aria-live": "polite" });
     this.canvas = tag("div", {
-      class: "pw-canvas", tabindex: "0", role: "group", "aria-label": `Drawing of the tree; the list has the same. ${KEYS}`,
+      class: "pw-canvas", tabindex: "0", role: "group", "aria-label": `Drawing of the tree. The list shows the same. ${KEYS}`,
     });
     const side = tag("div", { class: "pw-side" });
     this.details = tag("div", { class: "pw-details" });
@@ -95,14 +95,14 @@ export class TreeView {
   }
 
   zoomButtons() {
-    const toggles = [this.switch("Leaves", "leaves", "Values of leaves in advance")];
+    const toggles = [this.switch("Leaves", "leaves", "Show leaf values in advance")];
     if (this.replay.story.visits.some(hasBoard)) toggles.push(this.switch("Boards", "boards"));
     if (this.hasCuts) toggles.push(this.switch("Reasons", "reasons"));
     const inner = this.replay.story.visits.length > 1;
     return tag(
       "div", { class: "pw-zoom" },
       ...toggles,
-      inner ? button("Expand all", "Expand all of the tree", () => this.collapse(new Set())) : "",
+      inner ? button("Expand all", "Expand the whole tree", () => this.collapse(new Set())) : "",
       inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(collapsedAtFirst(this.replay, 12))) : "",
       button("+", "Zoom in (plus)", () => this.drawing.zoom(1.3)),
       button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
@@ -130,7 +130,7 @@ export class TreeView {
     const signs = [
       has("down") ? "▲ Max   ▼ Min" : "▲ player to move",
       "▢ end of the game",
-      has("estimate") && "⬡ end of the depth: estimate",
+      has("estimate") && "⬡ depth limit: estimate",
       has("memo") && "◇ known from the memo",
       "thick: best play",
       this.hasCuts && "╌‖╌ cut off: not searched",
@@ -142,7 +142,7 @@ export class TreeView {
 
   // Steps ------------------------------------------------------------------------------------------------------------
 
-  /** Go to the moment after so many steps. */
+  /** Go to the state after `count` steps. */
   go(count, { quiet = false } = {}) {
     const { replay } = this;
     const wanted = Math.min(Math.max(0, count), replay.last);
@@ -152,7 +152,7 @@ export class TreeView {
     this.slider.value = wanted;
     this.slider.setAttribute("aria-valuetext", `${wanted} of ${replay.last}`);
     this.counter.textContent = `${wanted.toLocaleString("en")} / ${replay.last.toLocaleString("en")}`;
-    this.sentence.textContent = replay.step?.text ?? "Nothing has happened yet: the search is about to begin.";
+    this.sentence.textContent = replay.step?.text ?? "The search has not started yet.";
     if (wanted === replay.last) this.sentence.textContent += ` The end: ${replay.story.summary}.`;
     for (const name of ["first", "back", "cutBefore"]) disable(this.buttons[name], wanted === 0);
     for (const name of ["forward", "last", "cutAfter"]) disable(this.buttons[name], wanted === replay.last);
@@ -194,19 +194,19 @@ export class TreeView {
     else this.play();
   }
 
-  // What is seen -----------------------------------------------------------------------------------------------------
+  // Display ----------------------------------------------------------------------------------------------------------
 
-  /** The visit that is looked at: one that was chosen, or that of the last step. */
+  /** The visit in focus: the selected one, or the one of the last step. */
   get focus() {
     return this.selected ?? this.replay.current ?? this.replay.root;
   }
 
-  /** Draw in another way, and keep the visit that is looked at where it is. */
+  /** Redraw, and keep the visit in focus at its place. */
   redraw() {
     this.drawing.anchored(this.focus, () => this.draw());
   }
 
-  /** Write what the search knows in another notation. */
+  /** Switch to another notation. */
   write(notation, { quiet = false } = {}) {
     this.notation = this.notations.value = notation;
     this.legend();
@@ -247,7 +247,7 @@ export class TreeView {
     this.drawing.fit(visits.size ? READABLE : 0);
   }
 
-  /** What there is to know about a visit, below the list. */
+  /** Show the details of a visit below the list. */
   describe(visit) {
     const { story, looks } = this.replay;
     const facts = story.visits[visit], look = looks.get(visit);
@@ -258,8 +258,8 @@ export class TreeView {
       ["On entry", facts.entry === facts.player ? "" : facts.entry],
       ["Now", look?.window],
       ["Bound", this.notation === "edge" && facts.bound],
-      ["Known to lie in", this.notation === "interval" && look?.interval],
-      ["Value", look ? look.value ?? "still open" : "not visited yet"],
+      ["Value lies in", this.notation === "interval" && look?.interval],
+      ["Value", look ? look.value ?? "not known yet" : "not visited yet"],
       ["Left out", look?.cut],
     ];
     const list = tag("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));
@@ -268,8 +268,8 @@ export class TreeView {
     const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
     const jumps = tag(
       "div", { class: "pw-jumps" },
-      button("Where it begins", `Go to step ${first}, where this visit begins`, () => this.go(first)),
-      button("Where it ends", `Go to step ${last}, where this visit ends`, () => this.go(last)),
+      button("Start of visit", `Go to step ${first}, where this visit begins`, () => this.go(first)),
+      button("End of visit", `Go to step ${last}, where this visit ends`, () => this.go(last)),
       this.replay.children[visit].length
         ? button(word, `${word} this part of the tree`, () => this.toggle(visit))
         : "",
@@ -279,7 +279,7 @@ export class TreeView {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select")) return;
-    if (event.target === this.slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;  // it steps by these itself
+    if (event.target === this.slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;  // the slider handles these itself
     if (event.target.closest("button") && (event.key === " " || event.key === "Enter")) return;
     const by = 60;
     const shifted = {
@@ -312,7 +312,7 @@ export class TreeView {
   }
 }
 
-/** An anywidget: the traits `story`, `step` and `notation`. */
+/** An anywidget with the traits `story`, `step` and `notation`. */
 function render({ model, el }) {
   let view;
   const tell = (trait) => (value) => {
@@ -355,7 +355,7 @@ function button(sign, name, action) {
   return element;
 }
 
-/** Give a button its sign, a word or a path of `ICONS`, and its name. */
+/** Set the sign of a button, a word or a path of `ICONS`, and its name. */
 function rename(element, sign, name) {
   if (Object.values(ICONS).includes(sign)) element.replaceChildren(icon(sign));
   else element.textContent = sign;
@@ -381,7 +381,7 @@ function hasBoard(facts) {
   return Boolean(facts.cells ?? facts.board);
 }
 
-/** The position of a visit, drawn or as its text. */
+/** The position of a visit, drawn or as text. */
 function pictureOf(board, facts) {
   if (!facts.cells) return tag("pre", { class: "pw-picture", "aria-hidden": "true" }, facts.board.join("\n"));
   const [width, height] = miniatureSize(board), space = "http://www.w3.org/2000/svg";

@@ -1,4 +1,4 @@
-"""All commands, by name, in the groups that ``plywise --help`` shows."""
+"""The commands by name, in the groups of ``plywise --help``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from plywise.cli.uci import uci
 from plywise.cli.verify import verify
 from plywise.cli.warm import warm
 
-GROUPS: dict[str, dict[str, Callable[..., None]]] = {
+COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
     "Play and analyse": {
         "search": search,
         "solve": solve,
@@ -62,10 +62,10 @@ GROUPS: dict[str, dict[str, Callable[..., None]]] = {
 
 
 class Commands(typer.core.TyperGroup):
-    """Lists the commands in groups."""
+    """Lists commands in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        for title, commands in GROUPS.items():
+        for title, commands in COMMAND_GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(65)) for name in commands])
 
@@ -73,7 +73,7 @@ class Commands(typer.core.TyperGroup):
 app = typer.Typer(
     cls=Commands,
     add_completion=False,
-    rich_markup_mode=None,  # Rich's help is prettier and takes twice the time
+    rich_markup_mode=None,  # Rich's help is prettier but takes twice as long
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 
@@ -81,18 +81,18 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def plywise(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Write the rules of a game once; get everything that computer game playing knows.
+    """Write the rules of a game once; get exact search, an engine, a web page and drawings.
 
     \b
-    plywise tour                              begin here
+    plywise tour                              start here
     plywise search connect-four --seconds 1   the best move within a second
     plywise solve tic-tac-toe --prove         the value, proved
     plywise tree red-blue --steps             alpha-beta, step by step
     plywise play tic-tac-toe                  you against the search
 
-    'plywise COMMAND --help' tells more about a command.
+    'plywise COMMAND --help' explains a command.
     """
     if version:
         print(f"plywise {__version__}")
@@ -100,6 +100,6 @@ def plywise(
         print(context.get_help())
 
 
-for group in GROUPS.values():
+for group in COMMAND_GROUPS.values():
     for name, command in group.items():
         app.command(name, cls=Command)(command)

@@ -1,4 +1,4 @@
-"""Theory: candidates and proven bounds agree with plain minimax.  A wrong fact would make a wrong proof."""
+"""Theory: candidates and proven bounds agree with plain minimax.  A wrong fact would lead to a wrong proof."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from plywise.layers import Theory
 from plywise.study.checks.outlook import DEPTHS, Outlook
 from plywise.study.checks.part import Answers, Part, Place, is_interval
 
-LOOK = 300
-"""Positions to look at, at most, for each fact: near the end of a game, few are enough to know the value."""
+MOST_LOOKED_AT = 300
+"""Positions to visit per fact, at most: near the end of a game a few are enough to find the value."""
 
 
 class Facts(Part):
-    """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead tells."""
+    """Candidates are legal and include a best move; proven bounds hold, as far as a short look ahead can tell."""
 
     layer = Theory
 
@@ -29,7 +29,7 @@ class Facts(Part):
                 raise subject.illegal("candidates", "candidates", move, place)
         if not candidates:
             raise subject.wrong("candidates", "candidates yields no move", place)
-        outlook = Outlook(self.game, LOOK)
+        outlook = Outlook(self.game, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
             worth = {move: self.worth(outlook, place, move, depth) for move in answers.get("play", moves)}
             if outlook.left < 0:
@@ -39,10 +39,10 @@ class Facts(Part):
             if worth[best][0] > most:
                 text = subject.move_text(place.state, best)
                 missed = f"candidates leaves out {text}, worth {worth[best][0]}"
-                raise subject.wrong("candidates", f"{missed}; the best of them is worth {most} at most", place)
+                raise subject.wrong("candidates", f"{missed}; the best candidate is worth {most} at most", place)
 
     def worth(self, outlook: Outlook, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
-        """Return what a move is worth to the player who makes it, between two numbers."""
+        """Return two numbers that enclose the value of a move for the player who makes it."""
         low, high = outlook.for_max(self.game.play(place.state, move), depth - 1)
         return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
 
@@ -53,7 +53,7 @@ class Facts(Part):
         if not is_interval(proven):
             message = f"proven_bounds must return two numbers, the first not above the second, not {proven!r}"
             raise subject.wrong("proven-bounds", message, place)
-        outlook = Outlook(self.game, LOOK)
+        outlook = Outlook(self.game, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
             low, high = outlook.for_max(place.state, depth)
             if proven[1] < low or proven[0] > high:

@@ -1,4 +1,4 @@
-"""The options of the engine: how they are declared, and how their values are read."""
+"""The options of the UCI engine, how they are declared, and how their values are parsed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Option:
 
     name: str
     default: int | bool | None
-    """None: a button, which has no value."""
+    """None for a button, which has no value."""
     least: int = 0
     most: int = 0
 
     def declaration(self) -> str:
-        """Return the line that tells a GUI about it."""
+        """Return the line that declares the option to a GUI."""
         if self.default is None:
             return f"option name {self.name} type button"
         if isinstance(self.default, bool):
@@ -28,24 +28,24 @@ class Option:
         return f"option name {self.name} type spin default {self.default} min {self.least} max {self.most}"
 
     def read(self, text: str) -> Any:
-        """Return the value that a text means.
+        """Return the value of a text.
 
         Raises:
-            ValueError: it means none; the message says what is allowed.
+            ValueError: the text is not a value; the message says what is allowed.
         """
         if self.default is None:
             return None
         if isinstance(self.default, bool):
             if text.lower() in WORDS:
                 return WORDS[text.lower()]
-            raise ValueError(f"{self.name} is true or false, not {text!r}")
+            raise ValueError(f"{self.name} must be true or false, not {text!r}")
         number = whole_number(text)
         if number is None or not self.least <= number <= self.most:
-            raise ValueError(f"{self.name} is a number from {self.least} to {self.most}, not {text!r}")
+            raise ValueError(f"{self.name} must be a number from {self.least} to {self.most}, not {text!r}")
         return number
 
 
-OPTIONS = (
+UCI_OPTIONS = (
     Option("Hash", 64, 1, 65536),
     Option("Clear Hash", None),
     Option("Threads", 1, 1, 256),
@@ -59,10 +59,10 @@ OPTIONS = (
 
 
 def option_named(name: str) -> Option | None:
-    """Return the option of this name; small and capital letters are the same."""
-    return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)
+    """Return the option with this name, ignoring case."""
+    return next((option for option in UCI_OPTIONS if option.name.lower() == name.lower()), None)
 
 
 def defaults() -> dict[str, Any]:
-    """Return the values that options have before anybody sets them, by name."""
-    return {option.name: option.default for option in OPTIONS if option.default is not None}
+    """Return the default values of all options, by name."""
+    return {option.name: option.default for option in UCI_OPTIONS if option.default is not None}

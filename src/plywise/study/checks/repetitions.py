@@ -1,4 +1,4 @@
-"""Recurrence: no position comes back that the game says cannot."""
+"""Recurrence: positions recur only where the game allows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plywise.study.checks.part import Answers, Part, Place
 
 
 class Repetitions(Part):
-    """Whatever recurs lies within ``reversible`` plies.  A game without the layer has no position twice."""
+    """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs."""
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
         self.subject.attempt(self.check_reversible, place)
@@ -30,7 +30,7 @@ class Repetitions(Part):
             raise subject.wrong("repetition", f"repetition must return a finite number, not {worth!r}", place)
 
     def check_recurrence(self, place: Place) -> None:
-        """Check that the same position is not farther back than ``reversible`` plies."""
+        """Check that the same position did not occur more than ``reversible`` plies ago."""
         here = self.identity(place.state)
         line = place.lineage()
         for plies, earlier in enumerate(reversed(line[:-1]), 1):
@@ -38,10 +38,10 @@ class Repetitions(Part):
                 back = self.subject.ask("reversible", place.state, place=place)
                 if plies > back:
                     layer = "" if isinstance(self.game, Recurrence) else "; inherit Recurrence and define reversible"
-                    message = f"this position was there {plies} plies before, but reversible returns {back}{layer}"
+                    message = f"this position also occurred {plies} plies ago, but reversible returns {back}{layer}"
                     raise self.subject.wrong("reversible", message, place)
                 return
 
     def identity(self, state: State) -> Any:
-        """Return what is equal in a position that recurs: with ``Recurrence``, the key and the player."""
+        """Return what identifies a recurring position: with ``Recurrence``, the key and the player."""
         return key_and_player(self.game, state) if isinstance(self.game, Recurrence) else state

@@ -1,4 +1,4 @@
-"""The playing search, asked through an engine: exact where it says so, legal always, and proven only what is proven."""
+"""The playing search, through an engine: exact where it says so, always legal, and proven only if it is."""
 
 from __future__ import annotations
 

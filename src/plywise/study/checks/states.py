@@ -24,7 +24,7 @@ def is_a_position(subject: Subject, place: Place) -> bool:
         return False
     shape = subject.shape if subject.interpreted_only else shape_of(place.state)
     if _outline(shape) != _outline(subject.shape):
-        message = f"initial returns a {_outline(subject.shape)}, but play a {_outline(shape)}"
+        message = f"initial returns a {_outline(subject.shape)}, but play returns a {_outline(shape)}"
         subject.found("state-type", message, place)
         return False
     for name, first, now in zip(_names(place.state), _kinds(subject.shape), _kinds(shape), strict=False):
@@ -41,7 +41,7 @@ def shape_of(state: State) -> Any:
 
 
 def lasting_copy(state: State) -> State:
-    """Return a copy of a position that stays when the position changes; None if there is none that is equal to it."""
+    """Return an independent copy of a position; None if it cannot be copied, or the copy is not equal to it."""
     with contextlib.suppress(Exception):
         again = copy.deepcopy(state)
         return again if again == state else None
@@ -49,7 +49,7 @@ def lasting_copy(state: State) -> State:
 
 
 def _changeable(value: Any, name: str = "it") -> str:
-    """Return what about a position can change, in words; nothing if nothing can."""
+    """Return in words what makes a position mutable; empty if it is immutable."""
     if isinstance(value, tuple):
         return next(filter(None, map(_changeable, value, _names(value))), "")
     kind = type(value).__name__
@@ -59,12 +59,12 @@ def _changeable(value: Any, name: str = "it") -> str:
     if parameters is not None and not parameters.frozen:
         return f"{name} is a {kind}, a dataclass that is not frozen"
     if type(value).__eq__ is object.__eq__ and value is not None:  # type: ignore[comparison-overlap]
-        return f"{name} is a {kind}, which is equal to nothing but itself: define __eq__ and __hash__"
+        return f"{name} is a {kind}, which equals only itself: define __eq__ and __hash__"
     return ""
 
 
 def _names(state: State) -> list[str]:
-    """Return what the parts of a position are called."""
+    """Return the names of a position's fields."""
     if not isinstance(state, tuple):
         return ["the position"]
     return [f"field {name}" for name in getattr(state, "_fields", range(len(state)))]

@@ -1,8 +1,8 @@
-"""The memo of a search: a bounded table of positions and what is known of their values.
+"""The memo of a search: a table of bounded size with values, or bounds of values, of positions.
 
-An entry holds the whole key of its position, so two positions are never taken for each other, however small the table.
-A new entry replaces the one in its place.  The same code runs compiled, on an array of machine words, and interpreted,
-on an array of Python objects.
+An entry holds the whole key of its position, so two positions are never confused, however small the table.  A new entry
+replaces the old one in its place.  The same code runs compiled, on an array of machine words, and interpreted, on an
+array of Python objects.
 """
 
 from __future__ import annotations
@@ -16,42 +16,41 @@ from plywise.compiling.words import word_count
 from plywise.game import Game, Move, Number, State
 
 EXACT, LOWER, UPPER = 1, 2, 3
-"""Whether an entry's value is the value of its position or a bound on it; 0 marks an empty place."""
+"""Whether an entry's value is exact or a bound; 0 marks an empty place."""
 
 BOUND, DEPTH, MOVE, MARK, VALUE, KEY = range(6)
-"""Columns of an entry.  The mark tells its position from others with the same key.  The key takes all columns that
-follow."""
+"""Columns of an entry.  The mark distinguishes positions with the same key.  The key takes all remaining columns."""
 
 ANY_DEPTH = -1
 """The depth of entries of a search without a horizon, whose values do not depend on the depth."""
 
-DEPTHS = 1 << 16
-"""More than any remaining depth: the depths of entries of different searches differ by a multiple of this."""
+DEPTH_STEP = 1 << 16
+"""More than any remaining depth.  Each search adds its own multiple of this to the depths of its entries."""
 
 MOST_INTERPRETED_PLACES = 1 << 14
-"""Python objects are large, and interpreted searches small."""
+"""The most places in interpreted runs: Python objects are large, and the searches small."""
 
 
 @inlined
 def bound_within(value: Number, alpha: Number, beta: Number) -> int:
-    """Return what alpha-beta's answer to this window says about the position's value: EXACT, LOWER or UPPER."""
+    """Return whether a fail-soft value for this window is EXACT, a LOWER or an UPPER bound."""
     return UPPER if value <= alpha else LOWER if value >= beta else EXACT
 
 
 @inlined
 def settles(bound: int, value: Number, alpha: Number, beta: Number) -> bool:
-    """Return whether this value, known as a ``bound``, answers a search with this window."""
+    """Return whether a value of this ``bound`` settles a search with this window."""
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 class Memo(Native):
-    """What is known of positions: at most one entry in each of its places."""
+    """A table of positions with one entry in each place."""
 
     limited: bool
     """Whether the search has a horizon, so that values depend on the remaining depth."""
     entries: np.ndarray
     searches: np.ndarray
-    """The number of searches that began on this table.  With a horizon, each sees only its own entries."""
+    """The number of searches so far.  With a horizon, each search sees only its own entries."""
 
     def find(self, game: Game, state: State, depth: int) -> int:
         """Return the place of the entry for ``state`` at exactly this depth, or -1."""
@@ -61,23 +60,23 @@ class Memo(Native):
         return place if stored and row_has(self.entries, place, KEY, key) else -1
 
     def bound(self, place: int) -> int:
-        """Return what the value stored at ``place`` is: EXACT, LOWER or UPPER."""
+        """Return whether the value at ``place`` is EXACT, LOWER or UPPER."""
         return self.entries[place, BOUND]  # type: ignore[no-any-return]
 
     def move(self, place: int) -> Move:
-        """Return the best move stored at ``place``."""
+        """Return the best move at ``place``."""
         return self.entries[place, MOVE]
 
     def has_move(self, place: int, state: State) -> bool:
-        """Return whether the move at ``place`` is for ``state`` itself, and not for its mirror image, say."""
+        """Return whether the move at ``place`` is for ``state`` itself, not for another position with the same key."""
         return self.entries[place, MARK] == mark(state)  # type: ignore[no-any-return]
 
     def value(self, game: Game, place: int) -> Number:
-        """Return the value stored at ``place``."""
+        """Return the value at ``place``."""
         return number_at(game, self.entries, place, VALUE)  # type: ignore[no-any-return]
 
     def store(self, game: Game, state: State, depth: int, value: Number, bound: int, move: Move) -> None:
-        """Keep what a search of ``state`` has found, and drop what was in its place."""
+        """Store the result of a search of ``state``, replacing the entry in its place."""
         key = game.key(state)
         place = spread(key) % len(self.entries)
         self.entries[place, BOUND] = bound
@@ -88,11 +87,11 @@ class Memo(Native):
         put(self.entries, place, KEY, key)
 
     def stored_depth(self, depth: int) -> int:
-        """Return ``depth`` as entries have it: with a horizon, different for every search."""
-        return depth + DEPTHS * self.searches[0] if self.limited else ANY_DEPTH
+        """Return ``depth`` as stored in entries: with a horizon, different for every search."""
+        return depth + DEPTH_STEP * self.searches[0] if self.limited else ANY_DEPTH
 
     def begin_search(self) -> None:
-        """Forget, at no cost, what an earlier search saw at its horizon.  Only Python calls this."""
+        """With a horizon, invalidate the entries of earlier searches, at no cost.  Only Python calls this."""
         self.searches[0] += 1
 
 

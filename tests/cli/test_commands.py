@@ -1,4 +1,4 @@
-"""Help is there at once, for every command, with examples; every command has a file of its own, and tests."""
+"""Help is fast and has examples for every command; every command has its own file and tests."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from plywise import __version__
-from plywise.cli.app import GROUPS
+from plywise.cli.commands import COMMAND_GROUPS
 from tests.cli.support import plywise, process
 
-COMMANDS = [name for group in GROUPS.values() for name in group]
+COMMANDS = [name for group in COMMAND_GROUPS.values() for name in group]
 
 
 def test_help_is_fast_because_it_imports_nothing_heavy() -> None:
@@ -60,7 +60,7 @@ def test_the_installed_command_and_the_module_are_the_same() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_and_its_tests_stand_in_files_of_its_name(name: str) -> None:
-    command = next(group[name] for group in GROUPS.values() if name in group)
+    command = next(group[name] for group in COMMAND_GROUPS.values() if name in group)
     file = name.replace("-", "_")
     assert command.__module__ == f"plywise.cli.{file}"
     assert f'"{name}"' in Path(__file__).with_name(f"test_{file}.py").read_text()

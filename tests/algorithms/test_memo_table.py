@@ -1,4 +1,4 @@
-"""A table never takes one position for another, however small it is, compiled and interpreted."""
+"""A table never confuses two positions, however small it is, compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.algorithms.table import EXACT, LOWER, UPPER, Memo, memo_of_size
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER, Memo, memo_of_size
 from tests.readings import compiled, interpreted
 
 ENTRY_BYTES = 1 << 20

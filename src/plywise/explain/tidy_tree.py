@@ -1,14 +1,14 @@
-"""Where the nodes of a tree go: a tidy drawing in linear time.
+"""Places for the nodes of a tree: a tidy drawing in linear time.
 
-The method is that of Buchheim, Jünger and Leipert ("Improving Walker's Algorithm to Run in Linear Time", 2002), after
-Reingold and Tilford: subtrees are laid out one by one and pushed right until they clear what stands on their left;
-what lies between two subtrees that were pushed apart is spread evenly.  It promises
+The method is from Buchheim, Jünger and Leipert ("Improving Walker's Algorithm to Run in Linear Time", 2002), after
+Reingold and Tilford.  Subtrees are laid out one by one and pushed right until they clear those on their left; subtrees
+between two that were pushed apart are spread evenly.  It promises
 
-- children in their order, all of a level at one height;
-- neighbours on a level at least their half widths and the gap apart;
-- a parent in the middle between its first and its last child;
-- no edges that cross;
-- equal subtrees drawn alike, and the mirror image of a tree drawn as the mirror image of its drawing.
+- children in order, and every level at one height;
+- neighbours on a level at least half their widths plus the gap apart;
+- a parent midway between its first and its last child;
+- no crossing edges;
+- equal subtrees drawn alike, and a mirrored tree drawn as the mirror image.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from collections.abc import Sequence
 NOBODY = -1
 
 
-def layout(
+def tidy_tree(
     children: Sequence[Sequence[int]], widths: Sequence[float], gap: float = 0.0
 ) -> tuple[list[float], list[int]]:
     """Place a tree.
 
     Args:
-        children: of each node, from left to right; node 0 is the root.
-        widths: of each node.
-        gap: between neighbours on a level.
+        children: those of each node, from left to right; node 0 is the root.
+        widths: that of each node.
+        gap: the space between neighbours on a level.
 
     Returns:
-        The middle of each node, the leftmost edge of all being 0, and its level, the root's being 0.
+        The middle of each node, with the leftmost edge at 0, and its level, with the root at 0.
 
-    >>> layout([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
+    >>> tidy_tree([[1, 2], [], [3], []], [10, 10, 10, 10], gap=2)
     ([11.0, 5.0, 17.0, 17.0], [0, 1, 1, 2])
     """
     order = _from_the_root(children)
@@ -49,7 +49,7 @@ def layout(
 
 
 def _from_the_root(children: Sequence[Sequence[int]]) -> list[int]:
-    """Return all nodes, parents before children, those on the right first; reversed: children first, from the left."""
+    """Return all nodes, parents before children, from the right; reversed, it lists children first, from the left."""
     order: list[int] = []
     waiting = [0]
     while waiting:
@@ -60,11 +60,11 @@ def _from_the_root(children: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _TidyWalk:
-    """The first walk of the paper, without recursion; its names, where they are short, are the paper's.
+    """The first walk of the paper, without recursion.  Most names are the paper's.
 
-    ``place`` is a node's place among its siblings (the paper's prelim); all below it is ``modifier`` further right.
-    The contour of a subtree, its outermost nodes level by level, is followed by children and, below a shorter subtree,
-    by ``thread`` to the next level of a taller one.
+    ``place`` is a node's place among its siblings (the paper's prelim); its whole subtree is shifted right by
+    ``modifier``.  The contour of a subtree, its outermost nodes level by level, runs along children and, below a
+    shorter subtree, along ``thread`` to the next level of a taller one.
     """
 
     def __init__(self, children: Sequence[Sequence[int]], halves: Sequence[float]) -> None:
@@ -76,15 +76,15 @@ class _TidyWalk:
         self.ancestor = list(range(size))
         self.parent = [NOBODY] * size
         self.number = [0] * size  # among its siblings
-        self.shift = [0.0] * size  # by which this and all later siblings move ...
-        self.change = [0.0] * size  # ... and how much less each of the ones before it
+        self.shift = [0.0] * size  # how far this node and all later siblings move ...
+        self.change = [0.0] * size  # ... and how much less each earlier one
 
     def place_children(self, node: int) -> None:
         """Put the subtrees below a node beside each other, and the node above their middle."""
         below = self.children[node]
         if not below:
             return
-        rightmost = below[0]  # of the subtrees so far, the one whose nodes are the right contour where unmarked
+        rightmost = below[0]  # owns the nodes of the right contour whose ``ancestor`` is out of date
         before = NOBODY
         for number, child in enumerate(below):
             self.parent[child], self.number[child] = node, number
@@ -101,7 +101,7 @@ class _TidyWalk:
         self.modifier[node] = self.place[node] - own
 
     def _clear(self, before: int, node: int, first: int, rightmost: int) -> int:
-        """Push a subtree right until it clears all on its left, level by level (the paper's apportion)."""
+        """Push a subtree right until it clears those on its left on every level (the paper's apportion)."""
         place, modifier, thread, children, halves = self.place, self.modifier, self.thread, self.children, self.halves
         inner_left, inner_right, outer_left, outer_right = before, node, first, node
         shift_inner_left, shift_inner_right = modifier[inner_left], modifier[inner_right]
@@ -141,7 +141,7 @@ class _TidyWalk:
         return rightmost
 
     def _move(self, left: int, right: int, distance: float) -> None:
-        """Move a subtree; note that those between it and ``left`` follow in equal steps."""
+        """Move a subtree, and note that those between it and ``left`` follow in equal steps."""
         step = distance / (self.number[right] - self.number[left])
         self.change[right] -= step
         self.shift[right] += distance
@@ -150,7 +150,7 @@ class _TidyWalk:
         self.modifier[right] += distance
 
     def _spread(self, siblings: Sequence[int]) -> None:
-        """Carry out what ``_move`` noted."""
+        """Carry out the moves that ``_move`` noted."""
         shift = change = 0.0
         for node in reversed(siblings):
             self.place[node] += shift

@@ -1,4 +1,4 @@
-"""View: a board in integers that fit it, and words of one line."""
+"""View: pieces and places fit the board, and texts fit one line."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ABOUT: Mapping[str, str] = MappingProxyType(
         "clock": "-",
     }
 )  # fmt: skip
-"""What ``record`` is told of a game."""
+"""Facts about a game to call ``record`` with."""
 
 
 class Pictures(Part):
-    """What people see of a game fits its board and its lines."""
+    """What the View returns fits the board, and its texts fit one line."""
 
     layer = View
 
@@ -55,11 +55,11 @@ class Pictures(Part):
 
     @property
     def has_board(self) -> bool:
-        """Whether there is a board, and nothing wrong with what does not depend on a position."""
+        """Whether there is a board, and its layout and pieces are in order."""
         return isinstance(self.game.layout, Layout) and ("layout", "") not in self.subject.findings
 
     def check_board(self, place: Place) -> None:
-        """Check that there is a piece, or nothing, on every place, and that marked places exist."""
+        """Check that every place is empty or holds a known piece, and that marked places exist."""
         if not self.has_board:
             return
         pits, pieces = isinstance(self.game.layout, Pits), len(self.game.pieces)
@@ -83,7 +83,7 @@ class Pictures(Part):
         for number in found:
             if not isinstance(number, numbers.Integral) or not least <= int(number) <= last:
                 allowed = f"0 to {last}{', or -1 for nowhere' if least < 0 else ''}"
-                message = f"{method} must return places from {allowed}; {number!r} is none"
+                message = f"{method} must return places from {allowed}, not {number!r}"
                 raise self.subject.wrong("places", message, place)
 
     def check_text(self, method: str, place: Place, *arguments: Any) -> None:

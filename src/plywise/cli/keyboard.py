@@ -1,4 +1,4 @@
-"""Single keys from the terminal, by what they mean.  The terminal is as before afterwards, whatever happens."""
+"""Reads single keys from the terminal, and always restores the terminal's state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-MEANINGS = {
+KEY_MEANINGS = {
     " ": "forward", "\r": "forward", "\n": "forward", "\x1b[C": "forward", "\x1bOC": "forward", "l": "forward",
     "\x1b[B": "forward", "\x1bOB": "forward", "n": "forward", "\x7f": "back", "\b": "back", "\x1b[D": "back",
     "\x1bOD": "back", "h": "back", "p": "back", "\x1b[A": "back", "\x1bOA": "back", "\x1b[H": "home", "\x1bOH": "home",
@@ -15,23 +15,23 @@ MEANINGS = {
     "Q": "quit", "\x1b": "quit", "\x04": "quit", "": "quit",
     "\xe0M": "forward", "\xe0K": "back", "\xe0G": "home", "\xe0O": "end",
 }  # fmt: skip
-"""What each key sends: on Unix escape sequences, on Windows a prefix and a letter."""
+"""The meaning of what a key sends: on Unix an escape sequence, on Windows a prefix and a letter."""
 
 SEQUENCE_SECONDS = 0.05
-"""How long the rest of an escape sequence may take; after that it was the escape key."""
+"""How long to wait for the rest of an escape sequence before taking it for the Escape key."""
 
 
 @contextlib.contextmanager
 def key_reader() -> Iterator[Callable[[], str]]:
-    """Give a function that waits for a key and returns its meaning; "" if it has none."""
+    """Yield a function that waits for a key and returns its meaning, or "" if it has none."""
     read = _windows_key if sys.platform == "win32" else _unix_key
     with contextlib.nullcontext() if sys.platform == "win32" else _unbuffered():
-        yield lambda: MEANINGS.get(read(), "")
+        yield lambda: KEY_MEANINGS.get(read(), "")
 
 
 @contextlib.contextmanager
 def _unbuffered() -> Iterator[None]:
-    """Let keys through at once and unseen; Ctrl-C still interrupts."""
+    """Switch off line buffering and echo; Ctrl-C still interrupts."""
     import termios
     import tty
 
@@ -45,12 +45,12 @@ def _unbuffered() -> Iterator[None]:
 
 
 def _unix_key() -> str:
-    """Read one key, though several may wait: on after an escape only while it begins a known sequence."""
+    """Read one key, even if more are waiting: after Escape, read on only while a known sequence can follow."""
     import select
 
     terminal = sys.stdin.fileno()
     key = os.read(terminal, 1).decode(errors="replace")
-    while any(known.startswith(key) for known in MEANINGS if known != key) and key:
+    while any(known.startswith(key) for known in KEY_MEANINGS if known != key) and key:
         if not select.select([terminal], [], [], SEQUENCE_SECONDS)[0]:
             break
         key += os.read(terminal, 1).decode(errors="replace")

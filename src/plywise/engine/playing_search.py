@@ -1,8 +1,8 @@
 """The playing search: principal variation search with everything that makes it strong.
 
-The skeleton is ``algorithms.pvs``, a page long.  What is added here: a table shared by threads (``cutoffs``), moves in
-a good order (``ordering``), quiescence search, and, unless the plan is exact, bets: to look less deeply where it seems
-not to matter, and more where it seems to (``pruning``).  A value that no bet and no horizon took part in is proven.
+The skeleton is ``algorithms.pvs``, a page long.  This adds a table shared by threads (``cutoffs``), move ordering
+(``ordering``), quiescence search, and, unless the plan is exact, selective search (``pruning``).  A value that depends
+on no pruning and no horizon is proven.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from plywise.errors import SearchError
 from plywise.game import MIN, Move, Number, State, sign
 
 REDUCED, NULL_WINDOW, FULL_WINDOW = range(3)
-"""How a move is searched: less deeply and with a null window; with a null window; with the full window.  Each step is
-taken if the one before it says that the move is better than it was thought to be."""
+"""How a move is searched: at reduced depth with a null window; with a null window; with the full window.  Each step
+follows if the one before it shows the move to be better than alpha."""
 
 
 def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
-    """Return a value with alpha-beta's fail-soft promises, for the player to move, looking ``depth`` plies ahead."""
+    """Return a fail-soft alpha-beta value for the player to move, searching ``depth`` plies."""
     game, _, table, work = search
-    # What is decided on entry: the end of the game, the horizon, the table
+    # On entry: the end of the game, the horizon, the table
     begin_node(search, state, frame.ply)
     over, value = game_over(search, state, frame.ply)
     if over:
@@ -48,7 +48,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
     node, settled, value = arrive(search, state, depth, alpha, beta, frame)
     if settled:
         return value
-    # What is pruned as a whole: futility, razoring, the null move
+    # Pruning the whole position: futility, razoring, the null move
     futile, value = futility(search, node)
     if futile:
         return value
@@ -58,7 +58,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
         value = -pvs(search, passed, null_move_depth(game, node), -beta, -alpha, after)
         if value >= beta:
             return work.on_trust(value if value < winning(game) else beta)
-    # The moves, the best first: each with a null window, and again where that shows it to be better
+    # The moves, best first: each with a null window, and again if that shows it to be better
     node, end = with_moves(search, node)
     best, best_move = -infinity(game), node.first
     for place in range(frame.top, end, PAIR):
@@ -70,7 +70,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
         if may_be_singular(search, node, trial):
             goal = singular_goal(game, node)
             others = pvs(search, state, below // 2, goal, above(game, goal), frame.without(trial.move, end))
-            if others > goal >= beta:  # multi-cut: another move fails high, too
+            if others > goal >= beta:  # multi-cut: another move fails high too
                 work.end_loop(node.outer_loop, True)
                 return work.on_trust(goal)
             below += singular_extension(game, node, goal, others)
@@ -96,7 +96,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
 
 @inlined
 def begin_node(search: Search, state: State, ply: int) -> None:
-    """Count a node, which has no line of best play yet."""
+    """Count a node and clear its line of best play."""
     search.work.enter()
     search.work.length[ply] = 0
     if search.game.to_move(state) > MIN:
@@ -107,7 +107,7 @@ def begin_node(search: Search, state: State, ply: int) -> None:
 def arrive(
     search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame
 ) -> tuple[Node, bool, Number]:
-    """Return what is known of a position without a search of its moves; whether that settles it; its value then."""
+    """Return the node, whether it is settled without a search of its moves, and its value if so."""
     game, plan, _, work = search
     node = new_node(search, state, depth, alpha, beta, frame)
     if plan.exact and frame.top > STACK_WORDS // 2:
@@ -124,7 +124,7 @@ def arrive(
 
 @inlined
 def with_moves(search: Search, node: Node) -> tuple[Node, int]:
-    """Put the moves on the stack, in order; returns the node, perhaps with less depth, and the end of the moves."""
+    """Put the moves on the stack with their worth; returns the node, perhaps reduced, and the end of the moves."""
     node = node._replace(depth=node.depth - internal_reduction(search, node), outer_loop=search.work.begin_loop())
     end = generate(search, node)
     weigh(search, node, end)
@@ -133,7 +133,7 @@ def with_moves(search: Search, node: Node) -> tuple[Node, int]:
 
 @inlined
 def conclude(search: Search, node: Node, best: Number, best_move: Move) -> None:
-    """Tell the table what was found, unless that holds only on this path or for some of the moves."""
+    """Store the result in the table, unless it holds only for this path or for some of the moves."""
     work = search.work
     holds = not node.frame.is_singular and not depends_on_path(search, node)
     if holds:

@@ -1,4 +1,4 @@
-"""Tactics: noisy moves, exchanges, extensions and passes are what the search takes them for."""
+"""Tactics: noisy moves, exchanges, extensions and passes are as the search expects."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from plywise.layers import Tactics
 from plywise.study.checks.part import Answers, Part, Place
 
 LONG_LINE = 10
-"""Plies of a game in which an extension of most positions is not a matter of chance."""
+"""In a game longer than this, it is no accident if most positions are extended."""
 
 
 class Exchanges(Part):
-    """Noisy moves are legal and gain something; a pass gives the turn away; extensions are rare."""
+    """Noisy moves are legal and gain something; a pass hands over the turn; extensions are rare."""
 
     layer = Tactics
 
@@ -51,7 +51,7 @@ class Exchanges(Part):
                 raise subject.wrong("gain", f"noisy_moves yields {text}, but gain returns 0 for it", place)
 
     def check_exchanges(self, place: Place, moves: list[Move]) -> None:
-        """Check that a move that wins an amount also wins less."""
+        """Check that a move that wins at least some amount also wins at least any smaller one."""
         subject = self.subject
         for move in moves:
             gain = subject.ask("gain", place.state, move, place=place)

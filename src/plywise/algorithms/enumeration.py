@@ -1,4 +1,4 @@
-"""Counting instead of playing: move sequences, and the ways in which a game can end."""
+"""Count move sequences, and the ways in which a game can end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plywise.algorithms.watch import ENDS, HORIZON, Tally, tally_arrays
 from plywise.compiling.reading import prepare, run
 from plywise.errors import SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LONGEST_LINE, check_whole
+from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_whole
 from plywise.inputs.positions import position
 
 
@@ -30,7 +30,7 @@ def perft(game: Game, state: State | str | None = None, depth: int = 1) -> int:
 
 
 def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
-    """Return how many ways to play the game to its end lead to each score.
+    """Return how many complete games from ``state`` end with each score.
 
     >>> import plywise as pw
     >>> pw.algorithms.outcomes(pw.games.TicTacToe())
@@ -45,13 +45,13 @@ def outcomes(game: Game, state: State | str | None = None) -> dict[float, int]:
             kinds *= 2
             continue
         if watch.horizon:
-            raise SearchError(f"a line of play did not end within {LONGEST_LINE} plies")
+            raise SearchError(TOO_LONG_A_LINE)
         found = {float(s): int(n) for s, n in zip(watch.scores, watch.games, strict=True) if n}
         return {int(s) if s.is_integer() else s: found[s] for s in sorted(found)}
 
 
 def terminal_states(game: Game, state: State | str | None = None) -> Iterator[State]:
-    """Yield the end of every way to play the game, in order, by backtracking.  Runs as plain Python."""
+    """Yield the final position of every complete game, in order, by backtracking.  Runs as plain Python."""
     waiting = [position(game, state)]
     while waiting:
         here = waiting.pop()
@@ -62,7 +62,7 @@ def terminal_states(game: Game, state: State | str | None = None) -> Iterator[St
 
 
 class _TooManyScores(Exception):
-    """More different scores than ``_Outcomes`` has room for."""
+    """There are more different scores than ``_Outcomes`` has room for."""
 
 
 class _Outcomes(Tally):
@@ -85,7 +85,7 @@ class _Outcomes(Tally):
 
 
 def _count(function: Any, game: Game, state: State, depth: int, kinds: int = 0) -> tuple[Any, Any]:
-    """Run a counting function in the best reading there is; returns its answer and the watcher."""
+    """Run a counting function, compiled if possible; returns its answer and the watcher."""
 
     def watcher(any_move: bool = False) -> Tally:
         arrays = tally_arrays(depth, any_move)

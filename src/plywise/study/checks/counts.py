@@ -1,4 +1,4 @@
-"""Counting: as many moves are counted as listed."""
+"""Counting: ``count_moves`` agrees with ``moves``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chess and Chess960 on the contract of every other game."""
+"""Chess and Chess960, on the same contract as every other game."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from plywise.game import Game
 from plywise.games.chess.board import BACK_RANKS, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
-from plywise.games.chess.fen import START, chess960_fen, format_fen, parse_fen
+from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
-from plywise.games.chess.pgn import Played, Record, format_pgn
+from plywise.games.chess.pgn import PgnMove, Record, format_pgn
 from plywise.games.chess.zobrist import MOVER
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
@@ -26,7 +26,7 @@ PGN_HEADERS = {
     "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
     "Termination": "reason",
 }  # fmt: skip
-"""What ``View.record`` is told of a game, as PGN calls it."""
+"""PGN's headers, and what they are called in ``View.record``."""
 
 PIECES = tuple(
     Piece(symbol.upper() if colour == "white" else symbol, colour, f"{colour} {kind}", glyph)
@@ -40,17 +40,17 @@ PIECE_NUMBERS = (0, 1, 2, 3, 4, 6, 0, 5)
 """The number of a piece among ``PIECES``, by its kind; Black's are six higher."""
 
 PAWNS = 100
-"""Scores count hundredths of a pawn, people count pawns."""
+"""Centipawns per pawn: scores are in centipawns, but are shown in pawns."""
 
 WIN = 30_000
-"""What a mate is worth, in centipawns."""
+"""The score of a mate, in centipawns."""
 
 
 class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, View, Game):
-    """Chess.  White is Max.  Scores are centipawns; a mate is worth 30,000.
+    """Chess.  White is Max.  Scores are in centipawns; a mate is worth 30,000.
 
-    A position is written as FEN, or as ``startpos``, and ``moves`` after it: ``startpos moves e2e4 e7e5``.  All of
-    Chess960 is understood; ``chess960`` is about texts only: castling is e1h1 then, rights are written as files.
+    The text of a position is a FEN or ``startpos``, optionally followed by moves: ``startpos moves e2e4 e7e5``.
+    Chess960 needs no setting; ``chess960`` only changes texts: castling is written as e1h1, castling rights as files.
 
     >>> game = Chess()
     >>> print(game.board(game.parse("startpos moves e2e4 c7c5 g1f3")))
@@ -96,20 +96,20 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         return (-WIN, WIN)
 
     def order(self, state: Position, move: int) -> int:
-        """Say nothing: what captures gain, and experience, order the moves better than their evaluations would."""
+        """Return 0 for all moves: the gain of captures and the history order moves better than evaluations would."""
         return 0
 
     def trait(self, state: Position, move: int) -> int:
-        """Return which piece goes where."""
+        """Return the kind of piece and its target square."""
         return kind_at(state, source_of(move)) << 6 | target_of(move)
 
     def extension(self, state: Position) -> int:
         return 1 if state.checkers else 0
 
     def pass_move(self, state: Position) -> Position:
-        """Return the position after a pass, before which no position of the game can recur.
+        """Return the position after a pass; no earlier position of the game can recur after it.
 
-        In check there is no pass.  With pawns alone there is none either: having to move is often what loses.
+        There is no pass in check, nor with only pawns left, where zugzwang is common.
         """
         own = men(state, state.ply & 1)
         if state.checkers or own & (state.knights | state.diagonal | state.straight) == 0:
@@ -127,13 +127,13 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
 
     @cached_property
     def start(self) -> tuple[int, ...]:
-        """The initial position, as compiled code takes it."""
-        return tuple(parse_fen(self, START))
+        """The initial position as a plain tuple, for compiled code."""
+        return tuple(parse_fen(self, START_FEN))
 
     # Texts ----------------------------------------------------------------------------------------------------------
 
     def parse(self, text: str) -> Position:
-        """Return the position of a FEN, ``startpos`` or ``chess960:N``, after the moves that may follow ``moves``."""
+        """Return the position of a FEN, ``startpos`` or ``chess960:N``, after any moves that follow ``moves``."""
         first, *moves = text.split(" moves ")
         name, words = first.strip().removeprefix("fen "), " ".join(moves).split()
         if name == "startpos" or name.removesuffix(" moves") == "startpos":
@@ -142,7 +142,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
             state = parse_fen(self, chess960_fen(number))
         else:
             state = parse_fen(self, name)
-        rules = self.without_draws()  # whoever played these moves went on
+        rules = self.without_draws()  # the players may have played on
         for place, word in enumerate(words, 1):
             try:
                 state = self.play(state, parse_move_text(rules, state, word, self.chess960))
@@ -163,7 +163,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
         if "Date" in headers:
             headers["Date"] = headers["Date"].replace("-", ".")
-        return format_pgn(self, Record(start, [Played(move) for move in moves], about.get("result", "*"), headers))
+        return format_pgn(self, Record(start, [PgnMove(move) for move in moves], about.get("result", "*"), headers))
 
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]
@@ -179,7 +179,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         return (source ^ 56, target ^ 56)
 
     def marked(self, state: Position) -> list[int]:
-        """Return where the king is that is in check."""
+        """Return the place of the king if it is in check."""
         return [lowest(men(state, state.ply & 1) & state.kings) ^ 56] if state.checkers else []
 
     def move_name(self, state: Position, move: int) -> str:
@@ -194,4 +194,4 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
     def ending(self, state: Position) -> str:
         if not self.has_move(state):
             return "checkmate" if state.checkers else "stalemate"
-        return "lack of material" if self.lacks_material(state) else "fifty moves without a capture or a pawn's move"
+        return "insufficient material" if self.lacks_material(state) else "the fifty-move rule"
