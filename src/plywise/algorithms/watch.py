@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from plywise.compiling.atomic import load
-from plywise.compiling.native import Native, inlined
+from plywise.compiling.native import Native, apart, inlined
 from plywise.errors import Stopped
 from plywise.game import Game, Move, State
 
@@ -78,6 +78,7 @@ class Tally(Watcher):
         if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is not part of the line of best play
             self.keep(depth, move)
 
+    @apart
     def keep(self, depth: int, move: Move) -> None:
         """Make ``move`` and the best line after it the best line here."""
         self.line[depth, 0] = move

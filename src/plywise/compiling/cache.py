@@ -13,19 +13,16 @@ import contextvars
 import hashlib
 import pickle
 import platform
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import llvmlite
-import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import caching, compiler, serialize
-from numba.core.codegen import RuntimeLinker
 from numba.core.environment import Environment, lookup_environment
 
 from plywise.compiling import cache_folder
@@ -42,7 +39,7 @@ def _parts(result: Any) -> tuple[Any, ...]:
     """Take a compiled function apart for the disk."""
     library, description, environment, *rest, environments = result._reduce()
     named = [(each.env_name, each.consts) for each in (environment, *environments)]
-    return (_closed(result.library) or library, description, named, rest)
+    return (library, description, named, rest)
 
 
 def _together(target_context: Any, parts: tuple[Any, ...]) -> Any:
@@ -66,55 +63,6 @@ def _environment(name: str, constants: list[Any]) -> Environment:
         found.env_name = name
         Environment._memo[name] = found
     return found
-
-
-def _closed(library: Any) -> Any:
-    """Return a library for the disk if functions in it call each other, else None.
-
-    Numba links two such functions through a pointer.  It sets the pointer after compiling both, but not after loading
-    them from disk: the first call would crash.  Here the pointers become constants, which LLVM turns into direct calls.
-    """
-    module = library._final_module.clone()
-    pointers = [v.name for v in module.global_variables if v.name.startswith(RuntimeLinker.PREFIX)]
-    if not pointers:
-        return None
-    for pointer in pointers:
-        _link_in(module, pointer.removeprefix(RuntimeLinker.PREFIX), library)
-    text = str(module)
-    for pointer in pointers:
-        target = pointer.removeprefix(RuntimeLinker.PREFIX)
-        declaration = rf'(@"?{re.escape(pointer)}"? =) external.* global (\S+)'
-        text = re.sub(declaration, rf'\1 internal constant \2 @"{target}"', text)
-    closed = library.codegen.create_library(library.name)
-    closed._final_module = llvmlite.binding.parse_assembly(text)
-    closed._final_module.name = library._final_module.name
-    closed._optimize_final_module()
-    closed._final_module.verify()
-    machine_code = library.codegen._tm.emit_object(closed._final_module)
-    return (library.name, "object", (machine_code, closed._final_module.as_bitcode()))
-
-
-def _link_in(module: Any, name: str, library: Any) -> None:
-    """Add function ``name`` from the libraries of ``library``, in case LLVM inlined and dropped it."""
-    if name in {function.name for function in module.functions if not function.is_declaration}:
-        return
-    for other in _linked(library):
-        if name in {function.name for function in other.get_defined_functions()}:
-            source = other._get_module_for_linking().clone()
-            source.get_function(name).linkage = "weak_odr"  # link it although nothing calls it yet
-            module.link_in(source)
-            return
-
-
-def _linked(library: Any) -> Iterator[Any]:
-    """Yield the libraries linked into ``library``, each once."""
-    waiting, seen = list(library._linking_libraries), set()
-    while waiting:
-        other = waiting.pop()
-        if id(other) not in seen:
-            seen.add(id(other))
-            yield other
-            waiting.extend(other._linking_libraries)
 
 
 _CHECKSUM_BYTES = 32
@@ -147,6 +95,7 @@ _CODE_MAKERS = (
     "plywise.compiling.members",
     "plywise.compiling.native",
     "plywise.compiling.native_types",
+    "plywise.compiling.pipeline",
     "plywise.compiling.scores",
     "plywise.compiling.tuples",
     "plywise.compiling.twins",

@@ -31,6 +31,9 @@ import numpy as np
 COMPILED_TWIN = "__compiled_twin__"
 """The attribute of a Python function that holds what compiled code calls instead (see ``twins``)."""
 
+INLINING = ("apart", "inlined")
+"""The marks that ``native.apart`` and ``native.inlined`` leave on a function."""
+
 VOLATILE = "~"
 """The prefix of a fingerprint that is valid in this process only, because something in it has no stable description."""
 
@@ -277,7 +280,7 @@ class _Walk:
         if twin := getattr(function, COMPILED_TWIN, None):  # its body is for Python only
             yield from self.describe(twin)
             return
-        yield f"function {function.__name__} {function.__dict__.get('inlined', False)}"
+        yield f"function {function.__name__} {[mark for mark in INLINING if mark in function.__dict__]}"
         for part in ("__code__", "__defaults__", "__kwdefaults__"):
             yield from self.describe(self.read(functools.partial(getattr, function), part))
         for cell in function.__closure__ or ():

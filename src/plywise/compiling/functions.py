@@ -47,7 +47,9 @@ def dispatcher(function: python_types.FunctionType) -> Any:
             copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
             copy.__kwdefaults__ = function.__kwdefaults__
             # Stored before its globals are filled in, because a function may mention itself.
-            _dispatchers[known] = numba.njit(copy, nogil=True, pipeline_class=InnerCompiler, forceinline=function.__dict__.get("inlined", False))
+            copy.__dict__.update(function.__dict__)
+            inline = function.__dict__.get("inlined", False)
+            _dispatchers[known] = numba.njit(copy, nogil=True, forceinline=inline, pipeline_class=InnerCompiler)
             for name in names_in(function.__code__) & set(function.__globals__):
                 scope[name] = _compiled_form(function.__globals__[name])
             for cell, original in zip(cells, function.__closure__ or (), strict=True):

@@ -153,6 +153,12 @@ def inlined(function: Function) -> Function:
     return function
 
 
+def apart(function: Function) -> Function:
+    """Keep a function out of its callers: for functions that run seldom and would crowd out what runs at every node."""
+    function.__dict__["apart"] = True
+    return function
+
+
 def is_constant(value: Any) -> bool:
     """Return whether a value can be a constant of the machine code: a number, a string, or a tuple of these."""
     if isinstance(value, tuple):

@@ -1,12 +1,14 @@
 """How Numba compiles our functions.
 
-Python calls only entries (``bridge.entry``); every other function is called by compiled code.  Numba does not know
-that: it makes every function callable from Python and C, and optimises it together with everything it calls, again at
-every level.  Here an inner function stays as it was lowered.  Its entry links all inner functions in, each once,
-optimises them together and makes machine code of them.
+Python calls only entries (``bridge.entry``); compiled code calls all other functions.  Numba does not know that: it
+makes every function callable from Python and C, and optimises it together with everything it calls, again at every
+level.  Here an inner function stays as it was lowered.  Its entry links in all inner functions, each once, optimises
+them together and makes machine code.
 
-Numba infers the type of a recursive call by inferring the whole function again, for every such call.  Here once is
-enough.
+To infer the type of a recursive call, Numba infers the whole function again, for every such call.  Here it does so
+once for each function.
+
+A cold search takes about 40 % of the time that it takes with Numba's own pipeline.
 """
 
 from __future__ import annotations
@@ -17,18 +19,23 @@ from typing import Any
 
 from llvmlite import ir
 from numba import _dynfunc
-from numba.core import errors, typed_passes, typeinfer
+from numba.core import typed_passes, typeinfer
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.environment import lookup_environment
 
 ENVIRONMENT = "_ZN08NumbaEnv"
-"""How the names of variables begin that hold the constants of a function."""
+"""The start of the names of variables that hold the constants of a function."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Types
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 class _Inferer(typeinfer.TypeInferer):
-    """Type inference that asks only once what a function returns which calls itself."""
+    """Type inference that finds out only once what a recursive function returns."""
 
     _returned: Any = None
 
@@ -43,12 +50,133 @@ class _Inference(typed_passes.NopythonTypeInference):
     _name = "plywise_type_inference"
 
     def run_pass(self, state: Any) -> bool:
-        original = typeinfer.TypeInferer
-        typeinfer.TypeInferer = _Inferer
+        # Numba has no other way to hand over an inferer.  Its global lock is held here, so no other thread compiles.
+        usual, typeinfer.TypeInferer = typeinfer.TypeInferer, _Inferer
         try:
-            return super().run_pass(state)
+            return bool(super().run_pass(state))
         finally:
-            typeinfer.TypeInferer = original
+            typeinfer.TypeInferer = usual
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Code
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class _Library(JITCodeLibrary):
+    def add_ir_module(self, module: ir.Module) -> None:
+        _call_directly(module)
+        super().add_ir_module(module)
+
+
+class _InnerLibrary(_Library):
+    """The code of one inner function."""
+
+    apart = False
+    """Whether the function must not be inlined."""
+
+    def add_ir_module(self, module: ir.Module) -> None:
+        if self.apart:
+            for function in module.functions:
+                if function.blocks:
+                    function.attributes.add("noinline")
+        super().add_ir_module(module)
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        module = self._final_module.clone()
+        for function in module.functions:
+            if not function.is_declaration:
+                function.linkage = "weak_odr"  # so that it is linked in before something calls it
+        return module
+
+
+class _EntryLibrary(_Library):
+    """The code of an entry and of all functions that it reaches."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        module = self._final_module
+        own = {function.name for function in module.functions if not function.is_declaration}
+        # Numba's own libraries come last: of these, only functions that something calls are linked in.
+        for library in sorted(_reached(self), key=lambda library: not isinstance(library, _InnerLibrary)):
+            self._reload_init.update(library._reload_init)
+            module.link_in(library._get_module_for_linking(), preserve=True)
+        for function in module.functions:
+            if not function.is_declaration and function.name not in own:
+                function.linkage = "linkonce_odr"  # so that it can be dropped once it is inlined everywhere
+        self._optimize_final_module()
+        module.verify()
+        self._finalize_final_module()
+
+
+def _reached(library: Any) -> Iterator[Any]:
+    """Yield the libraries that ``library`` needs, each once."""
+    waiting, seen = list(library._linking_libraries), set()
+    while waiting:
+        other = waiting.pop()
+        if id(other) not in seen:
+            seen.add(id(other))
+            yield other
+            if isinstance(other, _InnerLibrary):  # Numba's own libraries contain what they need
+                waiting.extend(other._linking_libraries)
+
+
+def _call_directly(module: ir.Module) -> None:
+    """Make recursive calls direct.
+
+    Numba makes them through a pointer, which it sets when all functions are compiled, but not when it loads them from
+    disk.  Here the pointer is a constant, which LLVM turns into the function.
+    """
+    for function in list(module.functions):
+        for block in function.blocks:
+            for call in block.instructions:
+                pointer = _pointer_of(call) if isinstance(call, ir.CallInstr) else None
+                if pointer is not None:
+                    name = pointer.name.removeprefix(RuntimeLinker.PREFIX)
+                    target = module.globals.get(name) or ir.Function(module, call.callee.type.pointee, name)
+                    pointer.linkage, pointer.global_constant = "internal", True
+                    pointer.initializer = target.bitcast(pointer.value_type)
+
+
+def _pointer_of(call: ir.CallInstr) -> ir.GlobalVariable | None:
+    """Return the variable that Numba would set to the address of the called function; None for a direct call."""
+    value = call.callee
+    while isinstance(value, (ir.CastInstr, ir.LoadInstr)):
+        value = value.operands[0]
+    is_set_later = isinstance(value, ir.GlobalVariable) and value.name.startswith(RuntimeLinker.PREFIX)
+    return value if is_set_later else None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Passes
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class _Compiler(CompilerBase):
+    LIBRARY: type[_Library]
+    AFTER_LOWERING: type[LoweringPass]
+
+    def define_pipelines(self) -> list[PassManager]:
+        state = self.state
+        if state.library is None:
+            state.library = self.LIBRARY(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+        self.prepare()
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
+        usual = typed_passes.NopythonTypeInference
+        pipeline.passes = [(_Inference if each is usual else each, text) for each, text in pipeline.passes]
+        pipeline.add_pass_after(self.AFTER_LOWERING, typed_passes.NativeLowering)
+        pipeline.finalize()
+        return [pipeline]
+
+    def prepare(self) -> None:
+        """Set flags for functions of this kind."""
+        raise NotImplementedError
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -63,15 +191,27 @@ class _Callable(LoweringPass):
     def run_pass(self, state: Any) -> bool:
         lowered = state["cr"]
         name = lowered.fndesc.qualname.rpartition(".")[2]
-        stub = _dynfunc.make_function(sys.modules[__name__], name, "inner function", 0, lowered.env, (state.library,))
+        stub = _dynfunc.make_function(sys.modules[__name__], name, "inner", 0, lowered.env, (state.library,))
         state.targetctx.insert_user_function(stub, lowered.fndesc, [state.library])
         state["cr"] = lowered._replace(cfunc=stub)
         return True
 
 
+class InnerCompiler(_Compiler):
+    """Compiles a function that only compiled code calls."""
+
+    LIBRARY = _InnerLibrary
+    AFTER_LOWERING = _Callable
+
+    def prepare(self) -> None:
+        flags = self.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        self.state.library.apart = self.state.func_id.func.__dict__.get("apart", False)
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Environments(LoweringPass):
-    """Give the inner functions of an entry their constants."""
+    """Give the inner functions in an entry their constants."""
 
     _name = "plywise_environments"
 
@@ -80,128 +220,17 @@ class _Environments(LoweringPass):
 
     def run_pass(self, state: Any) -> bool:
         for variable in state.library._final_module.global_variables:
-            if variable.name.startswith(ENVIRONMENT):
-                environment = lookup_environment(variable.name)
-                if environment is not None:
-                    state.library.codegen.set_env(variable.name, environment)
+            environment = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            if environment is not None:
+                state.library.codegen.set_env(variable.name, environment)
         return True
 
 
-class _Library(JITCodeLibrary):
-    def add_ir_module(self, module: ir.Module) -> None:
-        _call_directly(module)
-        super().add_ir_module(module)
-
-
-class InnerLibrary(_Library):
-    """The code of an inner function, and nothing else."""
-
-    def finalize(self) -> None:
-        self._raise_if_finalized()
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = self._final_module.clone()
-            for function in self._shared_module.functions:
-                if not function.is_declaration:
-                    function.linkage = "weak_odr"
-        return self._shared_module
-
-
-class EntryLibrary(_Library):
-    """The code of an entry with all functions that it reaches."""
-
-    def finalize(self) -> None:
-        self._raise_if_finalized()
-        module = self._final_module
-        own = {function.name for function in module.functions if not function.is_declaration}
-        for library in sorted(_linked(self), key=lambda each: not isinstance(each, InnerLibrary)):
-            self._reload_init.update(library._reload_init)
-            module.link_in(library._get_module_for_linking(), preserve=True)
-        for function in module.functions:
-            if not function.is_declaration and function.name not in own:
-                function.linkage = __import__("os").environ.get("LINK", "internal")
-        import os
-        for _ in range(int(os.environ.get("TWICE","1"))): self._optimize_final_module()
-        module.verify()
-        self._finalize_final_module()
-
-
-def _linked(library: Any) -> Iterator[Any]:
-    """Yield the libraries that ``library`` needs, each once."""
-    waiting, seen = list(library._linking_libraries), set()
-    while waiting:
-        other = waiting.pop()
-        if id(other) not in seen:
-            seen.add(id(other))
-            yield other
-            if isinstance(other, InnerLibrary):
-                waiting.extend(other._linking_libraries)
-
-
-def _call_directly(module: ir.Module) -> None:
-    """Let recursive calls be plain calls: Numba calls through a pointer that it sets when it has all functions."""
-    for function in list(module.functions):
-        for block in function.blocks:
-            for call in block.instructions:
-                if isinstance(call, ir.CallInstr):
-                    pointer = _pointer_of(call)
-                    if pointer is not None:
-                        name = pointer.name.removeprefix(RuntimeLinker.PREFIX)
-                        kind = call.callee.type.pointee
-                        target = module.globals.get(name) or ir.Function(module, kind, name)
-                        if __import__("os").environ.get("NOINL"): target.attributes.add("noinline")
-                        pointer.linkage, pointer.global_constant = "internal", True
-                        pointer.initializer = target.bitcast(pointer.value_type)
-
-
-def _pointer_of(call: ir.CallInstr) -> ir.GlobalVariable | None:
-    """Return the variable that holds the address of the called function, if Numba sets it later."""
-    value = call.callee
-    while isinstance(value, (ir.CastInstr, ir.LoadInstr)):
-        value = value.operands[0]
-    later = isinstance(value, ir.GlobalVariable) and value.name.startswith(RuntimeLinker.PREFIX)
-    return value if later else None
-
-
-class _Compiler(CompilerBase):
-    LIBRARY: type[_Library]
-
-    def define_pipelines(self) -> list[PassManager]:
-        state = self.state
-        if state.library is None:
-            state.library = self.LIBRARY(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
-        pipeline.passes = [
-            (_Inference if each is typed_passes.NopythonTypeInference else each, text) for each, text in pipeline.passes
-        ]
-        self.extend(pipeline)
-        pipeline.finalize()
-        return [pipeline]
-
-    def extend(self, pipeline: PassManager) -> None:
-        """Add what this kind of function needs."""
-
-
-class InnerCompiler(_Compiler):
-    """Compiles what only compiled code calls."""
-
-    LIBRARY = InnerLibrary
-
-    def extend(self, pipeline: PassManager) -> None:
-        flags = self.state.flags
-        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        pipeline.add_pass_after(_Callable, typed_passes.NativeLowering)
-
-
 class EntryCompiler(_Compiler):
-    """Compiles what Python calls."""
+    """Compiles a function that Python calls."""
 
-    LIBRARY = EntryLibrary
+    LIBRARY = _EntryLibrary
+    AFTER_LOWERING = _Environments
 
-    def extend(self, pipeline: PassManager) -> None:
+    def prepare(self) -> None:
         self.state.flags.no_cfunc_wrapper = True
-        pipeline.add_pass_after(_Environments, typed_passes.NativeLowering)
