@@ -90,6 +90,8 @@ def search(
         who = "a search" if algorithm is None else chosen.name
         raise SearchError(f"{who} needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     check_limits(depth, seconds, nodes)
+    if is_whole(record) and (seconds is not None or nodes is not None):
+        raise SearchError("record=N already limits the search: leave out seconds= and nodes=, or write record=True")
     if depth is not None and not chosen.has_depth:
         raise SearchError(f"{chosen.name} has no depth=: give seconds= or nodes=")
     if isinstance(chosen, Elsewhere) and chosen.keeps_clock:
@@ -409,6 +411,6 @@ class _Job:
 
 ARGUMENTS = frozenset(
     ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
-     "enough", "history", "moves", "control", "proof", "weak")
+     "on_progress", "enough", "history", "moves", "control", "proof", "weak")
 )  # fmt: skip
 """Arguments of a search that do not count as options: each is handled separately, or only a program can give it."""

@@ -94,11 +94,11 @@ def tries_null_move(search: Search, node: Node) -> bool:
     game, plan, _, _ = search
     if not plan.null_move or node.depth < 3 or node.frame.previous == NULL_MOVE or node.static < node.beta:
         return False
-    return can_prune(search, node) and can_pass(game, node.state)
+    return can_prune(search, node) and allows_null_move(game, node.state)
 
 
 @inlined
-def can_pass(game: Game, state: State) -> bool:
+def allows_null_move(game: Game, state: State) -> bool:
     """Return whether the game allows a null move; if not, ``pass_move`` returns the position itself."""
     return game.to_move(game.pass_move(state)) != game.to_move(state)
 
