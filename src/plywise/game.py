@@ -148,15 +148,16 @@ class Game(Base):
         return str(move)
 
     def parse_move(self, state: State, text: str) -> Move:
-        """Return the legal move that a text describes.
+        """Return the legal move with this text: its ``format_move`` or its ``move_name``.
 
         Raises:
             PositionError: no legal move has this text; the message lists the legal moves.
         """
-        texts = [self.format_move(state, move) for move in self.moves(state)]
-        for move, known in zip(self.moves(state), texts, strict=True):
-            if known == text.strip():
-                return move
+        for name in (self.format_move, self.move_name):
+            for move in self.moves(state):
+                if name(state, move) == text.strip():
+                    return move
+        texts = (self.format_move(state, move) for move in self.moves(state))
         raise PositionError(f"{text!r} is not a legal move here; legal are: {' '.join(texts)}")
 
     def board(self, state: State) -> str:
