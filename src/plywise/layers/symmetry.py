@@ -10,7 +10,7 @@ from plywise.layers.layer import Layer
 class Symmetry(Layer):
     """A canonical image of each position, and the translation of moves to it and back.
 
-    Buys: up to eight times fewer positions in a table, because symmetric positions share a key.
+    Buys: a smaller table, because symmetric positions share an entry.
 
     Positions with the same image must have the same value for the player to move.  Do not combine it with
     ``Recurrence``: a mirror image would count as a repetition.
