@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/before_after.py COMMIT`` (about five minutes), or add names of ROWS to measure only those.  The
 earlier code is checked out into a temporary folder.  Each side runs in a process of its own; the two take turns, so
-that load from elsewhere hits both.  The table has the best time of each side, the median of the ratios of neighbouring
+that other load slows both equally.  The table has the best time of each side, the median of the ratios of neighbouring
 turns, and the nodes, which must be equal unless a commit says why not.
 
 With ``--cold`` it compares compiling instead: the first answer of a fresh process without machine code on disk.

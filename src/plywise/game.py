@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from plywise.layers.defaults import LayerDefaults
 
     class Base(NativeValue, LayerDefaults):
-        """A game also has what ``give_defaults`` adds below."""
+        """For type checkers: ``Game`` also has the layers' defaults."""
 
 else:
     Base = NativeValue
@@ -90,7 +90,7 @@ class Game(Base):
         raise GameError(missing(self, "to_move(self, state)"))
 
     def moves(self, state: State) -> Iterable[Move]:
-        """Yield the legal moves, as integers: at least one, unless the game is over."""
+        """Yield the legal moves as integers; at least one unless the game is over."""
         raise GameError(missing(self, "moves(self, state)"))
 
     def play(self, state: State, move: Move) -> State:
@@ -169,7 +169,7 @@ class Game(Base):
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
     def is_zero_sum(self) -> bool:
-        """Return whether two players have opposite scores; if not, the game inherits ``ManyPlayers``."""
+        """Return whether the game has two players with opposite scores.  Games without that inherit ``ManyPlayers``."""
         return True
 
     def whole_scores(self) -> bool:

@@ -59,8 +59,8 @@ def search(
         nodes: deepen ply by ply until this many positions are visited or the value is proven.
         algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
-        record: record every event for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
-            number: fail if the search to ``depth`` visits more positions than this.
+        record: record every event for ``plywise.explain``.  The search runs interpreted; the default algorithm is then
+            ``memo``, not the engine.  A number limits the positions; a search to ``depth`` that visits more fails.
         on_info: called with the result of each finished depth.
         enough: called with the result of each finished depth; return True to stop there.
         options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
@@ -128,8 +128,8 @@ def solve(
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
-    By default the engine searches, with ``threads=`` threads and a table of ``table_mb=`` megabytes; max^n does if
-    there are more than two players.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
+    By default the engine searches; with more than two players, max^n.  The engine takes ``threads=`` and ``table_mb=``,
+    the size of its table in megabytes.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
     proven.  With ``weak``, the value is only 1 (Max wins), 0 (draw) or -1 (Min wins).  The result's ``seconds`` exclude
     compiling.
 

@@ -27,7 +27,7 @@ HEADER = '''"""A game to start from, with the layer {layer}: change it into your
     plywise solve {file}   who wins, and how?
     plywise play {file}    play against the search
 
-docs/games.md says what each method of the layer returns, and what the others are.
+docs/games.md describes this layer and the others.
 """
 
 '''

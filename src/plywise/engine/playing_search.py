@@ -1,8 +1,8 @@
 """The playing search: principal variation search with everything that makes it strong.
 
-The skeleton is ``algorithms.pvs``, a page long.  This adds a table shared by threads (``cutoffs``), move ordering
-(``ordering``), quiescence search, and, unless the plan is exact, selective search (``pruning``).  A value that depends
-on no pruning and no horizon is proven.
+The skeleton is ``algorithms.pvs``, a page long.  This module adds: a table shared by threads (``cutoffs``), move
+ordering (``ordering``), quiescence search, and, unless the plan is exact, selective search (``pruning``).  A value is
+proven if neither pruning nor the horizon affected it.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def with_moves(search: Search, node: Node) -> tuple[Node, int]:
 
 @inlined
 def conclude(search: Search, node: Node, best: Number, best_move: Move) -> None:
-    """Store the result in the table, unless it holds only for this path or for some of the moves."""
+    """Store the result, unless it depends on the path or a move was excluded."""
     work = search.work
     holds = not node.frame.is_singular and not depends_on_path(search, node)
     if holds:

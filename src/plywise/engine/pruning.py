@@ -182,7 +182,9 @@ def reduction(search: Search, node: Node, trial: Trial) -> int:
 
 @inlined
 def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
-    """Return whether the table knows enough of its move to test if it is singular: far better than all others."""
+    """Return whether the table entry is good enough to test whether its move is singular, that is, far better than all
+    others.
+    """
     game, plan, _, _ = search
     entry = node.entry
     if trial.number > 0 or not plan.singular or not has_margins(game) or entry == 0 or node.depth < 6:

@@ -27,7 +27,7 @@ class Layer(Part):
 
     @classmethod
     def settle(cls, game_class: Any) -> None:
-        """Adjust the defaults of a new game class, whether it inherits this layer or not."""
+        """Adjust a new game class.  Called for every layer, inherited or not."""
 
 
 def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:

@@ -12,7 +12,7 @@ from plywise.layers.recurrence import Recurrence
 class Symmetry(Layer):
     """A canonical image of each position, and the translation of moves to it and back.
 
-    Buys: up to eight times fewer positions in a table, because symmetric positions share a key.
+    Buys: a smaller table, because symmetric positions share an entry.
 
     Positions with the same image must have the same value for the player to move.  A game
     with ``Recurrence`` must define its own ``key``: with this one, a mirror image would count as a repetition.
