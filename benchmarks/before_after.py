@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/before_after.py COMMIT`` (about five minutes), or add names of ROWS to measure only those.  The
 earlier code is checked out into a temporary folder.  Each side runs in a process of its own; the two take turns, so
-that load from elsewhere hits both.  The table has the best time of each side, the median of the ratios of neighbouring
+that other load slows both equally.  The table has the best time of each side, the median of the ratios of neighbouring
 turns, and the nodes, which must be equal unless a commit says why not.
 
 With ``--cold`` it compares compiling instead: the first answer of a fresh process without machine code on disk.
@@ -240,7 +240,7 @@ class Side:
     def __init__(self, source: Path) -> None:
         self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(source), str(HERE)))}
         self.process = subprocess.Popen(
-            [sys.executable, __file__, "--serve", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env=self.environment,
         )  # fmt: skip
 
@@ -290,8 +290,8 @@ def compare(rows: list[str], turns: int, turn: Callable[[Side, str], tuple[float
                 measured[index].append(turn(sides[index], row))
         ratio = statistics.median(after[0] / before[0] for before, after in zip(*measured, strict=True))
         best = [min(seconds for seconds, _ in times) for times in measured]
-        nodes = [times[-1][1] for times in measured]
-        same = f"{nodes[1]:,}" if nodes[0] == nodes[1] else f"{nodes[0]:,} before, {nodes[1]:,} after"
+        nodes = [", ".join(f"{count:,}" for count in sorted({count for _, count in times})) for times in measured]
+        same = nodes[1] if nodes[0] == nodes[1] else f"{nodes[0]} before, {nodes[1]} after"
         print(
             f"| {row} | {best[0]:.3f} | {best[1]:.3f} | {ratio:.3f} (best {best[1] / best[0]:.3f}) | {same} |",
             flush=True,
@@ -301,7 +301,7 @@ def compare(rows: list[str], turns: int, turn: Callable[[Side, str], tuple[float
 def main() -> None:
     """Compare this checkout with a commit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("commit", help="the earlier commit")
+    parser.add_argument("commit", nargs="?", default="main", help="the earlier commit (default: main)")
     parser.add_argument("rows", nargs="*", help="names of rows (default: all)")
     parser.add_argument("--cold", action="store_true", help="compare compiling")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)

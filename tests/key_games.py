@@ -77,7 +77,7 @@ class KeyGame(pw.Game):
 
 
 class LoopGame(pw.Recurrence, KeyGame):
-    """One in which positions recur; whoever repeats one loses a point."""
+    """One in which positions recur; the player who repeats one loses a point."""
 
     def reversible(self, state: Spot) -> int:
         return 100

@@ -11,7 +11,7 @@ from plywise.game import MAX, Game
 
 
 def value_of(game: Game, state: Any, depth: int | None = None) -> Any:
-    """Minimax by its definition: the score at the end, else the best of the children for whoever is to move."""
+    """Minimax by its definition: the score at the end, else the best of the children for the player to move."""
     if game.is_terminal(state):
         return game.score(state)
     if depth == 0:
@@ -42,7 +42,7 @@ def solution_of(game: Game, state: Any, known: dict[Any, Any]) -> Any:
 
 
 def end_of(game: Game, state: Any, line: Any) -> Any:
-    """Play a line, each move of which must be legal."""
+    """Play a line; each of its moves must be legal."""
     for move in line:
         assert not game.is_terminal(state)
         assert move in list(game.moves(state))
@@ -51,7 +51,7 @@ def end_of(game: Game, state: Any, line: Any) -> Any:
 
 
 def random_position(game: Game, seed: int, most_nodes: int = 2000) -> Any:
-    """The earliest position of a random game whose tree has at most so many nodes; it is not terminal."""
+    """The earliest position of a random game whose tree has at most ``most_nodes`` nodes; it is not terminal."""
     chance = random.Random(seed)
     while True:
         state = game.initial()

@@ -358,6 +358,11 @@ def test_a_mistyped_limit_is_named() -> None:
         pw.search(Nim(), lines=2)
 
 
+def test_a_limit_of_a_recording_takes_no_other() -> None:
+    with pytest.raises(pw.SearchError, match=r"leave out seconds= and nodes="):
+        pw.search(Nim(), algorithm="alphabeta", record=10, nodes=500)
+
+
 def test_the_name_of_a_game_is_no_game_but_a_hint() -> None:
     for name, meant in {"nim": "Nim", "Tic-Tac-Toe": "TicTacToe", "red-blue": "RedBlue"}.items():
         with pytest.raises(pw.GameError, match=re.escape(f"{name!r} is not a game; did you mean pw.games.{meant}()?")):

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from plywise.layers.defaults import LayerDefaults
 
     class Base(NativeValue, LayerDefaults):
-        """A game also has what ``give_defaults`` adds below."""
+        """For type checkers: ``Game`` also has the layers' defaults."""
 
 else:
     Base = NativeValue
@@ -90,7 +90,7 @@ class Game(Base):
         raise GameError(missing(self, "to_move(self, state)"))
 
     def moves(self, state: State) -> Iterable[Move]:
-        """Yield the legal moves, as integers: at least one, unless the game is over."""
+        """Yield the legal moves as integers; at least one unless the game is over."""
         raise GameError(missing(self, "moves(self, state)"))
 
     def play(self, state: State, move: Move) -> State:
@@ -148,15 +148,16 @@ class Game(Base):
         return str(move)
 
     def parse_move(self, state: State, text: str) -> Move:
-        """Return the legal move that a text describes.
+        """Return the legal move with this text: its ``format_move`` or its ``move_name``.
 
         Raises:
             PositionError: no legal move has this text; the message lists the legal moves.
         """
-        texts = [self.format_move(state, move) for move in self.moves(state)]
-        for move, known in zip(self.moves(state), texts, strict=True):
-            if known == text.strip():
-                return move
+        for name in (self.format_move, self.move_name):
+            for move in self.moves(state):
+                if name(state, move) == text.strip():
+                    return move
+        texts = (self.format_move(state, move) for move in self.moves(state))
         raise PositionError(f"{text!r} is not a legal move here; legal are: {' '.join(texts)}")
 
     def board(self, state: State) -> str:
@@ -168,7 +169,7 @@ class Game(Base):
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
     def is_zero_sum(self) -> bool:
-        """Return whether two players have opposite scores; if not, the game inherits ``ManyPlayers``."""
+        """Return whether the game has two players with opposite scores.  Games without that inherit ``ManyPlayers``."""
         return True
 
     def whole_scores(self) -> bool:

@@ -19,6 +19,14 @@ RELATION: Mapping[Bound, str] = MappingProxyType(
 """The words before a value, by bound."""
 
 
+def meaning(game: Game, value: Any) -> str:
+    """Return a value for Max in the game's own words; empty if they add nothing to the number."""
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        return ""
+    text: str = game.score_text(value)
+    return "" if text in (signed(value), number(value)) else text
+
+
 @dataclasses.dataclass(frozen=True)
 class Result:
     """The answer of a search, and its cost.  ``print`` shows a summary; ``to_json`` is for programs."""
@@ -80,12 +88,17 @@ class Result:
             state = self.game.play(state, move)
         return texts
 
+    def line_names(self) -> list[str]:
+        """Return the principal variation as players write it."""
+        names, state = [], self.state
+        for move in self.line:
+            names.append(self.game.move_name(state, move))
+            state = self.game.play(state, move)
+        return names
+
     def said(self) -> str:
         """Return what an exact value means in the game's own words; empty if they add nothing to the number."""
-        if self.bound != "exact" or not isinstance(self.value, (int, float)) or not math.isfinite(self.value):
-            return ""
-        text: str = self.game.score_text(self.value)
-        return "" if text in (signed(self.value), number(self.value)) else text
+        return meaning(self.game, self.value) if self.bound == "exact" else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields for programs, with positions and moves as text."""

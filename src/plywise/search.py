@@ -59,8 +59,8 @@ def search(
         nodes: deepen ply by ply until this many positions are visited or the value is proven.
         algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
-        record: record every event for ``plywise.explain``; runs interpreted, by default alpha-beta with a memo.  A
-            number: fail if the search to ``depth`` visits more positions than this.
+        record: record every event for ``plywise.explain``.  The search runs interpreted; the default algorithm is then
+            ``memo``, not the engine.  A number limits the positions; a search to ``depth`` that visits more fails.
         on_info: called with the result of each finished depth.
         enough: called with the result of each finished depth; return True to stop there.
         options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
@@ -90,6 +90,8 @@ def search(
         who = "a search" if algorithm is None else chosen.name
         raise SearchError(f"{who} needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
     check_limits(depth, seconds, nodes)
+    if is_whole(record) and (seconds is not None or nodes is not None):
+        raise SearchError("record=N already limits the search: leave out seconds= and nodes=, or write record=True")
     if depth is not None and not chosen.has_depth:
         raise SearchError(f"{chosen.name} has no depth=: give seconds= or nodes=")
     if isinstance(chosen, Elsewhere) and chosen.keeps_clock:
@@ -126,8 +128,8 @@ def solve(
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
-    By default the engine searches, with ``threads=`` threads and a table of ``table_mb=`` megabytes; max^n does if
-    there are more than two players.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
+    By default the engine searches; with more than two players, max^n.  The engine takes ``threads=`` and ``table_mb=``,
+    the size of its table in megabytes.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
     proven.  With ``weak``, the value is only 1 (Max wins), 0 (draw) or -1 (Min wins).  The result's ``seconds`` exclude
     compiling.
 
@@ -409,6 +411,6 @@ class _Job:
 
 ARGUMENTS = frozenset(
     ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
-     "enough", "history", "moves", "control", "proof", "weak")
+     "on_progress", "enough", "history", "moves", "control", "proof", "weak")
 )  # fmt: skip
 """Arguments of a search that do not count as options: each is handled separately, or only a program can give it."""

@@ -76,7 +76,7 @@ def script_of(seed: int, length: int = 3000, points: int = 40) -> np.ndarray:
 
 
 def tables(game: pw.Game, places: int, limited: bool) -> list[tuple[Any, Memo]]:
-    """An empty table of so many places for each reading, with what runs it."""
+    """For each reading, the function that runs it and an empty table with this number of places."""
     found = []
     for run, any_value in ((compiled, False), (interpreted, True)):
         one = memo_of_size(game, 1e-9, limited, any_value)

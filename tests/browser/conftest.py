@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import pytest
 
 GAMES = Path(__file__).parents[1] / "web" / "own_game.py"
-"""Games of somebody's own, which the server is started with."""
+"""Users' own games, which the server offers."""
 
 OWN_GAMES = [f"{GAMES}:{name}" for name in ("Subtraction", "Sowing", "Slanted")]
 OWN_GAMES += [str(GAMES.parents[1] / "own_games" / file) for file in ("kalah.py", "gomoku.py", "othello.py")]

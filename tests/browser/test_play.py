@@ -268,4 +268,4 @@ def test_a_class_without_a_docstring_is_not_described_by_its_signature(open_page
     page = room(open_page, "Slanted")
     assert page.locator(".about").inner_text() == ""
     assert page.locator(".about").count() == 1
-    assert room(open_page, "Sowing").locator(".about").inner_text().startswith("Whoever takes one moves again")
+    assert room(open_page, "Sowing").locator(".about").inner_text().startswith("A player who takes one moves again")

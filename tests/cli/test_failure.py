@@ -89,6 +89,7 @@ LONG = "x" * 10_000
         (["search", "red-blue", "-d", "2", "-o", "game=1"], "game is not an option"),
         (["search", "red-blue", "-d", "2", "-o", "history=1"], "history is not an option"),
         (["solve", "red-blue", "-o", "self=1"], "self is not an option"),
+        (["solve", "red-blue", "-o", "on_progress=1"], "on_progress is not an option"),
         (["solve", "red-blue", "--proof", "/dev/null"], "'/dev/null' cannot be written: it is a device"),
         (["verify", "/dev/zero"], "/dev/zero is not a plywise proof"),
         (["verify", "nested"], "nested is not a plywise proof: line 1 is nested too deeply"),

@@ -28,7 +28,7 @@ class Pile(NamedTuple):
 
 
 class Take(pw.Game):
-    """Take one, two or three; whoever takes the last one wins."""
+    """Take one, two or three; the player who takes the last one wins."""
 
     size: int = 6
 

@@ -462,7 +462,7 @@ def sizes(folder: Path, monkeypatch: pytest.MonkeyPatch, megabytes: float) -> se
 
 
 def test_the_folder_is_kept_under_its_size_by_age(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    always = {"0.machinecode", "0.machinecode.0123.tmp", "other"}  # used a minute ago: somebody may be at it
+    always = {"0.machinecode", "0.machinecode.0123.tmp", "other"}  # used a minute ago, so perhaps still in use
     assert sizes(folder, monkeypatch, 1) == always | {f"{hours}.machinecode" for hours in (1, 2, 3, 4)}
     assert sizes(folder, monkeypatch, 0.45) == always | {"1.machinecode", "2.machinecode"}
     assert sizes(folder, monkeypatch, 0.001) == always

@@ -241,7 +241,7 @@ def test_monte_carlo_finds_a_win_in_one() -> None:
 
 
 class Bare(pw.Game):
-    """Take one from a pile; whoever takes the last one loses.  The last cell is whose turn it is."""
+    """Take one from a pile; the player who takes the last one loses.  The last cell is whose turn it is."""
 
     def initial(self):
         return pw.Cells([2, 1, 2, 0])

@@ -22,7 +22,7 @@ RULES = vars(load_file(FILE))
 
 
 class Expected(NamedTuple):
-    """What is said of a class, and of which line; no advice if it compiles."""
+    """The advice for a class, and the line it names; no advice if the class compiles."""
 
     name: str
     advice: str = ""

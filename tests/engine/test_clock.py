@@ -46,7 +46,7 @@ def test_the_last_move_before_the_control_may_use_all_of_it() -> None:
 
 
 def after(manager: TimeManager, move: int, elapsed: float) -> bool:
-    """Return whether it is enough, a depth having ended with this best move after so many seconds."""
+    """Return whether to stop when a depth ends with this best move after ``elapsed`` seconds."""
     manager.begun = time.perf_counter() - elapsed
     result: Any = SimpleNamespace(move=move)
     return manager.enough(result)

@@ -17,7 +17,7 @@ from tests.oracle import random_position, value_of
 
 GAMES: dict[str, Game] = {"tic-tac-toe": TicTacToe(), "connect four": ConnectFour(5, 4), "red-blue": RedBlue()}
 BIG = MNK(7, 7, 5)
-"""Nobody proves anything about this one in a test."""
+"""Too large to be solved in a test."""
 
 
 def values_by_move(game: Game, state: object, depth: int) -> dict[int, float]:

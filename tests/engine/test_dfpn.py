@@ -126,7 +126,7 @@ class Steps(NamedTuple):
 
 
 class Walk(pw.Game):
-    """One step at a time; whoever makes the last one wins."""
+    """One step at a time; the player who makes the last one wins."""
 
     length: int
 

@@ -209,7 +209,7 @@ def test_a_table_is_not_read_beyond_its_size(tmp_path: Any) -> None:
     engine = pw.Engine(TicTacToe(), table_mb=0.001)
     engine.save_table(tmp_path / "table")
     with (tmp_path / "table").open("ab") as file:
-        file.truncate(1 << 40)  # of which the disk holds nothing
+        file.truncate(1 << 40)  # a sparse file: it takes no space on the disk
     with pytest.raises(pw.SearchError, match="is damaged"):
         engine.load_table(tmp_path / "table")
     (tmp_path / "table").write_bytes(b"[" * 100_000)
@@ -283,7 +283,7 @@ class OnlyWhoWins(ConnectFour):
 
 
 class NotInTheMiddle(ConnectFour):
-    """Connect Four in which nobody may play the middle column as long as another one is free."""
+    """Connect Four in which the middle column is forbidden as long as another one is free."""
 
     def moves(self, state: Any) -> Iterator[int]:
         middle = self.width // 2

@@ -1,4 +1,4 @@
-"""Exact values come from a series of questions, each of which narrows the range; the best move has that value.
+"""Exact values come from a series of questions; each narrows the range.  The best move has that value.
 
 Everything runs interpreted; ``tests.engine.test_engine`` compares the same searches, compiled, with the oracle.
 """

@@ -104,7 +104,7 @@ def check_bounds(game: Game, state: Any, tree: MonteCarloTree, node: int = ROOT)
 
 
 def stopped_tree(game: Game, state: Any, limit: int, seed: int, memory_mb: float = 1.0) -> MonteCarloTree:
-    """The tree of a compiled search that was stopped when it had visited so many nodes."""
+    """The tree of a compiled search that was stopped after ``limit`` nodes."""
     tree = new_tree(game, True, 20, memory_mb, seed, 0.5)
     tally = Tally(**tally_arrays(0, node_limit=limit))
     try:

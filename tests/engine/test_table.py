@@ -145,7 +145,7 @@ def test_the_latest_search_of_a_position_replaces_the_earlier_one(policy: str) -
 
 
 def same_place(count: int, bits: int) -> list[int]:
-    """Keys that have the same place within a bucket, as far as so many bits of the signature choose it."""
+    """Keys whose signatures agree in ``bits``, the mask that chooses the place within a bucket."""
     chosen = signature(0) & bits
     return [key for key in range(1000) if signature(key) & bits == chosen][:count]
 

@@ -118,7 +118,7 @@ def test_a_tree_of_ten_thousand_levels_needs_no_recursion() -> None:
 
 
 def test_the_work_grows_as_the_tree_does() -> None:
-    """Counted, not timed: how often children are looked at, in trees of which one is ten times as big."""
+    """Counted, not timed: how often children are looked at, in a tree and in one ten times as big."""
 
     class Counted(list[list[int]]):
         looks = 0

@@ -16,7 +16,7 @@ from tests.oracle import value_of
 
 
 class Pile:
-    """Take one to three; whoever takes the last one wins."""
+    """Take one to three; the player who takes the last one wins."""
 
     def __init__(self, left: int) -> None:
         self.left = left

@@ -46,10 +46,18 @@ def test_what_does_not_depend_on_the_position_is_a_constant(name: str) -> None:
     layer = pw.Game.DEFAULTS[name]
     with pytest.raises(pw.GameError, match=f"{name} is a constant; write {name} = ..., not def {name}"):
         define(layer, pw.Game, **{name: lambda self: 3})
+    with pytest.raises(pw.GameError, match=f"{name} is a constant; .* and inherit {layer.__name__} before Game"):
+        define(pw.Game, **{name: lambda self: 3})
+
+
+def test_mirror_images_must_not_count_as_repetitions() -> None:
+    with pytest.raises(pw.GameError, match=r"define key\(\) without mirror images"):
+        define(pw.Symmetry, pw.Recurrence, pw.Game)
+    define(pw.Symmetry, pw.Recurrence, pw.Game, key=lambda self, state: state)
 
 
 def test_a_method_that_is_gone_is_named_with_what_replaces_it() -> None:
-    with pytest.raises(pw.GameError, match=r"can_pass\(\) is no longer used; return the position itself"):
+    with pytest.raises(pw.GameError, match=r"can_pass\(\) is no longer used; inherit Tactics and return the position"):
         define(pw.Tactics, pw.Game, can_pass=nothing)
 
 

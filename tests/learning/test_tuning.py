@@ -21,7 +21,7 @@ POSITION = "4k3/8/8/8/8/8/4P3/4K3 w - -"
 
 
 def epd(seed: int, games: int) -> str:
-    """Return quiet positions of random games, won by whoever has more material."""
+    """Return quiet positions of random games, won by the side with more material."""
     lines = []
     for state in random_positions(seed, games):
         result = '"1-0"' if material(state) > 0 else '"0-1"' if material(state) < 0 else '"1/2-1/2"'

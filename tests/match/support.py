@@ -25,7 +25,7 @@ def program(name: str, *arguments: str) -> str:
 
 
 def _die(times: int) -> None:
-    """Die so many times, as if the system were short of memory; ``$TRAP`` is a file that counts them."""
+    """Die, but at most ``times`` times, as if the system were short of memory; the file ``$TRAP`` counts them."""
     counter = Path(os.environ["TRAP"])
     deaths = len(counter.read_text()) if counter.exists() else 0
     if deaths < times:

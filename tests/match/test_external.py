@@ -95,7 +95,7 @@ def test_it_ends_the_match_with_what_was_played_before(tmp_path: Path) -> None:
     assert len((tmp_path / "out").read_text().splitlines()) == 1  # that says what match it is
 
 
-@pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_who_thinks_elsewhere_has_not_lost_when_our_process_dies() -> None:
     with pytest.raises(GameError, match=r"the process was killed by SIGKILL, 3 times; this is not the program's fault"):
         pw.match(BorrowedChess(), f"uci:{program('uci', 'kill')},nodes=5", "random", games=2)

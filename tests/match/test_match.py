@@ -122,7 +122,7 @@ def test_who_fails_loses_with_the_reason(
         assert state.turn == (0 if line["max"] == "second" else 1)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="nobody can be killed so")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_game_whose_process_is_killed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRAP", str(tmp_path / "deaths"))
     for trap, faults in (("kill0", []), ("kill2", []), ("kill9", ["the process was killed by SIGKILL, 3 times"] * 2)):

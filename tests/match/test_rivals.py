@@ -25,7 +25,7 @@ def richer(state, move):
     return state.lead + move * (1 - 2 * state.turn)
 
 class Mine(pw.Game):
-    '''Take up to three coins, in turns; what is left at the end is nobody's.'''
+    '''Take up to three coins, in turns; coins left at the end count for neither player.'''
     rounds: int = 6
     weight: int = 0
 

@@ -13,7 +13,7 @@ class Bar(NamedTuple):
 
 
 class Chomp(pw.Game):
-    """Chomp. Whoever has to eat the piece in the upper left corner loses."""
+    """Chomp. The player who has to eat the piece in the upper left corner loses."""
 
     height: int = 4
     width: int = 5
@@ -43,7 +43,7 @@ class Chomp(pw.Game):
         return state.rows[0] == 0
 
     def score(self, state):
-        """Whoever took the last piece has lost, and so the player to move has won."""
+        """The player who took the last piece has lost, so the player to move has won."""
         return 1 if state.turn == pw.MAX else -1
 
     def bounds(self, state):

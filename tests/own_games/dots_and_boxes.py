@@ -1,4 +1,4 @@
-"""Dots and Boxes: draw a line between two dots; whoever draws the fourth side of a box owns it and draws again."""
+"""Dots and Boxes: draw a line between two dots; a player who completes a box owns it and draws again."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -71,7 +71,7 @@ class DotsAndBoxes(pw.Game):
         return state.lead - free, state.lead + free
 
     def free(self, state):
-        """How many boxes nobody owns yet."""
+        """How many boxes have no owner yet."""
         free = 0
         for box in self.boxes:
             if box & state.drawn != box:

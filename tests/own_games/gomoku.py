@@ -1,4 +1,4 @@
-"""Gomoku: put a stone anywhere; whoever has enough in a row wins. A full board is a draw."""
+"""Gomoku: put a stone anywhere; the first player with enough in a row wins. A full board is a draw."""
 
 from functools import cached_property
 from typing import NamedTuple

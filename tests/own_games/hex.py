@@ -1,4 +1,4 @@
-"""Hex: Max joins the top to the bottom, Min the left to the right. Somebody always does."""
+"""Hex: Max joins the top to the bottom, Min the left to the right. One of them always does."""
 
 from functools import cached_property
 from typing import NamedTuple

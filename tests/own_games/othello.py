@@ -1,4 +1,4 @@
-"""Othello: enclose the other's discs to turn them; who cannot move waits, and the game ends when nobody can."""
+"""Othello: enclose the other's discs to turn them; a player who cannot move passes; the game ends when neither can."""
 
 from functools import cached_property
 from typing import NamedTuple

@@ -30,7 +30,7 @@ TWO_PLAYERS = [name for name in NAMES if name != THREE_PLAYERS]
 LONGEST_REFUSAL = 300
 
 KNOWN = {
-    "chomp": 1,  # whoever begins wins, by stealing the strategy (Gale 1974)
+    "chomp": 1,  # the first player wins, by strategy stealing (Gale 1974)
     "hex": 1,  # the same (Nash)
     "othello": -8,  # 4x4: 3 to 11
     "gomoku": 1,  # three in a row on more than 3x3
@@ -300,7 +300,7 @@ def page() -> Iterator[Any]:
 def test_a_game_on_the_page(name: str, page: Any) -> None:
     game, title = game_of(name), type(game_of(name)).__name__
     state, moves = game.initial(), list[str]()
-    for _ in range(3):  # more than one move each, unless somebody moves twice
+    for _ in range(3):  # more than one move each, unless a player moves twice
         answer = page.post("/api/play/position", json={"game": title, "moves": moves})
         assert answer.status_code == 200, answer.text
         legal = [move["text"] for move in answer.json()["legal"]]

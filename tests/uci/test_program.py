@@ -325,7 +325,7 @@ def test_a_weak_player_is_fast_and_legal(talk: Talk) -> None:
 
 
 def test_a_game_by_python_chess_is_legal_and_in_time() -> None:
-    """At a tenth of a second and a hundredth a move, nobody is helped by a margin."""
+    """A second for the game and 0.05 s a move leave no margin."""
     engine = chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=COMPILING)
     try:
         engine.timeout = COMPILING

@@ -34,7 +34,7 @@ lines = st.one_of(st.text(), st.lists(st.one_of(st.sampled_from(VOCABULARY), st.
 
 
 class Deaf(Transcript):
-    """Says nothing to nobody."""
+    """Discards its output."""
 
     def say(self, text: str) -> None:
         assert text.splitlines(), "nothing is said without words"

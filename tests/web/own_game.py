@@ -14,7 +14,7 @@ class Pile(NamedTuple):
 
 
 class Subtraction(pw.Game):
-    """Take one, two or three from a pile; whoever takes the last one wins."""
+    """Take one, two or three from a pile; the player who takes the last one wins."""
 
     size: int = 21
 
@@ -39,7 +39,7 @@ class Subtraction(pw.Game):
 
 
 class Sowing(Subtraction):
-    """Whoever takes one moves again: two moves of one player in a row, on a board with columns."""
+    """A player who takes one moves again: two moves of one player in a row, on a board with columns."""
 
     size: int = 7
 

@@ -24,7 +24,7 @@ def complain() -> None:
 
 
 def crash() -> None:
-    raise RuntimeError("nobody foresaw this")
+    raise RuntimeError("an unforeseen error")
 
 
 def hoard(megabytes: int) -> int:

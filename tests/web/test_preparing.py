@@ -37,7 +37,7 @@ def test_a_game_is_prepared_once_and_those_wanted_long_ago_are_forgotten() -> No
 
         waiting = [asyncio.ensure_future(ready(number)) for number in (*range(2 * MOST_KEPT), 0)]
         await asyncio.sleep(0)
-        assert len(preparations._begun) == 2 * MOST_KEPT  # nobody's is given up before it is ready
+        assert len(preparations._begun) == 2 * MOST_KEPT  # none is dropped before it is ready
         workers.go.set()
         await asyncio.gather(*waiting)
         assert workers.begun == [str(number) for number in range(2 * MOST_KEPT)]

@@ -31,7 +31,7 @@ def test_a_function_runs_in_another_process_and_its_errors_come_back(workers: Wo
         assert process != os.getpid()
         with pytest.raises(PositionError, match="this is no position"):
             await workers.run(support.complain, seconds=30)
-        with pytest.raises(WorkerCrashed, match="nobody foresaw this"):
+        with pytest.raises(WorkerCrashed, match="an unforeseen error"):
             await workers.run(support.crash, seconds=30)
         assert (await workers.run(support.double, 1, seconds=30))[1] == process
 

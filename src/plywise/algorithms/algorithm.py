@@ -36,8 +36,8 @@ class Algorithm:
     no."""
     cuts: Cuts = "window"
     """When it skips the remaining moves of a position: never; at the best possible score; at a score that is good
-    enough; at the first answer; when a player's share leaves too little for the player before; or when the window
-    (alpha, beta) is empty."""
+    enough; at the first answer; when the score of the player to move leaves too little for the previous player; or when
+    the window (alpha, beta) is empty."""
     needs_limit: bool = False
     """Whether ``search`` needs a depth, seconds or nodes.  Others search to the end of the game without a limit."""
     has_depth: bool = True
@@ -137,8 +137,8 @@ class Textbook(Algorithm):
 class Elsewhere(Algorithm):
     """A search that lives in the engine.  Its code is imported on first use.
 
-    If it ``keeps_clock``, its function takes the game, the position, limits and options, and returns a result.
-    Otherwise it takes the game, the position and options, and returns a ``deepening.SearchTo``.
+    The function takes the game, the position and options.  With ``keeps_clock``, it also takes limits and returns a
+    ``Result``.  Without, it returns a ``deepening.SearchTo`` for one depth at a time.
     """
 
     home: str = dataclasses.field(kw_only=True)

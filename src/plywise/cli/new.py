@@ -27,7 +27,7 @@ HEADER = '''"""A game to start from, with the layer {layer}: change it into your
     plywise solve {file}   who wins, and how?
     plywise play {file}    play against the search
 
-docs/games.md says what each method of the layer returns, and what the others are.
+docs/games.md describes this layer and the others.
 """
 
 '''
@@ -65,7 +65,7 @@ def new(
     plywise new mygame --layer view     a board, a title and words of its own
     plywise new mygame --folder games
     """
-    file = write_starter(name, folder, layer and _layer_called(layer))
+    file = write_starter(name, folder, None if layer is None else _layer_called(layer))
     out = output()
     out.print(f"Wrote {file}. Next:")
     for command in NEXT:
@@ -74,8 +74,8 @@ def new(
 
 def _layer_called(text: str) -> str:
     """Return the class name of the layer that ``text`` names, such as ``fastest-win`` or ``FastestWin``."""
-    for typed, name in NAMES.items():
-        if text.lower() in (typed, name.lower()):
+    for name in NAMES.values():
+        if re.sub("[-_]", "", text).lower() == name.lower():
             return name
     raise PlywiseError(f"there is no layer {text!r}: choose one of {', '.join(NAMES)}")
 

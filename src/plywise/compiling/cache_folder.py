@@ -1,6 +1,6 @@
 """The cache folder for machine code: its location, permissions and size.
 
-Its files are pickles, and whoever can write a pickle can run code when it is read.  So plywise creates the folder with
+Its files are pickles, and reading a pickle can run any code that its author chose.  So plywise creates the folder with
 access for its owner only, and refuses a folder that other users may write to.
 
 When the folder grows too large, the least recently used files are deleted.  That never harms a running process, which

@@ -50,7 +50,7 @@ def cutoff(search: Search, node: Node) -> tuple[int, bool, Number]:
 
 @inlined
 def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
-    """Return whether the position's bounds lie outside a null window, and the bound that does."""
+    """Return whether one of the position's bounds lies outside a null window, and that bound."""
     game, plan, _, _ = search
     if node.pv:
         return False, node.alpha

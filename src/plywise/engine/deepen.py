@@ -24,7 +24,7 @@ from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
-from plywise.engine.playing_search import pvs
+from plywise.engine.playing_search import playing_search
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
@@ -64,7 +64,7 @@ def at_depth(
     Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.
     """
     work.count[HORIZON] = 0
-    return pvs(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    return playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
 
 
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:

@@ -68,8 +68,8 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
 def next_goal(game: Game, known: ValueRange) -> Number:
     """Return the goal of the next question.
 
-    First ask who wins.  Then whether by more than half of the possible margin, which is quick.  Then ask about values
-    near a draw: slow positions mostly have one, and the two questions next to the value cost the most.
+    First ask who wins.  Next, ask whether by more than half the possible margin; this is quick.  Then ask about values
+    near a draw, because slow positions mostly have one.  The two questions next to the value cost the most.
     """
     low, high = known.low, known.high
     zero, _ = limits(game, (0, 0))

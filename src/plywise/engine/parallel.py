@@ -33,7 +33,7 @@ from plywise.engine.exact import all_values, exact, next_goal
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
 from plywise.engine.ordering import generate, table_move, weigh
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.playing_search import pvs
+from plywise.engine.playing_search import playing_search
 from plywise.engine.reaches import answers, proven, reaches
 from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, move_of, packed, table_of
 from plywise.engine.team import (
@@ -96,7 +96,7 @@ class FixedDepth(Task):
     """The minimax value at a fixed depth."""
 
     def alone(self, search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
-        return pvs(search, state, depth, alpha, beta, frame)
+        return playing_search(search, state, depth, alpha, beta, frame)
 
     def probe(self, search: Search, node: Node) -> tuple[int, bool]:
         over, _ = game_over(search, node.state, node.frame.ply)

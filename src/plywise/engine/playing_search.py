@@ -1,8 +1,8 @@
 """The playing search: principal variation search with everything that makes it strong.
 
-The skeleton is ``algorithms.pvs``, a page long.  This adds a table shared by threads (``cutoffs``), move ordering
-(``ordering``), quiescence search, and, unless the plan is exact, selective search (``pruning``).  A value that depends
-on no pruning and no horizon is proven.
+The skeleton is ``algorithms.pvs``, a page long.  This module adds: a table shared by threads (``cutoffs``), move
+ordering (``ordering``), quiescence search, and, unless the plan is exact, selective search (``pruning``).  A value is
+proven if neither pruning nor the horizon affected it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ REDUCED, NULL_WINDOW, FULL_WINDOW = range(3)
 follows if the one before it shows the move to be better than alpha."""
 
 
-def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
+def playing_search(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
     """Return a fail-soft alpha-beta value for the player to move, searching ``depth`` plies."""
     game, _, table, work = search
     # On entry: the end of the game, the horizon, the table
@@ -55,7 +55,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
     if tries_null_move(search, node):
         work.remember(frame.ply, NO_TRAIT)
         passed, after = game.pass_move(state), frame.child(any_number(NULL_MOVE), frame.top)
-        value = -pvs(search, passed, null_move_depth(game, node), -beta, -alpha, after)
+        value = -playing_search(search, passed, null_move_depth(game, node), -beta, -alpha, after)
         if value >= beta:
             return work.on_trust(value if value < winning(game) else beta)
     # The moves, best first: each with a null window, and again if that shows it to be better
@@ -69,7 +69,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
         below, less = node.depth - 1, reduction(search, node, trial)
         if may_be_singular(search, node, trial):
             goal = singular_goal(game, node)
-            others = pvs(search, state, below // 2, goal, above(game, goal), frame.without(trial.move, end))
+            others = playing_search(search, state, below // 2, goal, above(game, goal), frame.without(trial.move, end))
             if others > goal >= beta:  # multi-cut: another move fails high too
                 work.end_loop(node.outer_loop, True)
                 return work.on_trust(goal)
@@ -79,7 +79,7 @@ def pvs(search: Search, state: State, depth: int, alpha: Number, beta: Number, f
         while True:
             look = below - less if step == REDUCED else below
             low, high = turned(trial.turn, alpha, beta if step == FULL_WINDOW else above(game, alpha))
-            value = trial.turn * pvs(search, trial.child, look, low, high, frame.child(trial.move, end))
+            value = trial.turn * playing_search(search, trial.child, look, low, high, frame.child(trial.move, end))
             if step == FULL_WINDOW or value <= alpha or (step == NULL_WINDOW and value >= beta):
                 break
             step += 1
@@ -133,7 +133,7 @@ def with_moves(search: Search, node: Node) -> tuple[Node, int]:
 
 @inlined
 def conclude(search: Search, node: Node, best: Number, best_move: Move) -> None:
-    """Store the result in the table, unless it holds only for this path or for some of the moves."""
+    """Store the result, unless it depends on the path or a move was excluded."""
     work = search.work
     holds = not node.frame.is_singular and not depends_on_path(search, node)
     if holds:

@@ -94,11 +94,11 @@ def tries_null_move(search: Search, node: Node) -> bool:
     game, plan, _, _ = search
     if not plan.null_move or node.depth < 3 or node.frame.previous == NULL_MOVE or node.static < node.beta:
         return False
-    return can_prune(search, node) and can_pass(game, node.state)
+    return can_prune(search, node) and allows_null_move(game, node.state)
 
 
 @inlined
-def can_pass(game: Game, state: State) -> bool:
+def allows_null_move(game: Game, state: State) -> bool:
     """Return whether the game allows a null move; if not, ``pass_move`` returns the position itself."""
     return game.to_move(game.pass_move(state)) != game.to_move(state)
 
@@ -182,7 +182,9 @@ def reduction(search: Search, node: Node, trial: Trial) -> int:
 
 @inlined
 def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
-    """Return whether the table knows enough of its move to test if it is singular: far better than all others."""
+    """Return whether the table entry is good enough to test whether its move is singular, that is, far better than all
+    others.
+    """
     game, plan, _, _ = search
     entry = node.entry
     if trial.number > 0 or not plan.singular or not has_margins(game) or entry == 0 or node.depth < 6:

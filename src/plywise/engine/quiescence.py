@@ -20,7 +20,7 @@ from plywise.inputs.limits import LONGEST_LINE
 MOST_NOISY = 32
 """The most plies beyond the horizon: captures run out, but other noisy moves may not."""
 
-FIRST_OF_ALL = 1 << 40
+TABLE_MOVE_FIRST = 1 << 40
 """The bonus that puts the table move before all others."""
 
 
@@ -88,7 +88,7 @@ def collect_noisy(search: Search, state: State, entry: int, top: int) -> int:
             break
         work.stack[end] = game.gain(state, move)
         if entry != 0 and move == move_of(entry):
-            work.stack[end] += FIRST_OF_ALL
+            work.stack[end] += TABLE_MOVE_FIRST
         work.stack[end + 1] = move
         end += PAIR
     return end

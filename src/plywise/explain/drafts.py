@@ -149,7 +149,8 @@ class Drafter:
         moves = [self.tree.move_text(above, below.move) for above, below in pairwise(visit.path)]
         where = short_label(" ".join(moves), LONGEST_TITLE) or "the root"
         if visit.kind in LEAF_KINDS:
-            return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}"
+            words = f" ({self.tree.words(visit)})" if self.tree.words(visit) else ""
+            return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}{words}"
         return f"{where}: {self.tree.role(visit.player)} to move"
 
     def _board(self, state: State) -> tuple[str, ...]:

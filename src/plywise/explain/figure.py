@@ -21,7 +21,7 @@ from plywise.explain.drafts import Drafter, NodeDraft, Shape, Way
 from plywise.explain.look import SIZES, Style, line_height, text_width
 from plywise.explain.miniature import Mark, Point
 from plywise.explain.search_tree import SearchTree
-from plywise.explain.sentences import preface, subject
+from plywise.explain.sentences import outcome, preface, subject
 from plywise.explain.text import LONGEST_LABEL, short_label, window
 from plywise.explain.titles import in_words
 from plywise.explain.tree_notation import NOTHING, Labels, checked
@@ -336,7 +336,7 @@ def worded(drawn: Figure, title: str, above: Sequence[str], below: Sequence[str]
 
 def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, height: float) -> Figure:
     room = max(width, LEAST_TEXT_WIDTH)
-    facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning]
+    facts = [] if drafter.blank else [*preface(tree), drafter.writer.meaning, *outcome(tree)]
     texts = [_label(0, SIZES["title"], _title(tree, drafter), "title", "start", LONGEST_TITLE)]
     for fact in facts:
         for line in textwrap.wrap(fact, int(room / (0.56 * SIZES["fact"]))):

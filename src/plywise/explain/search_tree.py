@@ -16,7 +16,7 @@ from plywise.algorithms.watch import Event
 from plywise.errors import SearchError
 from plywise.explain.text import short_label
 from plywise.game import MAX, Game, Move, State, sign
-from plywise.result import Result
+from plywise.result import Result, meaning
 
 Kind = Literal["inner", "terminal", "horizon", "recalled"]
 Relation = Literal["=", "≤", "≥"]
@@ -133,6 +133,12 @@ class SearchTree:
         In negamax forms this changes the sign for MIN.
         """
         return sign(player) * value if self.signs_turn else value
+
+    def words(self, visit: Visit) -> str:
+        """Return the value of a visit in the game's own words; empty if unknown, or if they add nothing."""
+        if visit.value is None or visit.question or self.algorithm.many_players:
+            return ""
+        return meaning(self.game, self.seen_by(visit.value, visit.player))
 
     def limit(self, visit: Visit, player: int) -> Any:
         """Return, for MAX, what ``player``'s opponent has secured on entry; ``player`` will get no more than that."""

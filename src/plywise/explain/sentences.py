@@ -13,8 +13,8 @@ from plywise.algorithms.watch import Event
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.text import listing, number, window
 from plywise.explain.titles import in_words
-from plywise.game import MAX, MIN
-from plywise.result import RELATION, Result
+from plywise.game import MAX, MIN, Game
+from plywise.result import RELATION, Result, meaning
 
 CUT_RULES = {
     "never": "Nothing is cut",
@@ -52,6 +52,13 @@ def preface(tree: SearchTree) -> list[str]:
     return facts
 
 
+def outcome(tree: SearchTree) -> list[str]:
+    """Return the value of the root in the game's own words, if they say more than the number."""
+    root = tree.passes[-1].root
+    words = tree.words(root) if root.value is not None and root.relation == "=" else ""
+    return [f"The value {number(root.value)} means: {words}."] if words else []
+
+
 def cut_rule(tree: SearchTree) -> str:
     """Return in words when this search cuts off moves."""
     cuts = tree.algorithm.cuts
@@ -68,10 +75,17 @@ def sentence(tree: SearchTree, event: Event) -> str:
 def summary(result: Result) -> str:
     """Return the value, the best play and the nodes of a search, in one line."""
     leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
+    value = _with_words(result.game, result.value) if result.bound == "exact" else number(result.value)
     return (
-        f"value {RELATION[result.bound]}{number(result.value)}, best play {' '.join(result.line_text()) or 'unknown'}; "
-        f"{result.nodes:,} nodes visited{leaves}"
+        f"value {RELATION[result.bound]}{value}, best play "
+        f"{' '.join(result.line_names()) or 'unknown'}; {result.nodes:,} nodes visited{leaves}"
     )
+
+
+def _with_words(game: Game, value: Any) -> str:
+    """Return a value, and in parentheses its meaning in the game's words, such as ``-8 (White by 8 stones)``."""
+    words = meaning(game, value)
+    return f"{number(value)} ({words})" if words else number(value)
 
 
 def place(tree: SearchTree, visit: Visit) -> str:
@@ -131,7 +145,7 @@ def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
 
 def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
     what = "the game is over, score" if event.terminal else "depth limit reached, estimate"
-    text = f"Leaf {place(tree, visit)}: {what} {number(event.value)}"
+    text = f"Leaf {place(tree, visit)}: {what} {_with_words(tree.game, event.value)}"
     if tree.signs_turn and visit.player != MAX:
         text += f" for Max, which is {number(visit.value)} for Min, the player to move"
     if visit.question:

@@ -13,7 +13,7 @@ from plywise.layers.fastest_win import LONGEST_LINE as LONGEST_LINE  # where oth
 TOO_LONG_A_LINE = f"a line of play did not end within {LONGEST_LINE} plies"
 
 MOST_MOVES = 4096
-"""The most moves of a position that a check lists: faulty rules may never stop."""
+"""A check lists at most this many moves of a position, because wrong rules may yield forever."""
 
 MOST_NODES = 1 << 62
 """Compiled code counts in signed 64-bit integers."""

@@ -22,7 +22,7 @@ from plywise.layers.view import View
 LAYERS: tuple[type[Layer], ...] = (
     Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Counting, View,
 )  # fmt: skip
-"""All layers, in the order in which classes list them."""
+"""All layers, in the usual order of base classes."""
 
 
 def path_matters(game: Any) -> bool:

@@ -23,7 +23,7 @@ class Counting(Layer):
         return count
 
     def counted(self) -> Game:
-        """Return the game for perft to count.  Buys: numbers that match published ones, as chess perft ignores draws.
+        """Return the game that perft counts.  Chess returns one without draw rules, to match published numbers.
 
         Default: this game.
         """

@@ -1,8 +1,8 @@
 """The types of what ``give_defaults`` adds to every game.  For type checkers alone: nothing here runs.
 
-Every game answers what the layers ask, whether it inherits them or not.  ``Game`` cannot inherit the layers to say so:
-games list their layers in any order, which would contradict the order there.  So the signatures are repeated here.  A
-type checker compares them with the layers' own, which override them; ``tests/layers/test_defaults.py`` does so too.
+Every game has the methods of all layers.  ``Game`` cannot inherit the layers, because games list them in any order and
+Python would find no consistent MRO.  So the signatures are repeated here.  A type checker compares them with the
+layers' own, which override them; ``tests/layers/test_defaults.py`` does so too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -12,7 +12,7 @@ LONGEST_LINE = 1000
 
 
 class FastestWin(Layer):
-    """For games whose scores ignore speed: each ply to the win costs one point.  Buys: the fastest win.
+    """For games whose scores ignore speed.  Each ply to the win costs one point.  Buys: the fastest win.
 
     Games such as Connect Four, whose scores already reward fast wins, do not need it.
     """

@@ -27,7 +27,7 @@ class Layer(Part):
 
     @classmethod
     def settle(cls, game_class: Any) -> None:
-        """Adjust the defaults of a new game class, whether it inherits this layer or not."""
+        """Adjust a new game class.  Called for every layer, inherited or not."""
 
 
 def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
@@ -54,11 +54,14 @@ def check_layers(game_class: type, contract: Any, layers: Iterable[type[Layer]])
         if layer in order and order.index(layer) > order.index(contract):
             raise GameError(f"class {name}: inherit {layer.__name__} before Game, so that its methods take precedence")
         for former in layer.FORMER.keys() & vars(game_class).keys():
-            raise GameError(f"class {name}: {former}() is no longer used; {layer.FORMER[former]}")
+            raise GameError(f"class {name}: {former}() is no longer used; inherit {layer.__name__} and "
+                            f"{layer.FORMER[former]}")  # fmt: skip
     for method, layer in contract.DEFAULTS.items():
         if method in vars(game_class):
             if callable(vars(game_class)[method]) and not callable(vars(layer)[method]):
-                raise GameError(f"class {name}: {method} is a constant; write {method} = ..., not def {method}(self)")
+                inherit = "" if layer in order else f", and inherit {layer.__name__} before Game"
+                raise GameError(f"class {name}: {method} is a constant; write {method} = ..., not def {method}(self)"
+                                f"{inherit}")  # fmt: skip
             if layer not in order:
                 needed[method] = layer
     if needed:

@@ -38,7 +38,7 @@ class ManyPlayers(Layer):
         return self.scores(state)[0]
 
     def is_zero_sum(self) -> bool:
-        """Return whether two players have opposite scores: there are two, and the game defines ``score`` too."""
+        """Return True for two players if the game defines ``score``."""
         return self.players == 2 and type(self).score is not ManyPlayers.score
 
     @classmethod

@@ -13,8 +13,8 @@ class Recurrence(Layer):
     METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition")
 
     repetitions: ClassVar[int] = 2
-    """The occurrence of a position that ends a game, such as 3 in chess.  A search already scores the second occurrence
-    as a repetition: a player who can repeat once can do it again.
+    """How many occurrences of a position end the game: 3 in chess.  A search stops at the second, because a player who
+    can repeat once can repeat again.
     """
 
     def reversible(self, state: Any) -> int:

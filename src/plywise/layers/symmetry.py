@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from plywise.errors import GameError
 from plywise.layers.layer import Layer
+from plywise.layers.recurrence import Recurrence
 
 
 class Symmetry(Layer):
     """A canonical image of each position, and the translation of moves to it and back.
 
-    Buys: up to eight times fewer positions in a table, because symmetric positions share a key.
+    Buys: a smaller table, because symmetric positions share an entry.
 
-    Positions with the same image must have the same value for the player to move.  Do not combine it with
-    ``Recurrence``: a mirror image would count as a repetition.
+    Positions with the same image must have the same value for the player to move.  A game
+    with ``Recurrence`` must define its own ``key``: with this one, a mirror image would count as a repetition.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("image", "move_in_image", "move_from_image")
@@ -33,3 +35,9 @@ class Symmetry(Layer):
     def key(self, state: Any) -> Any:
         """Return the image.  A game may define its own key to merge more positions."""
         return self.image(state)
+
+    @classmethod
+    def settle(cls, game_class: Any) -> None:
+        if issubclass(game_class, Recurrence) and game_class.key is Symmetry.key:
+            raise GameError(f"class {game_class.__name__} has Symmetry and Recurrence: define key() without mirror "
+                            "images, because a mirror image is not a repetition")  # fmt: skip

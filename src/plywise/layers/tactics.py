@@ -41,8 +41,8 @@ class Tactics(Layer):
     def extension(self, state: Any) -> int:
         """Return how many extra plies to search here, such as 1 in check.  Buys: forced lines are searched out.
 
-        Return 0 for most positions of any line.  Where it is more, ``noisy_moves`` must yield every move: a side in
-        check cannot stand pat, so moves that are not yielded there are missed.
+        Most positions of a line must return 0.  Where it is above 0, ``noisy_moves`` must yield every move: a side in
+        check cannot stand pat.
         """
         return 0
 

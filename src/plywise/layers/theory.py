@@ -12,7 +12,7 @@ RULES = ("to_move", "moves", "play", "is_terminal", "score")
 
 
 class Theory(Layer):
-    """Facts that follow from the rules.  Buys: less to search, even where the answer must be exact.
+    """Facts that follow from the rules.  Buys: fewer positions to search, even in exact searches.
 
     A wrong fact makes wrong proofs, so ``plywise check`` compares both methods with plain minimax.  A subclass that
     changes a rule inherits neither method: its parent's facts may be false there.
@@ -21,7 +21,7 @@ class Theory(Layer):
     METHODS: ClassVar[tuple[str, ...]] = ("candidates", "proven_bounds")
 
     def candidates(self, state: Any) -> Iterable[Any]:
-        """Yield some of the moves, a best one among them.  Buys: the others are not searched.  Default: all moves."""
+        """Yield moves that include a best one.  Buys: the search skips the others.  Default: all moves."""
         return self.moves(state)
 
     def proven_bounds(self, state: Any) -> tuple[float, float]:

@@ -30,7 +30,7 @@ def class_title(game_class: type) -> str:
 
 
 def _class_description(game_class: type) -> str:
-    """Return the first line of a docstring; empty if there is none, where ``dataclass`` puts the signature instead."""
+    """Return the first line of the docstring; empty if there is none (``dataclass`` then inserts the signature)."""
     text = inspect.cleandoc(game_class.__doc__ or "")
     return "" if text.startswith(f"{game_class.__name__}(") else text.partition("\n")[0]
 
@@ -56,7 +56,7 @@ class View(Layer):
     """
 
     written: ClassVar[bool] = False
-    """Whether the game is an explicit tree, so that readers know the leaves before the search does."""
+    """Whether the game is an explicit tree, whose leaves the reader can see in advance."""
 
     layout: ClassVar[Layout | None] = None
     """The board: a ``Grid``, ``Points`` or ``Pits``; a ``cached_property`` if it depends on parameters.  Default: None;
@@ -111,7 +111,7 @@ class View(Layer):
         return ""
 
     def board(self, state: Any) -> str:
-        """Return a picture of a position for the terminal.  Default: drawn by the layout, or the text without one."""
+        """Return a picture of a position for the terminal.  Default: drawn from the layout; without one, the text."""
         return self.format(state) if self.layout is None else self.layout.text(cells_of(self, state), self.pieces)
 
     def record(self, start: Any, moves: Sequence[Any], about: Mapping[str, str]) -> str | None:

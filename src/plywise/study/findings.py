@@ -14,6 +14,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
     {
         "parameter": ("error", "every parameter has a default, or a game is given instead of a class"),
         "missing-method": ("error", "the required methods are defined"),
+        "misspelt": ("warning", "no method that nothing uses is named almost like an optional one"),
         "exception": ("error", "no method raises an exception"),
         "state-immutable": ("error", "a position cannot change"),
         "state-hash": ("error", "a position can be hashed"),

@@ -24,7 +24,7 @@ LONGEST_PARAMETERS = 80
 LARGEST_PARAMETER = 99
 """Larger boards do not fit on the page, and every size is compiled separately."""
 
-MOST_MOVES = 400
+MOST_MOVES_SHOWN = 400
 """The most moves in a position that the page can show."""
 
 
@@ -159,5 +159,5 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
 def _check_size(game: Game) -> None:
     """Refuse a game that starts with more moves than the page can show."""
     start = game.initial()
-    if not game.is_terminal(start) and len(list(islice(game.moves(start), MOST_MOVES + 1))) > MOST_MOVES:
-        raise GameError(f"{game!r} starts with more than {MOST_MOVES} moves, too many for the page")
+    if not game.is_terminal(start) and len(list(islice(game.moves(start), MOST_MOVES_SHOWN + 1))) > MOST_MOVES_SHOWN:
+        raise GameError(f"{game!r} starts with more than {MOST_MOVES_SHOWN} moves, too many for the page")

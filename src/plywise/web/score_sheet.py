@@ -19,7 +19,7 @@ from plywise.explain.titles import ending_in_words
 from plywise.game import Game, Move, State, key_and_player
 from plywise.inputs.positions import position
 from plywise.match.arena import occurrences
-from plywise.web.offered_games import MOST_MOVES
+from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
 """The most plies in a game."""
@@ -63,9 +63,9 @@ class ScoreSheet:
         """
         if self.over is not None:
             return ()
-        moves = tuple(islice(self.game.moves(self.state), MOST_MOVES + 1))
-        if len(moves) > MOST_MOVES:
-            raise SearchError(f"this position has more than {MOST_MOVES} moves, too many for the page")
+        moves = tuple(islice(self.game.moves(self.state), MOST_MOVES_SHOWN + 1))
+        if len(moves) > MOST_MOVES_SHOWN:
+            raise SearchError(f"this position has more than {MOST_MOVES_SHOWN} moves, too many for the page")
         return moves
 
     @cached_property

@@ -155,7 +155,7 @@ class Playing(Generation):
         return (leapers | self.slider_attackers(state, king, own | their)) & their
 
     def without_draws(self) -> Playing:
-        """Return the same game without draws by rule, as if nobody claims them."""
+        """Return the same game without draws by rule, as if no player claims them."""
         return _without_draws(self)
 
     def key(self, state: Position) -> int:

@@ -13,6 +13,7 @@ from plywise.study.checks.facts import Facts
 from plywise.study.checks.hooks import Hooks
 from plywise.study.checks.images import Images
 from plywise.study.checks.keys import Keys
+from plywise.study.checks.names import Names
 from plywise.study.checks.part import Part
 from plywise.study.checks.pictures import Pictures
 from plywise.study.checks.repetitions import Repetitions
@@ -28,6 +29,7 @@ PARTS: tuple[type[Part], ...] = (
     Keys,
     Plays,
     MoveTexts,
+    Names,
     Hooks,
     Exchanges,
     Facts,
