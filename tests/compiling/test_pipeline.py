@@ -8,12 +8,15 @@ import pytest
 from numba.core.codegen import RuntimeLinker
 
 import plywise as pw
-from plywise.algorithms.alphabeta import alphabeta
+from plywise.algorithms.alphabeta import alphabeta as textbook
 from plywise.compiling.bridge import entry
 from plywise.compiling.functions import dispatcher
 from plywise.games import Nim
 
 pytestmark = pytest.mark.usefixtures("compiled")
+
+
+alphabeta: Any = textbook
 
 
 @pytest.fixture
