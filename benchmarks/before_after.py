@@ -1,20 +1,21 @@
 """Is this checkout as fast as an earlier commit?  The same work by both, in turns, in processor time.
 
-Run ``python benchmarks/before_after.py COMMIT`` (about five minutes), or add names of ROWS to measure only those.  The
-earlier code is checked out into a temporary folder.  Each side runs in a process of its own; the two take turns, so
-that other load slows both equally.  The table has the best time of each side, the median of the ratios of neighbouring
-turns, and the nodes, which must be equal unless a commit says why not.
-
-With ``--cold`` it compares compiling instead: the first answer of a fresh process without machine code on disk.
+Run ``python benchmarks/before_after.py COMMIT`` (about ten minutes), or add names of rows to measure only those.  The
+earlier code is checked out into a temporary folder.  Each side runs in its own process; the two take turns, so that
+other load slows both equally.  The table has the best time of each side, the median of the ratios of neighbouring
+turns, and the nodes, which must be equal unless a commit says why not.  Rows that begin with "first answer" measure
+fresh processes that compile everything.  A run of all rows writes ``results/before_after.md``.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import datetime
 import gc
 import json
 import os
+import platform
 import statistics
 import subprocess
 import sys
@@ -211,12 +212,11 @@ ROWS: dict[str, Callable[[], Work]] = {
     "drawing of 1,111 nodes": drawn,
 }
 
-COLD = {
-    "tic-tac-toe, alpha-beta": "pw.search(pw.games.TicTacToe(), algorithm='alphabeta')",
-    "Connect Four, solve": "pw.solve(pw.games.ConnectFour(), '444444333333')",
-    "Connect Four, search": "pw.search(pw.games.ConnectFour(), depth=4)",
-    "chess, search": "pw.search(pw.games.Chess(), depth=2)",
-    "import": "None",
+FIRST_ANSWERS = {
+    "first answer, tic-tac-toe, alpha-beta": "pw.search(pw.games.TicTacToe(), algorithm='alphabeta')",
+    "first answer, Connect Four, solve": "pw.solve(pw.games.ConnectFour(), '444444333333')",
+    "first answer, Connect Four, search": "pw.search(pw.games.ConnectFour(), depth=4)",
+    "first answer, chess, search": "pw.search(pw.games.Chess(), depth=2)",
 }
 
 
@@ -246,6 +246,8 @@ class Side:
 
     def turn(self, row: str) -> tuple[float, int]:
         """Return the processor seconds and nodes of one turn."""
+        if row in FIRST_ANSWERS:
+            return self.first_answer(FIRST_ANSWERS[row])
         assert self.process.stdin
         assert self.process.stdout
         print(row, file=self.process.stdin, flush=True)
@@ -254,15 +256,16 @@ class Side:
             raise SystemExit(f"stopped: {row!r} failed, see above")
         return tuple(json.loads(answer))
 
-    def cold(self, code: str) -> tuple[float, int]:
+    def first_answer(self, code: str) -> tuple[float, int]:
         """Return the processor seconds of a fresh process that compiles everything itself."""
         with tempfile.TemporaryDirectory() as cache:
             environment = {**self.environment, "PLYWISE_CACHE_DIR": cache}
-            script = f"import plywise as pw, time; {code}; print(time.process_time())"
+            script = f"import plywise as pw, time; nodes = {code}.nodes; print(time.process_time(), nodes)"
             answer = subprocess.run(
                 [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True, check=True
             )
-        return float(answer.stdout), 0
+        seconds, nodes = answer.stdout.split()
+        return float(seconds), int(nodes)
 
     def close(self) -> None:
         """End the process."""
@@ -280,45 +283,50 @@ def checkout(commit: str) -> Iterator[Path]:
         yield Path(folder) / "src"
 
 
-def compare(rows: list[str], turns: int, turn: Callable[[Side, str], tuple[float, int]], sides: list[Side]) -> None:
-    """Measure in turns, the side that begins alternating; print a table in Markdown."""
-    print("| | before, s | after, s | after / before | nodes |\n|---|--:|--:|--:|--:|")
+def compare(rows: list[str], sides: list[Side]) -> Iterator[str]:
+    """Measure in turns, the side that begins alternating; yield the lines of a table in Markdown."""
+    yield "| | before, s | after, s | after / before | best / best | nodes |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for row in rows:
         measured: list[list[tuple[float, int]]] = [[], []]
-        for number in range(turns):
+        for number in range(COLD_TURNS if row in FIRST_ANSWERS else TURNS):
             for index in (0, 1) if number % 2 == 0 else (1, 0):
-                measured[index].append(turn(sides[index], row))
+                measured[index].append(sides[index].turn(row))
         ratio = statistics.median(after[0] / before[0] for before, after in zip(*measured, strict=True))
         best = [min(seconds for seconds, _ in times) for times in measured]
         nodes = [", ".join(f"{count:,}" for count in sorted({count for _, count in times})) for times in measured]
         same = nodes[1] if nodes[0] == nodes[1] else f"{nodes[0]} before, {nodes[1]} after"
-        print(
-            f"| {row} | {best[0]:.3f} | {best[1]:.3f} | {ratio:.3f} (best {best[1] / best[0]:.3f}) | {same} |",
-            flush=True,
-        )
+        yield f"| {row} | {best[0]:.3f} | {best[1]:.3f} | {ratio:.3f} | {best[1] / best[0]:.3f} | {same} |"
 
 
 def main() -> None:
     """Compare this checkout with a commit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("commit", nargs="?", default="main", help="the earlier commit (default: main)")
+    parser.add_argument("commit", nargs="?", default="HEAD", help="the earlier commit (default: %(default)s)")
     parser.add_argument("rows", nargs="*", help="names of rows (default: all)")
-    parser.add_argument("--cold", action="store_true", help="compare compiling")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_intermixed_args()
+    options = parser.parse_args()
     if options.serve:
         serve()
         return
-    known: Any = COLD if options.cold else ROWS
+    known = [*ROWS, *FIRST_ANSWERS]
     if wrong := [row for row in options.rows if row not in known]:
-        parser.error(f"no such row: {wrong[0]!r}; there are: {'; '.join(known)}")
-    rows = options.rows or list(known)
-    turn = (lambda side, row: side.cold(COLD[row])) if options.cold else Side.turn
+        parser.error(f"there is no row {wrong[0]!r}; there are: {'; '.join(known)}")
+    lines = [
+        "# Before and after", "",
+        f"`python benchmarks/before_after.py {options.commit}`, {datetime.date.today()}, Python "
+        f"{platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores: processor seconds of the best turn, "
+        f"and the median ratio of {TURNS} turns ({COLD_TURNS} for first answers).", "",
+    ]  # fmt: skip
     with checkout(options.commit) as before, contextlib.ExitStack() as stack:
         sides = [Side(before), Side(ROOT / "src")]
         for side in sides:
             stack.callback(side.close)
-        compare(rows, COLD_TURNS if options.cold else TURNS, turn, sides)
+        for line in compare(options.rows or known, sides):
+            print(line, flush=True)
+            lines.append(line)
+    if not options.rows:
+        (HERE / "results" / "before_after.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":
