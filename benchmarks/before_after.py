@@ -315,8 +315,8 @@ def main() -> None:
     lines = [
         "# Before and after", "",
         f"`python benchmarks/before_after.py {options.commit}`, {datetime.date.today()}, Python "
-        f"{platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores: processor seconds of the best turn, "
-        f"and the median ratio of {TURNS} turns ({COLD_TURNS} for first answers).", "",
+        f"{platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores: processor seconds of the best "
+        f"turn, and the median ratio of {TURNS} turns ({COLD_TURNS} for first answers).", "",
     ]  # fmt: skip
     with checkout(options.commit) as before, contextlib.ExitStack() as stack:
         sides = [Side(before), Side(ROOT / "src")]
