@@ -14,6 +14,7 @@ A cold search takes about 40 % of the time that it takes with Numba's own pipeli
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -63,9 +64,21 @@ class _Inference(typed_passes.NopythonTypeInference):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+_homes: weakref.WeakValueDictionary[str, _Library] = weakref.WeakValueDictionary()
+"""The library of each inner function, by the function's name."""
+
+
 class _Library(JITCodeLibrary):
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.called_back: set[str] = set()
+        """Functions called recursively.  Numba does not tell their libraries, which may not exist yet."""
+
     def add_ir_module(self, module: ir.Module) -> None:
-        _call_directly(module)
+        self.called_back |= _call_directly(module)
+        for function in module.functions:
+            if function.blocks:
+                _homes[function.name] = self
         super().add_ir_module(module)
 
 
@@ -124,14 +137,16 @@ def _reached(library: Any) -> Iterator[Any]:
             yield other
             if isinstance(other, _InnerLibrary):  # Numba's own libraries contain what they need
                 waiting.extend(other._linking_libraries)
+                waiting.extend(_homes[name] for name in other.called_back)
 
 
-def _call_directly(module: ir.Module) -> None:
-    """Make recursive calls direct.
+def _call_directly(module: ir.Module) -> set[str]:
+    """Make recursive calls direct; return the names of the called functions.
 
     Numba makes them through a pointer, which it sets when all functions are compiled, but not when it loads them from
     disk.  Here the pointer is a constant, which LLVM turns into the function.
     """
+    called = set()
     for function in list(module.functions):
         for block in function.blocks:
             for call in block.instructions:
@@ -141,6 +156,8 @@ def _call_directly(module: ir.Module) -> None:
                     target = module.globals.get(name) or ir.Function(module, call.callee.type.pointee, name)
                     pointer.linkage, pointer.global_constant = "internal", True
                     pointer.initializer = target.bitcast(pointer.value_type)
+                    called.add(name)
+    return called
 
 
 def _pointer_of(call: ir.CallInstr) -> ir.GlobalVariable | None:
