@@ -223,6 +223,9 @@ def test_no_answer_of_any_method_stops_the_check(answer: str) -> None:
     class Everything(*LAYERS, Right):  # type: ignore[misc]
         layout = pw.Grid(5, 1)
 
+        def key(self, state):
+            return state
+
         def scores(self, state):
             return (1, -1) if state.turn == pw.MIN else (-1, 1)
 
