@@ -41,7 +41,7 @@ from plywise.compiling.native import NativeValue, inlined
 from plywise.errors import GameError, PositionError
 from plywise.io.fields import format_fields, parse_fields
 from plywise.layers import LAYERS, Layer
-from plywise.layers.layer import check_layers, give_defaults
+from plywise.layers.layer import REQUIRED, check_layers, give_defaults
 
 MAX = 0
 """The player who wants a high score; player 0."""
@@ -68,7 +68,7 @@ class Game(Base):
     """Base class of games.  A subclass becomes a frozen dataclass: annotate a field to add a parameter."""
 
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = (
-        "initial", "to_move", "moves", "play", "is_terminal", "score", "evaluate", "bounds", "key", "order",
+        *REQUIRED, "evaluate", "bounds", "key", "order",
     )  # fmt: skip
     DEFAULTS: ClassVar[dict[str, type[Layer]]] = {}
     """Attributes that layers give to every game, by name, with the layer."""

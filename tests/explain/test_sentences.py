@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
+import plywise as pw
 from plywise.algorithms import TEXTBOOK
-from plywise.explain import cut_reason, cut_rule, grow, preface, sentence
+from plywise.explain import cut_reason, cut_rule, figure, grow, preface, sentence
+from plywise.explain.sentences import summary
 from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
 from tests.explain.test_search_tree import recorded, trees
+from tests.take_away import TakeAway
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
@@ -97,3 +102,25 @@ def test_real_null_windows_are_readable() -> None:
     tree = grow(recorded(game, "pvs"))
     texts = [sentence(tree, event) for event in recorded(game, "pvs").events or ()]
     assert any("null window (0.5, 0.5+)" in text for text in texts)
+
+
+class Stones(pw.View, TakeAway):
+    """Scores have words, and moves have names."""
+
+    def score_text(self, score: float) -> str:
+        return f"{self.player_name(0 if score > 0 else 1)} by {abs(score)} stone"
+
+    def move_name(self, state: Any, move: int) -> str:
+        return f"take{move}"
+
+
+def test_values_and_moves_are_told_in_the_words_of_the_game() -> None:
+    with pw.interpreted():
+        result = pw.search(Stones(3), algorithm="negamax", record=True)
+    tree = grow(result)
+    told = [sentence(tree, event) for event in result.events or ()]
+    assert summary(result).startswith("value 1 (Max by 1 stone), best play take3; ")
+    assert any(": the game is over, score -1 (Min by 1 stone)" in each for each in told)
+    assert "The value 1 means: Max by 1 stone." in figure(tree).svg()
+    assert "(Min by 1 stone)</title>" in figure(tree).svg()
+    assert Stones(3).parse_move(result.state, "take2") == 2

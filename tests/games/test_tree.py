@@ -462,6 +462,17 @@ def test_a_text_that_is_too_long_is_refused(tree: dict[str, object], message: st
         Tree.from_json(tree)
 
 
+def test_a_tree_that_can_be_read_can_be_written() -> None:
+    for levels in range(380, 1000, 20):
+        text = f"{'[' * levels}1{']' * levels}"
+        if levels > 400:
+            with pytest.raises(pw.GameError, match=r"more than 400 levels|recursion"):
+                Tree.from_text(text)
+        else:
+            tree = Tree.from_text(text)
+            assert Tree.from_json(json.loads(json.dumps(tree.to_json()))).nodes == tree.nodes
+
+
 def test_a_deep_tree_without_names_is_no_long_text() -> None:
     deep: object = 1
     for _ in range(150):

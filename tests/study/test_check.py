@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pkgutil
 import random
@@ -16,6 +17,7 @@ import pytest
 
 import plywise as pw
 import plywise.games
+from plywise.layers import LAYERS
 from plywise.study.check import check_game
 from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
@@ -186,6 +188,56 @@ def test_a_class_that_fails_to_be_made_is_reported() -> None:
             raise ValueError("no such size")
 
     assert interpreted_findings(Failing)["exception"].startswith("Failing() raised ValueError: no such size (line ")
+
+
+def test_an_error_of_the_check_is_not_blamed_on_the_class() -> None:
+    """An answer that no check expects is a finding, with the check and the position, and the games go on."""
+
+    class Odd(pw.Symmetry, Right):
+        def move_in_image(self, state, move):
+            return [move]
+
+    with pw.interpreted():
+        report = check_game(Odd, games=3)
+    (finding,) = report.findings
+    assert finding.rule == "exception"
+    assert finding.message == "the check Images.with_moves failed with TypeError: unhashable type: 'list'"
+    assert (finding.position, finding.path) == ("5 0", ())
+    assert report.games == 3
+
+
+def test_a_check_can_be_interrupted() -> None:
+    class Interrupted(pw.Tactics, Right):
+        def pass_move(self, state):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interpreted_findings(Interrupted)
+
+
+ANSWERS = {"none": lambda: None, "text": lambda: "?!", "list": lambda: [[]], "large": lambda: 10**400}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_no_answer_of_any_method_stops_the_check(answer: str) -> None:
+    class Everything(*LAYERS, Right):  # type: ignore[misc]
+        layout = pw.Grid(5, 1)
+
+        def key(self, state):
+            return state
+
+        def scores(self, state):
+            return (1, -1) if state.turn == pw.MIN else (-1, 1)
+
+        def score(self, state):
+            return self.scores(state)[0]
+
+    assert interpreted_findings(Everything, games=2) == {}
+    methods = [name for name in {*vars(pw.Game), *pw.Game.DEFAULTS} if not name.startswith("_")]
+    for name in sorted(methods):
+        if name.islower() and inspect.isfunction(getattr(pw.Game, name)):
+            odd = type("Odd", (Everything,), {name: lambda *_: ANSWERS[answer](), "__module__": __name__})
+            interpreted_findings(odd, games=2)
 
 
 def test_a_symmetric_key_is_right() -> None:

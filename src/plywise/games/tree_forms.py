@@ -22,6 +22,9 @@ Value = int | float | tuple[int | float, ...]
 
 PLAYERS = ("max", "min")
 LARGEST = 1 << 62  # compiled code uses it as infinity
+MOST_LEVELS = 400
+"""Nested lists have at most this many levels: a deeper tree could be read, but not written as JSON."""
+
 LONGEST_TEXT = 200
 """The most characters of a name or a move."""
 
@@ -313,6 +316,8 @@ def read_lists(source: Any, first: str | int) -> Draft:
     while waiting:
         item, draft, level = waiting.pop()
         drafts.append((draft, level))
+        if level > MOST_LEVELS:
+            raise GameError(f"the tree has more than {MOST_LEVELS} levels")
         if not isinstance(item, list):
             draft.value = item
             players = players or (isinstance(item, tuple) and len(item)) or len(PLAYERS)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:  # a layer is a mix-in for games, so it may call their methods
 else:
     Part = object
 
+REQUIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score")
+"""The methods that every game must define; a game with ``ManyPlayers`` defines ``scores`` instead of ``score``."""
+
 
 class Layer(Part):
     """Base class of layers.  The docstring of each says what it buys."""

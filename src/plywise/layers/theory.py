@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from plywise.layers.layer import Layer
+from plywise.layers.layer import REQUIRED, Layer
 
-RULES = ("to_move", "moves", "play", "is_terminal", "score")
+RULES = frozenset(REQUIRED) - {"initial"}
 """The rules that theory depends on."""
 
 
@@ -31,7 +31,7 @@ class Theory(Layer):
     @classmethod
     def settle(cls, game_class: Any) -> None:
         """Drop the parent's theory if the class changes a rule."""
-        if not vars(game_class).keys().isdisjoint(RULES):
+        if RULES & vars(game_class).keys():
             if "candidates" not in vars(game_class):
                 game_class.candidates = game_class.moves
             if "proven_bounds" not in vars(game_class):

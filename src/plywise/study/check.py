@@ -18,16 +18,15 @@ import math
 import random
 import time
 
-from plywise.game import Game, Move, State
+from plywise.game import Game, Move, State, missing
 from plywise.layers import ManyPlayers
+from plywise.layers.layer import REQUIRED
 from plywise.study.checks import PARTS
 from plywise.study.checks.part import Answers, Hopeless, Place, Subject, Unanswered, described, written
 from plywise.study.checks.rules import positions_after
 from plywise.study.checks.states import is_a_position, shape_of
 from plywise.study.findings import KINDS, Finding, Report
 
-REQUIRED_METHODS = ("initial", "to_move", "moves", "play", "is_terminal")
-"""Plus ``score``, or ``scores`` for more than two players."""
 BREADTH = 200
 """Positions to visit breadth first, so that each is reached by the shortest play."""
 MOST_PLIES = 1000
@@ -45,9 +44,10 @@ def check_game(game: Game | type[Game], games: int = 100, seed: int = 0, seconds
     """
     if isinstance(game, type):
         try:
-            return check_game(game(), games, seed, seconds)
+            made = game()
         except Exception as error:
             return Report(game.__name__, (_not_made(game, error),))
+        return check_game(made, games, seed, seconds)
     subject = Subject(game, random.Random(seed))
     walk = _Examination(subject)
     late = False
@@ -85,7 +85,7 @@ class _Examination:
             return False
         start = Place(subject.ask("initial"))
         subject.shape = shape_of(start.state)
-        if not is_a_position(subject, start):
+        if not is_a_position(subject, start.state, start, "initial"):
             with contextlib.suppress(Unanswered):
                 positions_after(subject, start, subject.moves(start))
             return False
@@ -105,12 +105,12 @@ class _Examination:
         """Report missing required methods; returns whether there are any."""
         subject = self.subject
         score = "scores" if isinstance(subject.game, ManyPlayers) else "score"
-        missing = [name for name in (*REQUIRED_METHODS, score) if not subject.defines(name)]
-        for name in missing:
+        required = [score if name == "score" else name for name in REQUIRED]
+        lacking = [name for name in required if not subject.defines(name)]
+        for name in lacking:
             parameters = ", ".join(inspect.signature(getattr(Game, name)).parameters)
-            message = f"class {type(subject.game).__name__} must define {name}({parameters})"
-            subject.found("missing-method", message, subject=name)
-        return bool(missing)
+            subject.found("missing-method", missing(subject.game, f"{name}({parameters})"), subject=name)
+        return bool(lacking)
 
     def look_around(self, start: Place, deadline: float) -> None:
         """Visit positions breadth first."""
@@ -150,4 +150,4 @@ class _Examination:
         return self.seen[place.state]
 
     def after(self, place: Place, move: Move) -> Place:
-        return place.after(move, self.subject.game.play(place.state, move))
+        return place.after(move, self.subject.ask("play", place.state, move, place=place, rule="play-rejects"))

@@ -29,22 +29,27 @@ class Facts(Part):
                 raise subject.illegal("candidates", "candidates", move, place)
         if not candidates:
             raise subject.wrong("candidates", "candidates yields no move", place)
-        outlook = Outlook(self.game, MOST_LOOKED_AT)
+        after = {move: place.after(move, state) for move, state in answers.get("play", {}).items()}
+        if "to_move" not in answers or any(move not in after for move in candidates):
+            return  # other parts have reported that
+        outlook = Outlook(subject, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
-            worth = {move: self.worth(outlook, place, move, depth) for move in answers.get("play", moves)}
+            worth = {
+                move: self.worth(outlook, reached, answers["to_move"], depth - 1) for move, reached in after.items()
+            }
             if outlook.left < 0:
                 return
             best = max(worth, key=lambda move: worth[move][0])
-            most = max(worth[move][1] for move in candidates if move in worth)
+            most = max(worth[move][1] for move in candidates)
             if worth[best][0] > most:
                 text = subject.move_text(place.state, best)
                 missed = f"candidates leaves out {text}, worth {worth[best][0]}"
                 raise subject.wrong("candidates", f"{missed}; the best candidate is worth {most} at most", place)
 
-    def worth(self, outlook: Outlook, place: Place, move: Move, depth: int) -> tuple[Number, Number]:
-        """Return two numbers that enclose the value of a move for the player who makes it."""
-        low, high = outlook.for_max(self.game.play(place.state, move), depth - 1)
-        return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
+    def worth(self, outlook: Outlook, place: Place, player: int, depth: int) -> tuple[Number, Number]:
+        """Return two numbers that enclose the value of a position for a player."""
+        low, high = outlook.for_max(place, depth)
+        return (low, high) if sign(player) > 0 else (-high, -low)
 
     def check_proven_bounds(self, place: Place) -> None:
         """Check that the value lies between the proven bounds."""
@@ -53,9 +58,9 @@ class Facts(Part):
         if not is_interval(proven):
             message = f"proven_bounds must return two numbers, the first not above the second, not {proven!r}"
             raise subject.wrong("proven-bounds", message, place)
-        outlook = Outlook(self.game, MOST_LOOKED_AT)
+        outlook = Outlook(subject, MOST_LOOKED_AT)
         for depth in DEPTHS if subject.players == 2 else ():
-            low, high = outlook.for_max(place.state, depth)
+            low, high = outlook.for_max(place, depth)
             if proven[1] < low or proven[0] > high:
                 value = f"{low}" if low == high else f"between {low} and {high}"
                 message = f"proven_bounds returns {proven[0]} to {proven[1]}, but the value is {value}"

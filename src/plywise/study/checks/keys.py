@@ -41,7 +41,7 @@ class Keys(Part):
                 values = f"{estimates[0]} and {estimates[1]}"
                 subject.found("key", f"{shared}, but evaluate gives {values} for the player to move", place, "evaluate")
         for depth in DEPTHS if subject.players == 2 else ():
-            one, two = (Outlook(self.game).for_mover(each.state, depth) for each in (place, other))
+            one, two = (Outlook(subject).for_mover(each, depth) for each in (place, other))
             if one[1] < two[0] or two[1] < one[0]:
                 subject.found("key", f"{shared}, but different values for the player to move", place)
                 return

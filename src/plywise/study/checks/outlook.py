@@ -4,34 +4,67 @@ from __future__ import annotations
 
 import itertools
 import math
+import numbers
 
-from plywise.game import MAX, Game, Number, State, sign
+from plywise.game import MAX, Number, State, sign
 from plywise.inputs.limits import MOST_MOVES
+from plywise.study.checks.part import Place, Subject
 
 DEPTHS = range(1, 7)
 """How many plies to look ahead: one depth after the other, until one settles the question."""
+UNKNOWN = (-math.inf, math.inf)
 
 
 class Outlook:
     """Two numbers that enclose a position's value, found by a short look ahead."""
 
-    def __init__(self, game: Game, positions: int = 1000) -> None:
-        self.game = game
-        self.left = positions
+    def __init__(self, subject: Subject, positions: int = 1000) -> None:
+        self.subject = subject
+        self.game = subject.game
+        self.positions = self.left = positions
 
-    def for_mover(self, state: State, depth: int) -> tuple[Number, Number]:
+    def for_mover(self, place: Place, depth: int) -> tuple[Number, Number]:
         """Return the two numbers for the player to move."""
-        low, high = self.for_max(state, depth)
-        return (low, high) if sign(self.game.to_move(state)) > 0 else (-high, -low)
+        low, high = self.for_max(place, depth)
+        return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
 
-    def for_max(self, state: State, depth: int) -> tuple[Number, Number]:
-        """Return the two numbers for MAX."""
+    def for_max(self, place: Place, depth: int) -> tuple[Number, Number]:
+        """Return the two numbers for MAX.  If the game raises an exception, report it and raise ``Unanswered``."""
+        try:
+            return self._minimax(place.state, depth)
+        except Exception:
+            self.left = self.positions
+            self._report(place, depth)
+            raise
+
+    def _minimax(self, state: State, depth: int) -> tuple[Number, Number]:
         self.left -= 1
         if self.game.is_terminal(state):
-            return (self.game.score(state), self.game.score(state))
+            score = self.game.score(state)
+            return (score, score) if isinstance(score, numbers.Real) else UNKNOWN
         if depth == 0 or self.left < 0:
-            return (-math.inf, math.inf)
+            return UNKNOWN
         best = max if self.game.to_move(state) == MAX else min
-        moves = itertools.islice(self.game.moves(state), MOST_MOVES)
-        children = [self.for_max(self.game.play(state, move), depth - 1) for move in moves]
+        children = []
+        for move in itertools.islice(self.game.moves(state), MOST_MOVES):
+            after = self.game.play(state, move)
+            if type(after) is not type(state):  # not a position: Plays reports it
+                return UNKNOWN
+            children.append(self._minimax(after, depth - 1))
+        if not children:
+            return UNKNOWN
         return (best(low for low, _ in children), best(high for _, high in children))
+
+    def _report(self, place: Place, depth: int) -> None:
+        """Repeat a look ahead that failed with ``ask``, which is slower and reports what raised, and where."""
+        ask, state = self.subject.ask, place.state
+        self.left -= 1
+        if ask("is_terminal", state, place=place):
+            ask("score", state, place=place)
+        elif depth > 0 and self.left >= 0:
+            ask("to_move", state, place=place)
+            for move in self.subject.moves(place):
+                after = ask("play", state, move, place=place, rule="play-rejects")
+                if type(after) is not type(state):
+                    return
+                self._report(place.after(move, after), depth - 1)

@@ -23,8 +23,8 @@ from plywise.study.findings import Finding
 CONTRACT: tuple[type, ...] = (Game, *LAYERS)
 """The classes that define default methods."""
 
-YIELDING = ("moves", "candidates", "noisy_moves")
-"""Methods whose answer is collected in a list of at most ``MOST_MOVES`` moves."""
+YIELDING = ("moves", "candidates", "noisy_moves", "marked")
+"""Methods whose answer is collected in a list of at most ``MOST_MOVES`` items."""
 
 Answers = dict[str, Any]
 """The game's answers about a position, by method name."""
@@ -77,11 +77,15 @@ class Subject:
     def ask(self, method: str, *arguments: Any, place: Place | None = None, rule: str = "exception") -> Any:
         """Call a method of the game.  If it raises, report that as a mistake and raise ``Unanswered``."""
         try:
-            answer = getattr(self.game, method)(*arguments)
-            return list(itertools.islice(answer, MOST_MOVES)) if method in YIELDING else answer
+            return self.call(method, *arguments)
         except Exception as error:
             self.found(rule, f"{method} raised {described(type(self.game), error)}", place, method)
             raise Unanswered from error
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a method of the game, and collect what it yields; lets its exceptions through."""
+        answer = getattr(self.game, method)(*arguments)
+        return list(itertools.islice(answer, MOST_MOVES)) if method in YIELDING else answer
 
     def ask_again(self, method: str, value: Number, place: Place) -> None:
         """Check that a method gives the same answer when called again."""
@@ -98,10 +102,23 @@ class Subject:
         return self.ask("moves", place.state, place=place)  # type: ignore[no-any-return]
 
     def attempt(self, check: Callable[..., Answers | None], *arguments: Any) -> Answers:
-        """Run a check; returns the answers it collected, none if it had to give up."""
-        with contextlib.suppress(Unanswered):
+        """Run a check; returns the answers it collected, none if it had to give up.
+
+        A check calls the game with ``ask`` and tests the answers.  If an answer breaks the check all the same, that is
+        reported too, once per part.
+        """
+        try:
             return check(*arguments) or {}
-        return {}
+        except Unanswered:
+            return {}
+        except Hopeless:
+            raise
+        except Exception as error:
+            place = next((each for each in arguments if isinstance(each, Place)), None)
+            name = check.__qualname__
+            message = f"the check {name} failed with {described(type(self.game), error)}"
+            self.found("exception", message, place, name.partition(".")[0])
+            return {}
 
     def found(self, rule: str, message: str, place: Place | None = None, subject: str = "") -> None:
         """Report a mistake, if it is the first of its kind or a shorter play shows it."""

@@ -69,7 +69,7 @@ class Pictures(Part):
                 allowed = "a whole number of stones" if pits else f"0 to {pieces}"
                 message = f"piece_at must return {allowed}, not {piece!r}, at {where}"
                 raise self.subject.wrong("piece-at", message, place)
-        self.check_numbers("marked", place, list(self.asked("marked", place, place.state)), least=0)
+        self.check_numbers("marked", place, self.asked("marked", place, place.state), least=0)
 
     def check_places(self, place: Place, move: Move) -> None:
         found = self.asked("places", place, place.state, move)

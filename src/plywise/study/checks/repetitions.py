@@ -6,7 +6,7 @@ import math
 import numbers
 from typing import Any
 
-from plywise.game import Move, State, key_and_player
+from plywise.game import Move
 from plywise.io.numbers import is_whole
 from plywise.layers import Recurrence
 from plywise.study.checks.part import Answers, Part, Place
@@ -15,6 +15,11 @@ from plywise.study.checks.part import Answers, Part, Place
 class Repetitions(Part):
     """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs."""
 
+    def begin(self, start: Place) -> None:
+        times = self.game.repetitions
+        if not is_whole(times) or times < 2:
+            raise self.subject.wrong("repetitions", f"repetitions must be a whole number from 2 up, not {times!r}")
+
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
         self.subject.attempt(self.check_reversible, place)
         for move, state in answers.get("play", {}).items():
@@ -22,26 +27,34 @@ class Repetitions(Part):
 
     def check_reversible(self, place: Place) -> None:
         subject = self.subject
-        back = subject.ask("reversible", place.state, place=place)
-        if not is_whole(back) or back < 0:
-            raise subject.wrong("reversible", f"reversible must return a whole number from 0 up, not {back!r}", place)
+        self.reversible(place)
         worth = subject.ask("repetition", place.state, place=place)
         if not isinstance(worth, numbers.Real) or not math.isfinite(worth):
             raise subject.wrong("repetition", f"repetition must return a finite number, not {worth!r}", place)
 
+    def reversible(self, place: Place) -> int:
+        """Return how many plies back a position may have occurred, which must be a whole number from 0 up."""
+        back = self.subject.ask("reversible", place.state, place=place)
+        if not is_whole(back) or back < 0:
+            message = f"reversible must return a whole number from 0 up, not {back!r}"
+            raise self.subject.wrong("reversible", message, place)
+        return int(back)
+
     def check_recurrence(self, place: Place) -> None:
         """Check that the same position did not occur more than ``reversible`` plies ago."""
-        here = self.identity(place.state)
+        here = self.identity(place)
         line = place.lineage()
         for plies, earlier in enumerate(reversed(line[:-1]), 1):
-            if self.identity(earlier.state) == here:
-                back = self.subject.ask("reversible", place.state, place=place)
+            if self.identity(earlier) == here:
+                back = self.reversible(place)
                 if plies > back:
                     layer = "" if isinstance(self.game, Recurrence) else "; inherit Recurrence and define reversible"
                     message = f"this position also occurred {plies} plies ago, but reversible returns {back}{layer}"
                     raise self.subject.wrong("reversible", message, place)
                 return
 
-    def identity(self, state: State) -> Any:
+    def identity(self, place: Place) -> Any:
         """Return what identifies a recurring position: with ``Recurrence``, the key and the player."""
-        return key_and_player(self.game, state) if isinstance(self.game, Recurrence) else state
+        if not isinstance(self.game, Recurrence):
+            return place.state
+        return tuple(self.subject.ask(method, place.state, place=place) for method in ("key", "to_move"))

@@ -86,7 +86,7 @@ def positions_after(subject: Subject, place: Place, moves: Iterable[Move]) -> di
                 text = subject.move_text(before, move)
                 subject.found("play-changes-state", f"play({text}) changes the position it is given", unchanged)
                 raise Hopeless
-            if is_a_position(subject, place.after(move, state)):
+            if is_a_position(subject, state, place.after(move, state)):
                 if state != subject.ask("play", place.state, move, place=place, rule="play-rejects"):
                     subject.differs("play", place)
                 after[move] = state

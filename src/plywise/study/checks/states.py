@@ -12,24 +12,28 @@ from plywise.game import State
 from plywise.study.checks.part import Place, Subject
 
 
-def is_a_position(subject: Subject, place: Place) -> bool:
-    """Check that a position is immutable, hashable, and like the initial one."""
-    if why := _changeable(place.state):
+def is_a_position(subject: Subject, state: State, place: Place, method: str = "play") -> bool:
+    """Check that what a method returned is a position: immutable, hashable, and like the initial one.
+
+    Mistakes are reported at ``place``.
+    """
+    if why := _changeable(state):
         subject.found("state-immutable", f"a position must not change, but {why}", place)
         return False
     try:
-        hash(place.state)
+        hash(state)
     except TypeError as error:
         subject.found("state-hash", f"a position must be hashable, but: {error}", place)
         return False
-    shape = subject.shape if subject.interpreted_only else shape_of(place.state)
+    shape = subject.shape if subject.interpreted_only else shape_of(state)
     if _outline(shape) != _outline(subject.shape):
-        message = f"initial returns a {_outline(subject.shape)}, but play returns a {_outline(shape)}"
-        subject.found("state-type", message, place)
+        message = f"initial returns a {_outline(subject.shape)}, but {method} returns a {_outline(shape)}"
+        subject.found("state-type", message, place, method)
         return False
-    for name, first, now in zip(_names(place.state), _kinds(subject.shape), _kinds(shape), strict=False):
+    for name, first, now in zip(_names(state), _kinds(subject.shape), _kinds(shape), strict=False):
         if first != now:
-            subject.found("field-type", f"{name} is {first} in initial() but {now} here", place, name)
+            where = "here" if state is place.state else f"in what {method} returns"
+            subject.found("field-type", f"{name} is {first} in initial() but {now} {where}", place, name)
     return True
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from plywise.game import Number, State
 from plywise.inputs.limits import LONGEST_LINE
-from plywise.study.checks.part import Answers, Part, Place, Subject, close, is_interval
+from plywise.layers import ManyPlayers
+from plywise.study.checks.part import Answers, Part, Place, Subject, close, is_interval, written
 
 
 class Values(Part):
@@ -21,6 +22,7 @@ class Values(Part):
         super().__init__(subject)
         self.bounds: dict[State, tuple[Number, Number]] = {}
         self.win: Number = math.inf  # win_score, once it has been checked
+        self.sums: tuple[Number, Number] = (-math.inf, math.inf)  # sum_bounds, once they have been checked
 
     def begin(self, start: Place) -> None:
         self.subject.attempt(self.check_sum_bounds)
@@ -32,7 +34,8 @@ class Values(Part):
     def in_middle(self, place: Place, answers: Answers) -> Answers:
         found = self.subject.attempt(self.check_bounds, place)
         bounds = found.get("bounds", (-math.inf, math.inf))
-        return found | self.subject.attempt(self.check_evaluation, place, bounds)
+        found |= self.subject.attempt(self.check_evaluation, place, bounds)
+        return found | self.subject.attempt(self.check_estimates, place)
 
     def check_scores(self, place: Place) -> Answers:
         subject = self.subject
@@ -50,33 +53,42 @@ class Values(Part):
                 break
         if not subject.defines("scores"):
             return {"score": score}
-        scores = subject.ask("scores", place.state, place=place)
-        if not isinstance(scores, (Sequence, np.ndarray)) or len(scores) != subject.players:
-            raise subject.wrong(
-                "score", f"scores must return {subject.players} numbers, not {scores!r}", place, "scores"
-            )
-        for each in scores:
-            self.check_number("score", "scores", each, place)
-        self.check_sums(place, score, tuple(scores))
+        scores = self.checked_numbers("score", "scores", place)
+        self.check_zero_sum(place, score, scores)
         return {"score": score, "scores": scores}
 
-    def check_sums(self, place: Place, score: Number, scores: tuple[Number, ...]) -> None:
+    def check_estimates(self, place: Place) -> Answers:
+        if not isinstance(self.game, ManyPlayers):
+            return {}
+        return {"estimates": self.checked_numbers("estimates", "estimates", place)}
+
+    def checked_numbers(self, rule: str, method: str, place: Place) -> tuple[Number, ...]:
+        """Return the numbers of all players, which must be finite and keep to ``sum_bounds``."""
+        subject = self.subject
+        values = subject.ask(method, place.state, place=place)
+        if not isinstance(values, (Sequence, np.ndarray)) or len(values) != subject.players:
+            raise subject.wrong(rule, f"{method} must return {subject.players} numbers, not {values!r}", place, method)
+        for each in values:
+            self.check_number(rule, method, each, place)
+        least, most = self.sums
+        if min(values) < least or sum(values) > most:
+            limits = f"each at least {least}, together at most {most}"
+            subject.found("sum-bounds", f"{method} {tuple(values)} do not keep to sum_bounds: {limits}", place, method)
+        return tuple(values)
+
+    def check_zero_sum(self, place: Place, score: Number, scores: tuple[Number, ...]) -> None:
         subject = self.subject
         if subject.defines("score") and not close(scores[0], score):
             subject.found("zero-sum", f"score is {score}, but scores begins with {scores[0]}", place)
         if subject.defines("score") and len(scores) == 2 and not close(sum(scores), 0):
             subject.found("zero-sum", f"score is defined, but scores {scores} do not add up to zero", place)
-        least, most = self.game.sum_bounds
-        if min(scores) < least or sum(scores) > most:
-            limits = f"each at least {least}, together at most {most}"
-            subject.found("sum-bounds", f"scores {scores} do not keep to sum_bounds: {limits}", place)
 
     def check_number(self, rule: str, method: str, value: Any, place: Place) -> None:
+        if isinstance(value, int) and abs(value) >= 1 << 62:
+            message = f"{method} returns {written(value)}, but must stay within 2**62 of zero"
+            raise self.subject.wrong(rule, message, place, method)
         if not isinstance(value, (numbers.Real, np.bool_)) or not math.isfinite(value):
             raise self.subject.wrong(rule, f"{method} must return a finite number, not {value!r}", place, method)
-        if isinstance(value, int) and abs(value) >= 1 << 62:
-            message = f"{method} returns {value}, but must stay within 2**62 of zero"
-            raise self.subject.wrong(rule, message, place, method)
 
     def check_evaluation(self, place: Place, bounds: tuple[Number, Number]) -> Answers:
         if not self.subject.defines("evaluate"):
@@ -112,6 +124,10 @@ class Values(Part):
         return {"bounds": bounds}
 
     def check_sum_bounds(self) -> None:
-        if not is_interval(bounds := tuple(self.game.sum_bounds)):
+        bounds = self.game.sum_bounds
+        if isinstance(bounds, np.ndarray):
+            bounds = tuple(bounds)
+        if not is_interval(bounds):
             message = f"sum_bounds must be two numbers, the first not above the second, not {bounds!r}"
             raise self.subject.wrong("sum-bounds", message)
+        self.sums = bounds
