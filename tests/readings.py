@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numba
+
 import plywise as pw
 from plywise.compiling.bridge import entry
 from plywise.compiling.diagnose import bare_state
+from plywise.compiling.functions import dispatcher
+from plywise.compiling.pipeline import EntryCompiler
 
 
 def compiled(function: Any, game: pw.Game, *arguments: Any, state: Any = None) -> Any:
     """Return what ``function(game, state, *arguments)`` returns as machine code; default: the initial position."""
     start = game.initial() if state is None else state
     return entry(function)(game, bare_state(game, start), arguments)
+
+
+def called_from_python(function: Any) -> Any:
+    """Return a plain function of numbers as machine code."""
+    inner = dispatcher(function)
+    return numba.njit(lambda number: inner(number), pipeline_class=EntryCompiler)
 
 
 def interpreted(function: Callable[..., Any], game: pw.Game, *arguments: Any, state: Any = None) -> Any:

@@ -13,6 +13,7 @@ import pytest
 import plywise as pw
 from plywise.cells import LEAST, MOST, Cells
 from plywise.compiling.functions import dispatcher
+from plywise.compiling.pipeline import EntryCompiler
 from plywise.match.rivals import translated
 from plywise.proof.proof import Proof
 from tests.oracle import random_position, value_of
@@ -139,7 +140,7 @@ def test_random_programs(seed: int | None) -> None:
     seed = random.randrange(10**9) if seed is None else seed
     source, program = random_program(seed)
     inner = dispatcher(program)
-    enter = numba.njit(lambda short, number, long, x: inner(Pair(short, number, long), x))
+    enter = numba.njit(lambda short, number, long, x: inner(Pair(short, number, long), x), pipeline_class=EntryCompiler)
     chance = random.Random(seed)
     for _ in range(8):
         pair = Pair(random_cells(chance, SHORT), chance.randrange(9), random_cells(chance, LONG))

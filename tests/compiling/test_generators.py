@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from numba.core.generators import GeneratorDescriptor
 
-from plywise.compiling.functions import dispatcher
 from plywise.compiling.native import inlined
+from tests.readings import called_from_python
 
 
 def any_is_lazy(n):
@@ -58,8 +58,9 @@ def generated(n):
     ],
 )  # fmt: skip
 def test_generator_expressions_answer_as_python_does(function: Any) -> None:
+    compiled = called_from_python(function)
     for number in (0, 1, 2, 3, 4, 6, 9):
-        assert dispatcher(function)(number) == function(number), number
+        assert compiled(number) == function(number), number
 
 
 def test_what_an_inlined_generator_does_next_is_inlined_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,5 +88,5 @@ def test_what_an_inlined_generator_does_next_is_inlined_too(monkeypatch: pytest.
         return count
 
     monkeypatch.setattr(GeneratorDescriptor, "from_generator_fndesc", staticmethod(noting))
-    assert dispatcher(total)(4) == 6 + 14  # type: ignore[arg-type]
+    assert called_from_python(total)(4) == 6 + 14
     assert [bool(descriptor.inline) for descriptor in made] == [False, True]

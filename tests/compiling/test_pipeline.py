@@ -50,3 +50,11 @@ def test_a_function_apart_is_not_inlined() -> None:
     pw.search(Nim((1, 2, 3)), algorithm="alphabeta")
     text = code(entry(alphabeta))[-1].library.get_llvm_str()
     assert any("Tally" in line and "keep" in line for line in text.splitlines() if line.startswith("define"))
+
+
+def test_an_inner_function_called_from_python_is_an_error_not_a_crash() -> None:
+    def twice(number: int) -> int:
+        return 2 * number
+
+    with pytest.raises(SystemError):
+        dispatcher(twice)(2)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ A cold search takes about 40 % of the time that it takes with Numba's own pipeli
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import weakref
 from collections.abc import Iterator
@@ -196,6 +197,11 @@ class _Compiler(CompilerBase):
         raise NotImplementedError
 
 
+@ctypes.PYFUNCTYPE(ctypes.c_void_p)
+def _refuse() -> None:
+    """What Python calls instead of an inner function: it returns NULL, which is a SystemError and not a crash."""
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Callable(LoweringPass):
     """Let compiled code call an inner function."""
@@ -208,7 +214,8 @@ class _Callable(LoweringPass):
     def run_pass(self, state: Any) -> bool:
         lowered = state["cr"]
         name = lowered.fndesc.qualname.rpartition(".")[2]
-        stub = _dynfunc.make_function(sys.modules[__name__], name, "inner", 0, lowered.env, (state.library,))
+        address = ctypes.cast(_refuse, ctypes.c_void_p).value
+        stub = _dynfunc.make_function(sys.modules[__name__], name, "inner", address, lowered.env, (state.library,))
         state.targetctx.insert_user_function(stub, lowered.fndesc, [state.library])
         state["cr"] = lowered._replace(cfunc=stub)
         return True
