@@ -27,8 +27,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-TURNS = 7
-COLD_TURNS = 3
+TURNS = 5
+COLD_TURNS = 2
 
 Work = Callable[[], int]
 """One turn of a row.  Returns its nodes."""
