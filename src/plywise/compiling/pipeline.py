@@ -122,7 +122,7 @@ class _EntryLibrary(_Library):
             module.link_in(library._get_module_for_linking(), preserve=True)
         for function in module.functions:
             if not function.is_declaration and function.name not in own:
-                function.linkage = "linkonce_odr"  # so that it can be dropped once it is inlined everywhere
+                function.linkage = "internal"  # so that it can be dropped once it is inlined everywhere
         self._optimize_final_module()
         module.verify()
         self._finalize_final_module()
