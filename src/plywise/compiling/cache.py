@@ -75,7 +75,8 @@ def _checksum(payload: bytes) -> bytes:
 
 def _known_as(function: FunctionType) -> str:
     """Return a function's name for users: its own in the textbook, else the name of its part of plywise."""
-    parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules"}
+    parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules",
+             "plywise.compiling.rules": "the rules"}  # fmt: skip
     name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
     return parts.get(function.__module__, name)
 
@@ -96,6 +97,7 @@ _CODE_MAKERS = (
     "plywise.compiling.native",
     "plywise.compiling.native_types",
     "plywise.compiling.pipeline",
+    "plywise.compiling.rules",
     "plywise.compiling.scores",
     "plywise.compiling.tuples",
     "plywise.compiling.twins",
@@ -110,7 +112,8 @@ Modules that only hold intrinsics are not listed: ``fingerprint`` reads their so
 class MachineCode(caching._Cache):
     """The cache of one entry point, in the form that Numba's dispatchers expect."""
 
-    def __init__(self, function: FunctionType, meaning: str) -> None:
+    def __init__(self, function: FunctionType, meaning: str, game: Any = None) -> None:
+        self._game = game  # the type of the game, if it is not the first argument's
         self._name = function.__name__
         self._known_as = _known_as(function)
         self._meaning = meaning
@@ -133,7 +136,8 @@ class MachineCode(caching._Cache):
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         found = self._load(signature, target_context)
         if found is None:
-            compile_notice.get()(f"{self._known_as} for {signature[0].facts.cls.__name__}")
+            game = (self._game or signature[0]).facts.cls
+            compile_notice.get()(f"{self._known_as} for {game.__name__}")
         return found
 
     def _load(self, signature: Any, target_context: Any) -> Any:

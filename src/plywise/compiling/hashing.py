@@ -35,6 +35,14 @@ class _Mixer(NamedTuple):
     """Chooses the multipliers of long keys."""
 
 
+class HashedKey(NamedTuple):
+    """Both hashes of a key, in place of the key.  Only compiled code makes and reads it."""
+
+    mixed: int
+    """What ``bucket`` scales."""
+    signature: int
+
+
 _SPLITMIX = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # Steele, Lea and Flood 2014
 _MURMUR = (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53)  # Appleby 2011
 
@@ -139,9 +147,26 @@ def mark(state: Any) -> Any:
 
 
 @intrinsic
+def hashed(typing_context, key):
+    """The hashes of a key."""
+
+    def generate(context, builder, signature, arguments):
+        words = words_of(context, builder, key, arguments[0])
+        hashes = [_mixed(builder, words, mixer) for mixer in (_BUCKETS, _signing(words))]
+        return context.make_tuple(builder, signature.return_type, hashes)
+
+    return types.UniTuple(types.int64, 2)(key), generate
+
+
+def _is_hashed(key):
+    return isinstance(key, types.BaseNamedTuple) and key.instance_class is HashedKey
+
+
+@intrinsic
 def _bucket(typing_context, key, count):
     def generate(context, builder, signature, arguments):
-        mixed = _mixed(builder, words_of(context, builder, key, arguments[0]), _BUCKETS)
+        words = words_of(context, builder, key, arguments[0])
+        mixed = words[0] if _is_hashed(key) else _mixed(builder, words, _BUCKETS)
         scaled = builder.mul(builder.zext(mixed, _WIDE), builder.zext(arguments[1], _WIDE))
         return builder.trunc(builder.lshr(scaled, ir.Constant(_WIDE, 64)), WORD)
 
@@ -158,7 +183,7 @@ def bucket(key: Any, count: int) -> int:
 def _signature(typing_context, key):
     def generate(context, builder, signature, arguments):
         words = words_of(context, builder, key, arguments[0])
-        return _mixed(builder, words, _signing(words))
+        return words[1] if _is_hashed(key) else _mixed(builder, words, _signing(words))
 
     return types.int64(key), generate
 

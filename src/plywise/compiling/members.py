@@ -23,6 +23,7 @@ from plywise.compiling.functions import call_function, constant_type, dispatcher
 from plywise.compiling.instructions import WORD, load_unchanging, word
 from plywise.compiling.native import is_constant, without_enums
 from plywise.compiling.native_types import NativeType
+from plywise.compiling.words import number_in
 
 
 def method_type(context: Any, kind: NativeType, name: str, arguments: tuple[types.Type, ...]) -> types.Type:
@@ -104,6 +105,8 @@ class _NativeAttributes(templates.AttributeTemplate):
             return constant_type(name, kind.facts.constants[name])
         if name in kind.facts.arrays:
             return kind.facts.arrays[name][1]
+        if name in kind.facts.numbers:
+            return kind.facts.numbers[name][1]
         return _member_type(self.context, kind, name)
 
 
@@ -111,15 +114,21 @@ class _NativeAttributes(templates.AttributeTemplate):
 def _read_attribute(context, builder, kind, value, name):
     if name in kind.facts.constants:
         return _constant(context, builder, kind.facts.constants[name])
-    if name in kind.facts.arrays:
+    if name in kind.facts.arrays or name in kind.facts.numbers:
         block = cgutils.create_struct_proxy(kind)(context, builder, value=value).block
-        return _read_array(context, builder, block, *kind.facts.arrays[name])
+        read, place = (_read_array, kind.facts.arrays) if name in kind.facts.arrays else (_read_number, kind.facts.numbers)
+        return read(context, builder, builder.bitcast(block, WORD.as_pointer()), *place[name])
     return _read_member(context, builder, kind, value, name)
+
+
+def _read_number(context, builder, block, place, kind):
+    """Load a number of an open type from its place in the block."""
+    loaded = load_unchanging(builder, builder.gep(block, [word(place)]))
+    return number_in(context, builder, kind, loaded)
 
 
 def _read_array(context, builder, block, place, kind):
     """Make an array from its description, which starts at ``place`` in the block."""
-    block = builder.bitcast(block, WORD.as_pointer())
 
     def load(index):
         return load_unchanging(builder, builder.gep(block, [word(index)]))

@@ -41,6 +41,9 @@ class Native:
     ENTRY_POINTS: ClassVar[tuple[str, ...] | None] = None
     """The methods that other compiled code may call; None for all.  Changes to other methods do not make code stale."""
 
+    OPEN: ClassVar[bool] = False
+    """Whether machine code reads the object's numbers at run time, so that objects with other numbers share it."""
+
     UNSEEN: ClassVar[frozenset[str]] = frozenset()
     """Attributes for people only; compiled code does not depend on them."""
 

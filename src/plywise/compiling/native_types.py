@@ -3,6 +3,9 @@
 Every native object has a type named after a fingerprint of its code and parameters.  So methods are resolved while the
 caller is compiled, and numbers are constants.  At run time the object is only a pointer to a block of words that
 describe its arrays.
+
+An *open* type leaves the numbers out: machine code reads them from the block, and serves all objects that differ only
+in them.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from numba.extending import NativeValue, models, register_model, typeof_impl, un
 from plywise.cells import Cells
 from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, members, tuple_fingerprints
 from plywise.compiling.native import Native, without_enums
+from plywise.compiling.words import fits, plain_words
 
 
 class NativeType(types.Type):
@@ -43,17 +47,28 @@ class NativeType(types.Type):
 class _Facts:
     """The facts about a native object that typing and code generation need."""
 
-    def __init__(self, thing: Native, state: types.Type | None) -> None:
+    def __init__(self, thing: Native, state: types.Type | None, is_open: bool) -> None:
         self.cls = type(thing)
         self.state = state
         """The type of a game's positions; None if they do not consist of numbers, or ``thing`` is not a game."""
-        self.constants = dict(thing.constants)
+        numbers = _numbers(thing) if is_open else {}
+        self.constants = {name: value for name, value in thing.constants.items() if name not in numbers}
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         """By name: the place of the array's description in the block, and the array's type."""
+        self.numbers: dict[str, tuple[int, types.Type]] = {}
+        """By name: the place of the number in the block, and its type; empty unless the type is open."""
         place = 0
         for name, array, kind in _arrays(thing):
             self.arrays[name] = (place, kind)
             place += len(_description(array, kind))
+        for name, number in numbers.items():
+            self.numbers[name] = (place, numba.typeof(number))
+            place += 1
+
+    @property
+    def has_block(self) -> bool:
+        """Whether machine code needs the object's block."""
+        return bool(self.arrays or self.numbers)
 
     @functools.cached_property
     def members(self) -> dict[str, Any]:
@@ -70,24 +85,28 @@ def native_class(name: str) -> type[Native]:
     return _facts[name].cls
 
 
-def native_type(thing: Native) -> NativeType:
-    """Return the Numba type of ``thing``, equal for objects that can share machine code.
+def native_type(thing: Native, is_open: bool | None = None) -> NativeType:
+    """Return the Numba type of ``thing``, equal for objects that can share machine code; default: open if its class is.
 
     The object caches it until its code changes, which may happen at the prompt.
     """
+    is_open = type(thing).OPEN if is_open is None else is_open
     code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
-    known = thing.__dict__.get("_native_type")
+    name = "_native_type_open" if is_open else "_native_type"
+    known = thing.__dict__.get(name)
     if known is None or known[0] != code:
         arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
         initial = thing.initial() if hasattr(thing, "initial") else None
         values = (initial, *thing.constants.values())
         methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
         state = _type_of(initial)
-        parts = (code, sorted(thing.constants.items()), arrays, _layout(state), methods)
+        facts = _Facts(thing, state, is_open)
+        numbers = [(each, str(kind)) for each, (_, kind) in facts.numbers.items()]
+        parts = (code, sorted(facts.constants.items()), arrays, _layout(state), methods, numbers)
         mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
-        _facts[kind.name] = _Facts(thing, state)
-        known = thing.__dict__["_native_type"] = (code, kind)
+        _facts[kind.name] = facts
+        known = thing.__dict__[name] = (code, kind)
     return known[1]
 
 
@@ -126,7 +145,7 @@ def _layout(kind: types.Type | None) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# At run time: one pointer to a block that describes the arrays
+# At run time: one pointer to a block that describes the arrays, and holds the numbers of an open type
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -142,16 +161,23 @@ def _description(array: np.ndarray, kind: types.Array) -> list[int]:
     return [array.ctypes.data, *array.shape, *(() if kind.layout == "C" else array.strides)]
 
 
-def _block(thing: Native) -> int:
-    """Return the address of the block that describes the arrays of ``thing``."""
+def _numbers(thing: Native) -> dict[str, Any]:
+    """Return the numbers that belong to this object, not to its class, by name."""
+    own = {name: thing.constants[name] for name in thing.constants if name in thing.__dict__}
+    return {name: value for name, value in own.items() if isinstance(value, float) or (isinstance(value, int) and fits(value))}
+
+
+def block_address(thing: Native) -> int:
+    """Return the address of the block that describes the arrays of ``thing`` and holds its numbers."""
     known = thing.__dict__.get("_native_block")
     if known is None:
         words = [word for _, array, kind in _arrays(thing) for word in _description(array, kind)]
+        words += [word for number in _numbers(thing).values() for word in plain_words(number, number)]
         known = thing.__dict__["_native_block"] = np.array(words or [0], dtype=np.int64)
     return int(known.ctypes.data)
 
 
-Native._native_address = property(_block)  # type: ignore[attr-defined]
+Native._native_address = property(block_address)  # type: ignore[attr-defined]
 
 
 @register_model(NativeType)
@@ -159,13 +185,13 @@ class _NativeModel(models.StructModel):
     """One pointer; nothing for an object without arrays, so that it takes no register in calls."""
 
     def __init__(self, manager: Any, kind: NativeType) -> None:
-        super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.arrays else [])
+        super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.has_block else [])
 
 
 @unbox(NativeType)
 def _unbox(kind, thing, c):
     value = cgutils.create_struct_proxy(kind)(c.context, c.builder)
-    if kind.facts.arrays:
+    if kind.facts.has_block:
         address = c.pyapi.object_getattr_string(thing, "_native_address")
         value.block = c.pyapi.long_as_voidptr(address)
         c.pyapi.decref(address)

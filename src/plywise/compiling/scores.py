@@ -6,7 +6,6 @@ Python passes windows as floats, because they may be infinite.  With integer sco
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -29,17 +28,23 @@ def number_type(context: Any, game: NativeType) -> types.Type:
     return types.float64 if any(isinstance(kind, types.Float) for kind in kinds) else types.int64
 
 
+_number_kinds: dict[NativeType, np.dtype[Any]] = {}
+
+
 def number_kind(game: Native) -> np.dtype[Any]:
     """Return the dtype that stores scores of ``game`` exactly, in arrays for compiled code."""
-    return _number_kind(native_type(game))
+    kind = native_type(game)
+    if kind not in _number_kinds:
+        try:
+            _number_kinds[kind] = np.dtype(str(number_type(cpu_target.typing_context, kind)))
+        except Exception:  # it does not compile: ``reading.prepare`` will find out soon, and say why
+            _number_kinds[kind] = np.dtype(np.float64)
+    return _number_kinds[kind]
 
 
-@functools.cache
-def _number_kind(game: NativeType) -> np.dtype[Any]:
-    try:
-        return np.dtype(str(number_type(cpu_target.typing_context, game)))
-    except Exception:  # it does not compile: ``reading.prepare`` will find out soon, and say why
-        return np.dtype(np.float64)
+def set_number_kind(game: NativeType, number: types.Type) -> None:
+    """Save ``number_kind`` the work to infer the type of scores, for those who know it."""
+    _number_kinds[game] = np.dtype(str(number))
 
 
 def rounded(builder, real, rounding):

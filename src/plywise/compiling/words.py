@@ -117,12 +117,16 @@ def load_value(context, builder, kind, address):
             return context.make_tuple(builder, kind, [load(item) for item in kind])
         if isinstance(kind, CellsType):
             return load_block(builder, kind, step(word_count(kind)))
-        loaded = builder.load(step(1))
-        if isinstance(kind, types.Float):
-            return context.cast(builder, builder.bitcast(loaded, ir.DoubleType()), types.float64, kind)
-        return context.cast(builder, loaded, types.int64, kind)
+        return number_in(context, builder, kind, builder.load(step(1)))
 
     return load(kind)
+
+
+def number_in(context, builder, kind, loaded):
+    """Return the number of type ``kind`` in a loaded word, in generated code."""
+    if isinstance(kind, types.Float):
+        return context.cast(builder, builder.bitcast(loaded, ir.DoubleType()), types.float64, kind)
+    return context.cast(builder, loaded, types.int64, kind)
 
 
 def plain_numbers(words: Iterable[int], kind: types.Type) -> Iterator[Any]:

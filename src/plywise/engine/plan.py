@@ -1,11 +1,11 @@
-"""The options of the engine's search.  Every field is a compile-time constant: what is off costs nothing."""
+"""The options of the engine's search.  Every field of a ``Plan`` is a compile-time constant: what is off costs nothing."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from plywise.algorithms.common import infinity
 from plywise.compiling.native import Native, inlined
@@ -49,6 +49,12 @@ class Plan(Native):
     """Order moves by the evaluation after them, in games that define ``evaluate`` but no ``order``."""
     loops: bool = False
     """Whether positions can recur in this game."""
+
+
+class OpenPlan(Plan):
+    """A plan that compiled code reads at run time, so that one machine code serves all plans."""
+
+    OPEN: ClassVar[bool] = True
 
 
 SELECTIVE = (

@@ -74,6 +74,7 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
                 work.end_loop(node.outer_loop, True)
                 return work.on_trust(goal)
             below += singular_extension(game, node, goal, others)
+            trial = trial._replace(child=game.play(state, trial.move))  # that search may have overwritten it
         work.remember(frame.ply, trial.trait)
         step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:

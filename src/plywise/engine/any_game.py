@@ -1,0 +1,177 @@
+"""A game known only by the addresses of its rules, so that the engine's machine code serves every game.
+
+A position is an address.  Each position on the path has its own place in memory, and ``play`` writes the new position
+one place further.  So a position overwrites its siblings: a search may hold one child of a position at a time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from plywise.compiling.hashing import HashedKey
+from plywise.compiling.native import WHOLE_INFINITY, Native
+from plywise.compiling.rules import ask, ask_two, bits_of, ceiling_of, floor_of, load_word, real_in
+from plywise.errors import SearchError
+from plywise.game import Move, Number
+from plywise.inputs.limits import TOO_LONG_A_LINE
+
+RULES = (
+    "start", "play", "moves", "is_terminal", "score", "evaluate", "bounds", "key", "order", "noisy_moves", "gain",
+    "wins_at_least", "extension", "pass_move", "trait", "candidates", "proven_bounds", "reversible", "repetition",
+)  # fmt: skip
+"""The rules, in the order of their addresses."""
+
+(
+    START, PLAY, MOVES, IS_TERMINAL, SCORE, EVALUATE, BOUNDS, KEY, ORDER, NOISY_MOVES, GAIN,
+    WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, CANDIDATES, PROVEN_BOUNDS, REVERSIBLE, REPETITION,
+) = range(len(RULES))  # fmt: skip
+
+REQUIRED = (START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY)
+"""The rules that have no default here."""
+
+MOST_MOVES = 1 << 16
+"""The most moves of a position."""
+
+
+class AnyGame(Native):
+    """Some game, whose scores are whole numbers."""
+
+    OPEN: ClassVar[bool] = True
+
+    addresses: np.ndarray
+    """The address of each of ``RULES``; 0 where the game has the default."""
+    reals: np.ndarray
+    """For each of ``RULES``, which of its results are floats, as bits."""
+    positions: np.ndarray
+    found: np.ndarray
+    """The moves of the position that was asked for them last."""
+    block: int
+    """The address of the game's own block."""
+    stride: int
+    """The bytes of a position."""
+    last_root: int
+    """The address of the last position that ``play`` must not overwrite."""
+    end: int
+    """The address after the last place for a position."""
+    moves_at: int
+    """The address of ``found``."""
+    swing: float
+    win_score: float
+
+    def initial(self) -> int:
+        return 0
+
+    def asked(self, rule: int, state: int, word: int) -> int:
+        return ask(self.addresses[rule], self.block, state, word, 0)  # type: ignore[no-any-return, call-arg]
+
+    def next_place(self, state: int) -> int:
+        child = max(state, self.last_root) + self.stride
+        if child >= self.end:
+            raise SearchError(TOO_LONG_A_LINE)
+        return child
+
+    # The rules ------------------------------------------------------------------------------------------------------
+
+    def to_move(self, state: int) -> int:
+        return load_word(state)  # type: ignore[no-any-return, call-arg]
+
+    def play(self, state: int, move: Move) -> int:
+        child = self.next_place(state)
+        ask(self.addresses[PLAY], self.block, state, move, child)  # type: ignore[call-arg]
+        return child
+
+    def collected(self, rule: int, state: int) -> int:
+        return ask(self.addresses[rule], self.block, state, MOST_MOVES, self.moves_at)  # type: ignore[no-any-return, call-arg]
+
+    def moves(self, state: int) -> Iterator[Move]:
+        for place in range(self.collected(MOVES, state)):
+            yield self.found[place]
+
+    def candidates(self, state: int) -> Iterator[Move]:
+        for place in range(self.collected(CANDIDATES if self.addresses[CANDIDATES] else MOVES, state)):
+            yield self.found[place]
+
+    def noisy_moves(self, state: int) -> Iterator[Move]:
+        if self.addresses[NOISY_MOVES]:
+            for place in range(self.collected(NOISY_MOVES, state)):
+                yield self.found[place]
+
+    def is_terminal(self, state: int) -> bool:
+        return self.asked(IS_TERMINAL, state, 0) != 0
+
+    def key(self, state: int) -> HashedKey:
+        mixed, signature = ask_two(self.addresses[KEY], self.block, state, 0, 0)  # type: ignore[call-arg]
+        return HashedKey(mixed, signature)
+
+    def order(self, state: int, move: Move) -> int:
+        return self.asked(ORDER, state, move) if self.addresses[ORDER] else 0
+
+    def gain(self, state: int, move: Move) -> int:
+        return self.asked(GAIN, state, move) if self.addresses[GAIN] else 0
+
+    def trait(self, state: int, move: Move) -> int:
+        return self.asked(TRAIT, state, move) if self.addresses[TRAIT] else move
+
+    def wins_at_least(self, state: int, move: Move, amount: float) -> bool:
+        if self.addresses[WINS_AT_LEAST]:
+            return ask(self.addresses[WINS_AT_LEAST], self.block, state, move, bits_of(float(amount))) != 0  # type: ignore
+        return self.gain(state, move) >= amount
+
+    def extension(self, state: int) -> int:
+        return self.asked(EXTENSION, state, 0) if self.addresses[EXTENSION] else 0
+
+    def reversible(self, state: int) -> int:
+        return self.asked(REVERSIBLE, state, 0) if self.addresses[REVERSIBLE] else 0
+
+    def pass_move(self, state: int) -> int:
+        if not self.addresses[PASS_MOVE]:
+            return state
+        child = self.next_place(state)
+        ask(self.addresses[PASS_MOVE], self.block, state, 0, child)  # type: ignore[call-arg]
+        return child
+
+    # Scores ---------------------------------------------------------------------------------------------------------
+
+    def number(self, word: int, rule: int) -> Number:
+        """Return the number in a word that a rule returned."""
+        return word
+
+    def score(self, state: int) -> Number:
+        return self.number(self.asked(SCORE, state, 0), SCORE)
+
+    def evaluate(self, state: int) -> Number:
+        return self.number(self.asked(EVALUATE, state, 0) if self.addresses[EVALUATE] else 0, EVALUATE)
+
+    def repetition(self, state: int) -> Number:
+        return self.number(self.asked(REPETITION, state, 0) if self.addresses[REPETITION] else 0, REPETITION)
+
+    def bounds(self, state: int) -> tuple[Number, Number]:
+        return self.limits(BOUNDS, state)
+
+    def proven_bounds(self, state: int) -> tuple[Number, Number]:
+        return self.limits(PROVEN_BOUNDS if self.addresses[PROVEN_BOUNDS] else BOUNDS, state)
+
+    def limits(self, rule: int, state: int) -> tuple[Number, Number]:
+        if not self.addresses[rule]:
+            return -WHOLE_INFINITY, WHOLE_INFINITY
+        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)  # type: ignore[call-arg]
+        reals = self.reals[rule]
+        return floor_of(low) if reals & 1 else low, ceiling_of(high) if reals & 2 else high
+
+
+class AnyRealGame(AnyGame):
+    """Some game, whose scores are floats."""
+
+    def number(self, word: int, rule: int) -> Number:
+        return real_in(word) if self.reals[rule] else float(word)
+
+    def limits(self, rule: int, state: int) -> tuple[Number, Number]:
+        if not self.addresses[rule]:
+            return -math.inf, math.inf
+        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)  # type: ignore[call-arg]
+        reals = self.reals[rule]
+        return real_in(low) if reals & 1 else float(low), real_in(high) if reals & 2 else float(high)
