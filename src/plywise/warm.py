@@ -9,6 +9,8 @@ from functools import partial
 from typing import Any
 
 from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, perft
+from plywise.compiling.reading import specialised
+from plywise.engine.any_code import made_by
 from plywise.engine.engine import Engine
 from plywise.game import Game, State
 from plywise.layers import Recurrence
@@ -50,8 +52,9 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[W
 
 
 def _engine(game: Game) -> None:
-    for exact in (False, True):
-        search_once(game, exact)
+    with made_by(specialised):
+        for exact in (False, True):
+            search_once(game, exact)
 
 
 def search_once(game: Game, exact: bool) -> None:

@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.compiling.reading import prepare
+from plywise.compiling.reading import prepare, specialised
 from plywise.engine import progress
+from plywise.engine.any_code import general, made_by
 from plywise.engine.progress import Progress
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, RedBlue, TicTacToe, Tree
@@ -34,7 +36,11 @@ TINY = 1e-4
 """Megabytes: one bucket of four entries, so that everything collides and is replaced."""
 
 
-@pytest.mark.parametrize("reading", READINGS)
+ENGINES = {**READINGS, "specialised": partial(made_by, specialised), "general": partial(made_by, general)}
+"""The readings, with the two ways to compile the engine."""
+
+
+@pytest.mark.parametrize("reading", ENGINES)
 @given(
     tree=st.one_of(trees(whole_leaves), trees(real_leaves)), depth=st.integers(1, 4),
     table_mb=st.sampled_from([TINY, 1]), threads=st.sampled_from([1, 3]),
@@ -42,11 +48,11 @@ TINY = 1e-4
 @settings(max_examples=60, deadline=None)
 def test_equals_minimax_on_random_trees(reading: str, tree: Any, depth: int, table_mb: float, threads: int) -> None:
     game = Tree.from_json(tree)
-    with READINGS[reading]():
+    with ENGINES[reading]():
         engine = pw.Engine(game, table_mb=table_mb, threads=threads)
         solved = engine.solve()
         limited = engine.search(depth=depth)
-    assert solved.compiled == (reading == "compiled")
+    assert solved.compiled == (reading != "interpreted")
     assert solved.proven
     check_answer(game, game.initial(), None, solved)
     assert limited.value == value_of(game, game.initial(), depth)

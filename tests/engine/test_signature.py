@@ -5,7 +5,14 @@ A refactoring must not change these numbers.  A commit that changes the search o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
 from plywise import Engine
+from plywise.compiling.reading import specialised
+from plywise.engine.any_code import general, made_by
 from plywise.games import ConnectFour
 from plywise.uci.bench import bench
 
@@ -13,15 +20,24 @@ CHESS = 277_633
 CONNECT_FOUR = 383_439
 
 
-def test_chess_visits_what_it_did() -> None:
-    assert bench(lambda line: None) == CHESS
+pytestmark = pytest.mark.parametrize("maker", [specialised, general])
 
 
-def test_connect_four_visits_what_it_did() -> None:
+def test_chess_visits_what_it_did(maker: Callable[..., Any]) -> None:
+    with made_by(maker):
+        assert bench(lambda line: None) == CHESS
+
+
+def test_connect_four_visits_what_it_did(maker: Callable[..., Any]) -> None:
+    with made_by(maker):
+        assert connect_four() == CONNECT_FOUR
+
+
+def connect_four() -> int:
     nodes = 0
     for text in ("4444415256666", "52753311433677442422121"):
         nodes += Engine(ConnectFour(), table_mb=16).solve(text).nodes
     for text in (None, "44", "4453"):
         nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=14, exact=False).nodes
         nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=10).nodes
-    assert nodes == CONNECT_FOUR
+    return nodes

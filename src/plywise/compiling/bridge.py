@@ -47,6 +47,17 @@ def entry(function: python_types.FunctionType) -> Any:
         return _entries[known]
 
 
+def kinds_of(*inputs: Any) -> tuple[types.Type, ...]:
+    """Return the types of the game, the position and the arguments, for an entry to be compiled for."""
+    return tuple(map(numba.typeof, inputs))
+
+
+def is_ready(function: python_types.FunctionType, kinds: tuple[types.Type, ...]) -> bool:
+    """Return whether an entry is compiled for these types, in this process or on disk."""
+    compiled = entry(function)
+    return kinds in compiled.overloads or compiled._cache.has(kinds)
+
+
 @intrinsic
 def _restored(typing_context, game, fields):
     """Make a position of the game's own type from the bare tuple of fields."""

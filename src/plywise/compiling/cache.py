@@ -24,6 +24,7 @@ import numba
 import numpy as np
 from numba.core import caching, compiler, serialize
 from numba.core.environment import Environment, lookup_environment
+from numba.core.registry import cpu_target
 
 from plywise.compiling import cache_folder
 from plywise.compiling.fingerprint import VOLATILE, source_digest
@@ -132,6 +133,11 @@ class MachineCode(caching._Cache):
         )
         name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
         return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
+
+    def has(self, signature: Any) -> bool:
+        """Return whether there is a file for these argument types."""
+        path = self._path(signature, cpu_target.target_context.codegen())
+        return path is not None and path.exists()
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         found = self._load(signature, target_context)

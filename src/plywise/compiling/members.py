@@ -116,7 +116,9 @@ def _read_attribute(context, builder, kind, value, name):
         return _constant(context, builder, kind.facts.constants[name])
     if name in kind.facts.arrays or name in kind.facts.numbers:
         block = cgutils.create_struct_proxy(kind)(context, builder, value=value).block
-        read, place = (_read_array, kind.facts.arrays) if name in kind.facts.arrays else (_read_number, kind.facts.numbers)
+        read, place = (
+            (_read_array, kind.facts.arrays) if name in kind.facts.arrays else (_read_number, kind.facts.numbers)
+        )
         return read(context, builder, builder.bitcast(block, WORD.as_pointer()), *place[name])
     return _read_member(context, builder, kind, value, name)
 

@@ -164,7 +164,11 @@ def _description(array: np.ndarray, kind: types.Array) -> list[int]:
 def _numbers(thing: Native) -> dict[str, Any]:
     """Return the numbers that belong to this object, not to its class, by name."""
     own = {name: thing.constants[name] for name in thing.constants if name in thing.__dict__}
-    return {name: value for name, value in own.items() if isinstance(value, float) or (isinstance(value, int) and fits(value))}
+    return {
+        name: value
+        for name, value in own.items()
+        if isinstance(value, float) or (isinstance(value, int) and fits(value))
+    }
 
 
 def block_address(thing: Native) -> int:

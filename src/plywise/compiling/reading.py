@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
+import gc
 import math
 import os
 import sys
@@ -81,7 +82,44 @@ def _rules(game: Native) -> tuple[type[Native], str]:
     return type(game), class_fingerprint(type(game), type(game).ENTRY_POINTS)
 
 
-def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tuple[Any, ...]]) -> Any:
+Arguments = Callable[[], tuple[Any, ...]]
+
+
+def specialised(function: Any, game: Native, fields: Any, arguments: Arguments) -> Any:
+    """Return ``function(game, fields, *arguments())`` compiled for this game alone."""
+    from plywise.compiling.bridge import entry, kinds_of
+
+    compiled, kinds = entry(function), kinds_of(game, fields, arguments())
+    if kinds not in compiled.overloads:
+        with compiling():
+            compiled.compile(kinds)
+    return compiled
+
+
+@contextlib.contextmanager
+def compiling() -> Iterator[None]:
+    """Compile in this context: with warnings about the cache, without Numba's own, and without collecting garbage.
+
+    Collecting garbage would take a tenth of the time.
+    """
+    from plywise.compiling.cache_folder import complaints
+    from plywise.compiling.plain_errors import without_warnings
+
+    for complaint in complaints():
+        _warn_once(complaint, complaint, CacheWarning)
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with without_warnings():
+            yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def prepare(
+    function: Any, game: Native, state: Any, arguments: Arguments, compiled: Callable[..., Any] = specialised
+) -> Any:
     """Compile ``function(game, state, *arguments())`` for ``run``, unless that is done already.
 
     Returns the compiled function, or None if it must run interpreted: on request, or because the game cannot be
@@ -89,28 +127,16 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
     """
     if not wants_compiled(game):
         return None
-    from numba import typeof
-
-    from plywise.compiling.bridge import entry
     from plywise.compiling.cache import compile_notice
-    from plywise.compiling.cache_folder import complaints
     from plywise.compiling.diagnose import bare_state, blame
-    from plywise.compiling.plain_errors import without_warnings
 
     try:
         fields = bare_state(game, state)
     except CannotCompile as refusal:  # only this position: one of a smaller board may fit
         _warn(game, str(refusal))
         return None
-    inputs = (game, fields, arguments())
     try:
-        compiled = entry(function)
-        kinds = tuple(map(typeof, inputs))
-        if kinds not in compiled.overloads:
-            for complaint in complaints():
-                _warn_once(complaint, complaint, CacheWarning)
-            with without_warnings():
-                compiled.compile(kinds)
+        return compiled(function, game, fields, arguments)
     except PlywiseError:  # the rules lack something, such as a file, that plain Python needs too
         raise
     except Exception as error:  # Numba raises many kinds besides its own errors
@@ -119,7 +145,6 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
         compile_notice.get()(None)  # compiling is over: from now on Ctrl-C stops the search
         _warn(game, reason)
         return None
-    return compiled
 
 
 def _warn(game: Native, reason: str) -> None:
@@ -170,12 +195,11 @@ def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], c
     """
     if compiled is None:
         return functools.partial(function, game, state)
-    from numba import typeof
-
+    from plywise.compiling.bridge import kinds_of
     from plywise.compiling.diagnose import bare_state
 
     fields = bare_state(game, state)
-    code = compiled.compile(tuple(map(typeof, (game, fields, example))))
+    code = compiled.compile(kinds_of(game, fields, example))
     return lambda *arguments: code(game, fields, arguments)
 
 

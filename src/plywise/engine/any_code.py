@@ -6,44 +6,68 @@ specialised code, with the same results.
 
 from __future__ import annotations
 
-import dataclasses
+import contextlib
+import contextvars
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
+from numba import types
 
-from plywise.compiling import rules
-from plywise.compiling.bridge import entry
-from plywise.compiling.native import is_default
+from plywise.compiling import reading, rules
+from plywise.compiling.bridge import entry, is_ready, kinds_of
 from plywise.compiling.native_types import NativeType, block_address, native_type
+from plywise.compiling.reading import Arguments, compiling, specialised
 from plywise.compiling.rules import Rule
 from plywise.compiling.scores import set_number_kind
 from plywise.compiling.words import leaves, plain_words, word_count
-from plywise.engine.any_game import MOST_MOVES, REQUIRED, RULES, AnyGame, AnyRealGame
+from plywise.engine.any_game import MOST_MOVES, REQUIRED, RULES, SOLVING, AnyGame, AnyRealGame
 from plywise.engine.plan import OpenPlan, Plan
 from plywise.game import Game
-from plywise.inputs.limits import LONGEST_LINE
 
-PLACES = 2 * LONGEST_LINE
-"""The most positions on a path."""
+PLACES = 1 << 16
+"""The most positions on a path.  Solving has no limit but memory; a place that is not used takes none."""
+
+MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds")
+"""The rules that may return floats."""
 
 
 class Rules:
     """The compiled rules of a type of games."""
 
     def __init__(self, kind: NativeType, words: int) -> None:
-        self.words = words
-        cls: Any = kind.facts.cls
-        default = {name for number, name in enumerate(RULES) if number not in REQUIRED and is_default(cls, name)}
+        self.kind, self.words = kind, words
+        self.rules: dict[str, Rule] = {}
+        self.reals: dict[str, int] = {}
+        """For each rule, which of its results are floats, as bits."""
+
+    def compile(self, names: Iterable[str]) -> None:
+        """Compile rules, except those that are compiled already and those that are Game's defaults."""
+        cls: Any = self.kind.facts.cls
+        missing = [name for name in names if name not in self.rules]
+        default = {
+            name for name in missing if RULES.index(name) >= REQUIRED and getattr(cls, name) is getattr(Game, name)
+        }
         if cls.candidates is cls.moves:
             default.add("candidates")
-        self.rules = {name: Rule(kind, getattr(rules, name)) for name in RULES if name not in default}
-        self.reals = {name: _reals(rule.result) for name, rule in self.rules.items()}
-        self.are_real = any(self.reals.get(name, 0) for name in ("score", "evaluate"))
-        set_number_kind(kind, types.float64 if self.are_real else types.int64)
+        with compiling():
+            for name in missing:
+                if name not in default:
+                    self.rules[name] = Rule(self.kind, getattr(rules, name))
+                    self.reals[name] = _reals(self.rules[name].result)
+        set_number_kind(self.kind, types.float64 if self.are_real else types.int64)
+
+    @property
+    def are_real(self) -> bool:
+        """Whether scores are floats."""
+        return any(self.reals.get(name, 0) for name in ("score", "evaluate"))
+
+    @property
+    def have_form(self) -> bool:
+        """Whether ``AnyGame`` can call them: whether those rules return integers that it takes for integers."""
+        return not any(self.reals[name] for name in self.rules if name not in MAY_BE_REAL)
 
     def stand_in(self, game: Game, rows: Any) -> tuple[AnyGame, np.ndarray]:
         """Return a game for the compiled engine, and the addresses of its root positions, given as rows of words."""
@@ -68,12 +92,19 @@ class Rules:
             self.rules["start"].call(stand_in.block, root, 0, root)
 
 
+_rules = functools.cache(Rules)
+
+
+def rules_of(game: Game, names: Iterable[str]) -> Rules:
+    """Return the compiled rules of a game, among them those named."""
+    found = _rules(native_type(game), 1 + word_count(game.initial()))
+    found.compile(names)
+    return found
+
+
 def _reals(kind: types.Type) -> int:
     """Return which numbers of a type are floats, as bits."""
     return sum(1 << place for place, leaf in enumerate(leaves(kind)) if isinstance(leaf, types.Float))
-
-
-_rules = functools.cache(Rules)
 
 
 class AnyGameCode:
@@ -82,11 +113,12 @@ class AnyGameCode:
     Callers use it like specialised code: both take the game, the position and the arguments.
     """
 
-    def __init__(self, function: Any, game: Game, state: Any, arguments: Callable[[], tuple[Any, ...]]) -> None:
-        self.rules = _rules(native_type(game), 1 + word_count(game.initial()))
-        self.takes_rows = function.__code__.co_varnames[2] == "rows"
+    def __init__(self, function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> None:
+        self.takes_rows, self.rules = takes_rows(function), rules
         self.local = threading.local()
-        self.code = entry(function).compile(tuple(map(typeof, self._inputs(game, state, arguments()))))
+        compiled, kinds = entry(function), kinds_of(*self._inputs(game, fields, arguments()))
+        with compiling():
+            self.code = compiled.compile(kinds)
 
     def compile(self, kinds: Any) -> AnyGameCode:
         """Return itself, as a dispatcher of Numba returns its code for some types."""
@@ -96,7 +128,7 @@ class AnyGameCode:
         return self.code(*self._inputs(game, fields, arguments))
 
     def _inputs(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> tuple[AnyGame, int, tuple[Any, ...]]:
-        arguments = tuple(_open(each) if isinstance(each, Plan) else each for each in arguments)
+        arguments = tuple(OpenPlan.like(each) if isinstance(each, Plan) else each for each in arguments)
         if self.takes_rows:
             stand_in, roots = self.rules.stand_in(game, arguments[0])
             return stand_in, int(roots[0]), (roots.reshape(-1, 1), *arguments[1:])
@@ -108,6 +140,45 @@ class AnyGameCode:
         return self.local.stand_in, int(self.local.roots[0]), arguments
 
 
-@functools.cache
-def _open(plan: Plan) -> OpenPlan:
-    return OpenPlan(**dataclasses.asdict(plan))
+def takes_rows(function: Any) -> bool:
+    """Return whether the first argument of an entry is a list of positions, as rows."""
+    return bool(function.__code__.co_varnames[2] == "rows")
+
+
+def _names(function: Any) -> Iterable[str]:
+    """Return the names of the rules that an entry of the engine may call."""
+    return SOLVING if function.__module__ in ("plywise.engine.exact", "plywise.engine.first_best") else RULES
+
+
+def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
+    """Return code for any game, or for this game alone if ``AnyGame`` cannot stand in for it."""
+    found = rules_of(game, _names(function))
+    if not found.have_form:
+        return specialised(function, game, fields, arguments)
+    return AnyGameCode(function, found, game, fields, arguments)
+
+
+def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
+    """Return code for this game alone if there is some, in this process or on disk; else code for any game."""
+    if takes_rows(function):
+        rules_of(game, _names(function))  # so that the type of scores, and of the arguments, is known
+    is_there = is_ready(function, kinds_of(game, fields, arguments()))
+    return (specialised if is_there else general)(function, game, fields, arguments)
+
+
+_maker: contextvars.ContextVar[Callable[..., Any]] = contextvars.ContextVar("maker", default=quickest)
+
+
+@contextlib.contextmanager
+def made_by(maker: Callable[..., Any]) -> Iterator[None]:
+    """Get the engine's code in this context from ``specialised``, ``general`` or ``quickest``, the default."""
+    token = _maker.set(maker)
+    try:
+        yield
+    finally:
+        _maker.reset(token)
+
+
+def prepare(function: Any, game: Game, state: Any, arguments: Arguments) -> Any:
+    """Compile an entry of the engine for ``run``, as ``reading.prepare`` does for other entries."""
+    return reading.prepare(function, game, state, arguments, _maker.get())

@@ -2,6 +2,8 @@
 
 A position is an address.  Each position on the path has its own place in memory, and ``play`` writes the new position
 one place further.  So a position overwrites its siblings: a search may hold one child of a position at a time.
+
+Only compiled code calls these methods.
 """
 
 from __future__ import annotations
@@ -19,19 +21,24 @@ from plywise.errors import SearchError
 from plywise.game import Move, Number
 from plywise.inputs.limits import TOO_LONG_A_LINE
 
-RULES = (
-    "start", "play", "moves", "is_terminal", "score", "evaluate", "bounds", "key", "order", "noisy_moves", "gain",
-    "wins_at_least", "extension", "pass_move", "trait", "candidates", "proven_bounds", "reversible", "repetition",
+SOLVING = (
+    "start", "play", "moves", "is_terminal", "score", "key", "order", "bounds", "proven_bounds", "candidates",
 )  # fmt: skip
-"""The rules, in the order of their addresses."""
+"""The rules that solving needs."""
+
+RULES = (
+    *SOLVING, "evaluate", "noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait", "reversible",
+    "repetition",
+)  # fmt: skip
+"""All rules, in the order of their addresses."""
 
 (
-    START, PLAY, MOVES, IS_TERMINAL, SCORE, EVALUATE, BOUNDS, KEY, ORDER, NOISY_MOVES, GAIN,
-    WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, CANDIDATES, PROVEN_BOUNDS, REVERSIBLE, REPETITION,
+    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, BOUNDS, PROVEN_BOUNDS, CANDIDATES,
+    EVALUATE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
 ) = range(len(RULES))  # fmt: skip
 
-REQUIRED = (START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY)
-"""The rules that have no default here."""
+REQUIRED = 6
+"""The number of rules, from the first on, that have no default here."""
 
 MOST_MOVES = 1 << 16
 """The most moves of a position."""
@@ -66,7 +73,7 @@ class AnyGame(Native):
         return 0
 
     def asked(self, rule: int, state: int, word: int) -> int:
-        return ask(self.addresses[rule], self.block, state, word, 0)  # type: ignore[no-any-return, call-arg]
+        return int(ask(self.addresses[rule], self.block, state, word, 0))
 
     def next_place(self, state: int) -> int:
         child = max(state, self.last_root) + self.stride
@@ -77,15 +84,15 @@ class AnyGame(Native):
     # The rules ------------------------------------------------------------------------------------------------------
 
     def to_move(self, state: int) -> int:
-        return load_word(state)  # type: ignore[no-any-return, call-arg]
+        return int(load_word(state))
 
     def play(self, state: int, move: Move) -> int:
         child = self.next_place(state)
-        ask(self.addresses[PLAY], self.block, state, move, child)  # type: ignore[call-arg]
+        ask(self.addresses[PLAY], self.block, state, move, child)
         return child
 
     def collected(self, rule: int, state: int) -> int:
-        return ask(self.addresses[rule], self.block, state, MOST_MOVES, self.moves_at)  # type: ignore[no-any-return, call-arg]
+        return int(ask(self.addresses[rule], self.block, state, MOST_MOVES, self.moves_at))
 
     def moves(self, state: int) -> Iterator[Move]:
         for place in range(self.collected(MOVES, state)):
@@ -104,7 +111,7 @@ class AnyGame(Native):
         return self.asked(IS_TERMINAL, state, 0) != 0
 
     def key(self, state: int) -> HashedKey:
-        mixed, signature = ask_two(self.addresses[KEY], self.block, state, 0, 0)  # type: ignore[call-arg]
+        mixed, signature = ask_two(self.addresses[KEY], self.block, state, 0, 0)
         return HashedKey(mixed, signature)
 
     def order(self, state: int, move: Move) -> int:
@@ -118,7 +125,7 @@ class AnyGame(Native):
 
     def wins_at_least(self, state: int, move: Move, amount: float) -> bool:
         if self.addresses[WINS_AT_LEAST]:
-            return ask(self.addresses[WINS_AT_LEAST], self.block, state, move, bits_of(float(amount))) != 0  # type: ignore
+            return bool(ask(self.addresses[WINS_AT_LEAST], self.block, state, move, bits_of(float(amount))))
         return self.gain(state, move) >= amount
 
     def extension(self, state: int) -> int:
@@ -131,7 +138,7 @@ class AnyGame(Native):
         if not self.addresses[PASS_MOVE]:
             return state
         child = self.next_place(state)
-        ask(self.addresses[PASS_MOVE], self.block, state, 0, child)  # type: ignore[call-arg]
+        ask(self.addresses[PASS_MOVE], self.block, state, 0, child)
         return child
 
     # Scores ---------------------------------------------------------------------------------------------------------
@@ -158,7 +165,7 @@ class AnyGame(Native):
     def limits(self, rule: int, state: int) -> tuple[Number, Number]:
         if not self.addresses[rule]:
             return -WHOLE_INFINITY, WHOLE_INFINITY
-        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)  # type: ignore[call-arg]
+        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)
         reals = self.reals[rule]
         return floor_of(low) if reals & 1 else low, ceiling_of(high) if reals & 2 else high
 
@@ -172,6 +179,6 @@ class AnyRealGame(AnyGame):
     def limits(self, rule: int, state: int) -> tuple[Number, Number]:
         if not self.addresses[rule]:
             return -math.inf, math.inf
-        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)  # type: ignore[call-arg]
+        low, high = ask_two(self.addresses[rule], self.block, state, 0, 0)
         reals = self.reals[rule]
         return real_in(low) if reals & 1 else float(low), real_in(high) if reals & 2 else float(high)

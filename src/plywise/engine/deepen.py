@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.compiling.reading import SearchThread, call_of, run, supervised
 from plywise.compiling.rows import rows_of, state_at
+from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan

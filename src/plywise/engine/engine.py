@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.algorithms.common import check_value
-from plywise.compiling.reading import prepare, run
+from plywise.compiling.reading import run
 from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
 from plywise.engine import store
+from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from plywise.compiling.reading import prepare, run
+from plywise.compiling.reading import run
 from plywise.compiling.rows import rows_of, state_at
+from plywise.engine.any_code import prepare
 from plywise.engine.engine import Engine, Solved
 from plywise.engine.exact import exact_many, first_worth
 from plywise.engine.table import Table

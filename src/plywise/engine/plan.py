@@ -1,20 +1,24 @@
-"""The options of the engine's search.  Every field of a ``Plan`` is a compile-time constant: what is off costs nothing."""
+"""The options of the engine's search.
+
+The fields of a ``Plan`` are constants of the machine code: what is off costs nothing.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from plywise.algorithms.common import infinity
-from plywise.compiling.native import Native, inlined
+from plywise.compiling.native import NativeValue, inlined
 from plywise.errors import SearchError
 from plywise.game import Game
 from plywise.layers import Layer, Recurrence, Tactics, Theory
 
 
-class Plan(Native):
+class Plan(NativeValue):
     """The options of a search.  Made by ``plan_for``."""
 
     exact: bool = False
@@ -55,6 +59,12 @@ class OpenPlan(Plan):
     """A plan that compiled code reads at run time, so that one machine code serves all plans."""
 
     OPEN: ClassVar[bool] = True
+
+    @staticmethod
+    @functools.cache
+    def like(plan: Plan) -> OpenPlan:
+        """Return an open plan with the options of ``plan``."""
+        return OpenPlan(**dataclasses.asdict(plan))
 
 
 SELECTIVE = (

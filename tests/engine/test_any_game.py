@@ -1,0 +1,242 @@
+"""The engine's code for any game searches the same positions as its code for one game alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import plywise as pw
+from plywise.compiling.native_types import native_type
+from plywise.compiling.reading import specialised
+from plywise.compiling.words import word_count
+from plywise.engine import any_code
+from plywise.engine.any_code import Rules, general, made_by, rules_of
+from plywise.engine.any_game import RULES, SOLVING
+from plywise.game import Game
+from plywise.games import ConnectFour, Nim, TicTacToe
+from tests.oracle import value_of
+from tests.own_games.go import Go
+from tests.own_games.kalah import Kalah
+
+
+class Shape(NamedTuple):
+    cells: tuple[tuple[int, int], tuple[int, int]]
+    weight: float
+    turn: int
+
+
+class Odd(pw.FastestWin, pw.Tactics, pw.Theory, pw.Game):
+    """Everything at once: nested positions, a float in them, an array, real scores, bounds of both kinds."""
+
+    worth: Any
+    size: int = 3
+    win_score = 5000.0
+    swing = 2.0
+
+    def initial(self):
+        return Shape(((self.size, 1), (1, self.size)), 0.25, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        for place in range(4):
+            if state.cells[place // 2][place % 2] > 0:
+                yield place
+
+    def play(self, state, move):
+        (a, b), (c, d) = state.cells
+        if move == 0:
+            cells = ((a - 1, b), (c, d))
+        elif move == 1:
+            cells = ((a, b - 1), (c, d))
+        elif move == 2:
+            cells = ((a, b), (c - 1, d))
+        else:
+            cells = ((a, b), (c, d - 1))
+        gained = self.worth[move] if state.turn == pw.MAX else -self.worth[move]
+        again = move == 3  # the same player moves on
+        return Shape(cells, state.weight + gained, state.turn if again else 1 - state.turn)
+
+    def is_terminal(self, state):
+        return sum(state.cells[0]) + sum(state.cells[1]) == 0
+
+    def score(self, state):
+        return state.weight
+
+    def evaluate(self, state):
+        return state.weight / 2
+
+    def bounds(self, state):
+        return (-100, 100.5)
+
+    def gain(self, state, move):
+        return int(4 * self.worth[move]) if move == 2 else 0
+
+    def noisy_moves(self, state):
+        if state.cells[1][0] > 0:
+            yield 2
+
+    def candidates(self, state):
+        return self.moves(state)
+
+
+GAMES: dict[str, Game] = {
+    "odd": Odd(np.array([1.5, -0.5, 2.0, 0.25])),
+    "connect four": ConnectFour(5, 4),
+    "kalah": Kalah(),
+    "go, with real scores": Go(),
+    "misere nim": Nim((1, 2, 3, 4), misere=True),
+}
+
+
+def some_positions(game: Game) -> Iterator[Any]:
+    """Yield positions of three random games."""
+    for seed in range(3):
+        chance, state = random.Random(seed), game.initial()
+        while not game.is_terminal(state):
+            yield state
+            state = game.play(state, chance.choice(list(game.moves(state))))
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_visits_what_specialised_code_visits(title: str) -> None:
+    game = GAMES[title]
+    found = []
+    for maker in (specialised, general):
+        with made_by(maker):
+            found.append([report(pw.Engine(game, table_mb=1), state) for state in some_positions(game)])
+            engine = pw.Engine(game, table_mb=1)
+            found[-1].append([(s.value, s.move, s.nodes) for s in engine.solve_many([*some_positions(game)][-8:])])
+    assert found[0] == found[1]
+
+
+def report(engine: pw.Engine, state: Any) -> Any:
+    searched = [
+        engine.search(state, nodes=2000),
+        engine.search(state, depth=5),
+        engine.search(state, nodes=500, lines=2),
+    ]
+    assert all(result.compiled for result in searched)
+    return [(result.value, result.line, result.nodes, result.depth, result.proven) for result in searched]
+
+
+def test_equals_minimax() -> None:
+    game = GAMES["odd"]
+    with made_by(general):
+        assert pw.Engine(game).solve().value == value_of(game, game.initial())
+        assert pw.Engine(game, threads=2).search(depth=5).value == value_of(game, game.initial(), 5)
+
+
+def test_repetitions_count_the_history() -> None:
+    game, moves = pw.games.Chess(), ("g1f3", "g8f6", "f3g1", "f6g8")
+    states = [game.initial()]
+    for text in moves:
+        states.append(game.play(states[-1], game.parse_move(states[-1], text)))
+    found = []
+    for maker in (specialised, general):
+        with made_by(maker):
+            result = pw.Engine(game).search(states[-1], history=states[:-1], depth=4, exact=False)
+            found.append((result.value, result.line, result.nodes))
+    assert found[0] == found[1]
+
+
+def test_one_code_serves_all_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    for game in (TicTacToe(), Nim((1, 2)), ConnectFour(4, 4)):
+        with made_by(general):
+            pw.Engine(game).search(depth=2)
+            pw.Engine(game).search(depth=2, exact=False)
+    assert len([*tmp_path.glob("at_depth-*")]) <= 1  # none if this process had it already
+
+
+def test_a_default_costs_no_call() -> None:
+    rules = rules_of(TicTacToe(), RULES)
+    assert "order" not in rules.rules
+    assert "candidates" not in rules.rules
+    assert {"play", "moves", "score", "key"} <= rules.rules.keys()
+
+
+def test_solving_compiles_only_what_it_needs() -> None:
+    game = GAMES["odd"]
+    rules = Rules(native_type(game), 1 + word_count(game.initial()))
+    rules.compile(SOLVING)
+    assert "evaluate" not in rules.rules
+    assert "gain" not in rules.rules
+
+
+class Failing(Nim):
+    def score(self, state):
+        if state.heaps[0] == 0:
+            raise ValueError("no score")
+        return 1
+
+
+def test_errors_in_rules_reach_the_caller() -> None:
+    with made_by(general), pytest.raises(ValueError, match="no score"):
+        pw.Engine(Failing((1, 1))).solve()
+
+
+def test_a_rule_with_an_unexpected_type_gets_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    class RealGain(Odd):
+        def gain(self, state, move):
+            return self.worth[move]
+
+    game = RealGain(np.array([1.5, -0.5, 2.0, 0.25]))
+    assert not rules_of(game, RULES).have_form
+    used = []
+    monkeypatch.setattr(any_code, "AnyGameCode", lambda *arguments: used.append(arguments))
+    with made_by(general):
+        assert pw.Engine(game).search(depth=3).value == value_of(game, game.initial(), 3)
+    assert not used
+
+
+def test_long_lines_fit() -> None:
+    class Long(pw.Game):
+        """Two heaps: a line of play has 1800 moves."""
+
+        def initial(self):
+            return (900, 900, 0)
+
+        def to_move(self, state):
+            return state[2]
+
+        def moves(self, state):
+            for heap in range(2):
+                if state[heap] > 0:
+                    yield heap
+
+        def play(self, state, move):
+            a, b, turn = state
+            return (a - 1, b, 1 - turn) if move == 0 else (a, b - 1, 1 - turn)
+
+        def is_terminal(self, state):
+            return state[0] + state[1] == 0
+
+        def score(self, state):
+            return 1 if state[2] == pw.MIN else -1
+
+    with made_by(general):
+        assert pw.Engine(Long()).solve_many([(900, 900, 0)])[0].value == -1
+
+
+def test_each_thread_has_positions_of_its_own() -> None:
+    game = ConnectFour(5, 4)
+    with made_by(general):
+        assert pw.Engine(game, threads=3).search(depth=9).value == pw.Engine(game).search(depth=9).value
+
+
+def test_changed_rules_get_new_code() -> None:
+    class Changing(Nim):
+        def score(self, state):
+            return 1
+
+    with made_by(general):
+        before = pw.Engine(Changing((1, 2))).solve().value
+        Changing.score = lambda self, state: -1  # type: ignore[method-assign]
+        assert (before, pw.Engine(Changing((1, 2))).solve().value) == (1, -1)
