@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +36,11 @@ TINY = 1e-4
 """Megabytes: one bucket of four entries, so that everything collides and is replaced."""
 
 
-ENGINES = {**READINGS, "specialised": partial(made_by, specialised), "general": partial(made_by, general)}
+ENGINES: dict[str, Callable[[], Any]] = {
+    **READINGS,
+    "specialised": partial(made_by, specialised),
+    "general": partial(made_by, general),
+}
 """The readings, with the two ways to compile the engine."""
 
 
