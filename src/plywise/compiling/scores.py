@@ -33,7 +33,7 @@ _number_kinds: dict[NativeType, np.dtype[Any]] = {}
 
 def number_kind(game: Native) -> np.dtype[Any]:
     """Return the dtype that stores scores of ``game`` exactly, in arrays for compiled code."""
-    kind = native_type(game)
+    kind = native_type(game, is_open=True)
     if kind not in _number_kinds:
         try:
             _number_kinds[kind] = np.dtype(str(number_type(cpu_target.typing_context, kind)))

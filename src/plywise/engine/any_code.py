@@ -35,7 +35,7 @@ MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds")
 
 
 class Rules:
-    """The compiled rules of a type of games."""
+    """The compiled rules of a type of games; an open type, so that they serve all sizes of a board."""
 
     def __init__(self, kind: NativeType, words: int) -> None:
         self.kind, self.words = kind, words
@@ -97,7 +97,7 @@ _rules = functools.cache(Rules)
 
 def rules_of(game: Game, names: Iterable[str]) -> Rules:
     """Return the compiled rules of a game, among them those named."""
-    found = _rules(native_type(game), 1 + word_count(game.initial()))
+    found = _rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
     found.compile(names)
     return found
 
