@@ -9,12 +9,11 @@ NumPy and Numba.  Files are written atomically and never changed.
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import hashlib
 import pickle
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -27,12 +26,8 @@ from numba.core.environment import Environment, lookup_environment
 
 from plywise.compiling import cache_folder
 from plywise.compiling.fingerprint import VOLATILE, source_digest
-
-compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
-    "compile_notice", default=lambda what: None
-)
-"""Called with the name of what is about to be compiled, such as ``memo for ConnectFour``, and with None when that has
-succeeded or failed."""
+from plywise.compiling.once import made_once
+from plywise.compiling.progress import compile_notice, timetable, watched
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
@@ -130,13 +125,38 @@ class MachineCode(caching._Cache):
         name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
         return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = self._load(signature, target_context)
-        if found is None:
-            compile_notice.get()(f"{self._known_as} for {signature[0].facts.cls.__name__}")
-        return found
+    def holds(self, signature: Any, target_context: Any) -> bool:
+        """Return whether there is a file for these argument types."""
+        target_context.refresh()
+        path = self._path(signature, target_context.codegen())
+        return path is not None and cache_folder.has(path)
 
-    def _load(self, signature: Any, target_context: Any) -> Any:
+    @contextlib.contextmanager
+    def making(self, signature: Any, target_context: Any) -> Iterator[None]:
+        """Give notice while the block compiles for these argument types.  If another process compiles the same, wait
+        for it first: the block then loads its code.
+        """
+        target_context.refresh()
+        game, waited = signature[0].facts.cls.__name__, False
+        entry, what = f"{self._name} for {game}", f"{self._known_as} for {game}"
+
+        def wait(passed: float) -> None:
+            nonlocal waited
+            waited, known = True, timetable(entry)
+            compile_notice.get()(known.progress(what, known.place(0, passed, whole=True), passed, elsewhere=True))
+
+        try:
+            with made_once(self._path(signature, target_context.codegen()), wait):
+                if waited:
+                    compile_notice.get()(None)
+                    waited = False
+                with watched(entry, what):
+                    yield
+        finally:
+            if waited:
+                compile_notice.get()(None)
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
         path = self._path(signature, target_context.codegen())
         if path is None:
@@ -153,7 +173,6 @@ class MachineCode(caching._Cache):
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        compile_notice.get()(None)
         path = self._path(signature, result.codegen)
         if path is None or result.library.has_dynamic_globals or result.lifted:
             return
