@@ -6,6 +6,7 @@ the test.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -32,17 +33,22 @@ CHROMIUM = os.environ.get("PLYWISE_CHROMIUM") or shutil.which("chromium") or shu
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The address of a running server, without a slash at its end."""
+    with serving(*OWN_GAMES, PLYWISE_INTERPRET="1") as (address, _):  # small searches need no machine code
+        yield address
+
+
+@contextlib.contextmanager
+def serving(*games: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start a server; return its address and its process."""
     pytest.importorskip("uvicorn", reason="the page needs the extra web")
     pytest.importorskip("fastapi", reason="the page needs the extra web")
     command = [sys.executable, "-m", "plywise", "serve", "--no-browser", "--port", str(port := free_port())]
-    if GAMES.exists():
-        command += [word for name in OWN_GAMES for word in ("--game", name)]
-    interpreted = {**os.environ, "PLYWISE_INTERPRET": "1"}  # small searches need no machine code
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=interpreted)
+    command += [word for name in games for word in ("--game", name)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(address, process)
-        yield address
+        yield address, process
     finally:
         process.terminate()
         process.wait(10)

@@ -6,7 +6,7 @@ import os
 import time
 from typing import Any
 
-from plywise.compiling.cache import compile_notice
+from plywise.compiling.progress import Compiling, compile_notice
 from plywise.errors import PositionError
 from plywise.web.workers import Job
 
@@ -54,7 +54,7 @@ def remember(job: Job, word: str) -> Any:
 
 
 def compile_slowly(job: Job) -> str:
-    compile_notice.get()("the search")
+    compile_notice.get()(Compiling("the search", 0.5, 3.0))
     time.sleep(0.5)
     compile_notice.get()(None)
     return "compiled"

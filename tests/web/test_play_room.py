@@ -195,7 +195,7 @@ def test_a_search_that_needs_too_much_memory_ends_with_a_sentence(monkeypatch: p
     monkeypatch.setenv("PLYWISE_INTERPRET", "1")
     app = create_app([f"{OWN}:Avalanche"], workers=1, worker_mb=600)
     with TestClient(app, base_url="http://127.0.0.1") as client:
-        for what, body in (("play/think", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
+        for what, body in (("play/prepare", {"game": "Avalanche"}), ("explain", {"game": "Avalanche", "depth": 2})):
             assert "this needs more than the 600 MB of memory that a search may use" in client.post(
                 f"/api/{what}", json=body
             ).text  # fmt: skip

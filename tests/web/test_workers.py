@@ -11,9 +11,10 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the page needs the extra web")
 
+from plywise.compiling.progress import Compiling
 from plywise.errors import PositionError, SearchError
 from plywise.web import workers as module
-from plywise.web.workers import Busy, Compiling, Waiting, WorkerCrashed, Workers
+from plywise.web.workers import Busy, CompileNews, Waiting, WorkerCrashed, Workers
 from tests.web import support
 
 
@@ -139,6 +140,19 @@ def test_compiling_is_told_and_its_time_does_not_count(workers: Workers) -> None
     async def scene() -> None:
         await workers.run(support.double, 1, seconds=30)
         told = [each async for each in workers.stream(support.compile_slowly, seconds=0.3)]
-        assert told == [Compiling("the search"), Compiling(None), "compiled"]
+        assert told == [CompileNews(Compiling("the search", 0.5, 3.0)), CompileNews(None), "compiled"]
+
+
+def test_a_compilation_that_is_given_up_ends_its_process(workers: Workers) -> None:
+    async def scene() -> None:
+        compiling = workers.stream(support.compile_slowly, seconds=30, kill=True)
+        assert isinstance(await anext(compiling), CompileNews)
+        (worker,) = workers._all
+        await compiling.aclose()
+        await asyncio.to_thread(worker.process.join, 10)
+        assert not worker.process.is_alive()
+        assert (await workers.run(support.double, 2, seconds=30))[0] == 4
+
+    asyncio.run(scene())
 
     asyncio.run(scene())

@@ -15,10 +15,20 @@ import typer
 
 from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
 from plywise.cli.options import GameArgument, JsonOption, explains_games
-from plywise.cli.screen import duration, messages, output, print_json, print_table, table, watched_compiling
+from plywise.cli.screen import (
+    compiling_text,
+    duration,
+    messages,
+    output,
+    print_json,
+    print_table,
+    table,
+    watched_compiling,
+)
 from plywise.errors import printable, shortened
 
 if TYPE_CHECKING:
+    from plywise.compiling.progress import Compiling
     from plywise.match.bots import BotSpec
     from plywise.match.standing import Standing
     from plywise.match.time_control import Limits
@@ -183,9 +193,9 @@ def _live() -> Iterator[Tell]:
             return Text(text)
         return Group(_table(latest), Text(f"\n{latest.played:,} of {latest.games:,} games. {_summary(latest)}"))
 
-    def compiling(what: str | None) -> None:
+    def compiling(news: Compiling | None) -> None:
         nonlocal text
-        text = f"Compiling {what}, once" if what else "Preparing"
+        text = compiling_text(news) if news else "Preparing"
 
     def tell(standing: Standing) -> None:
         nonlocal latest

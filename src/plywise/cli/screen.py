@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from plywise.compiling.progress import Compiling
+
 
 def output() -> Console:
     """Return the console for results.  In a file or a pipe, lines are not wrapped."""
@@ -100,8 +102,8 @@ class Display:
     def tell(self, done: int, total: int) -> None:
         """Show how much is done.  May be called often."""
 
-    def compiling(self, what: str | None) -> None:
-        """Show what is being compiled, or None when that is done."""
+    def compiling(self, news: Compiling | None) -> None:
+        """Show what is being compiled and how far it is, or None when that is done."""
 
 
 class ShownDisplay(Display):
@@ -146,8 +148,27 @@ class ShownDisplay(Display):
         if time.monotonic() >= self.bar_from:
             self.progress.update(self.task, completed=done, total=total, bar=True)
 
-    def compiling(self, what: str | None) -> None:
-        self.progress.update(self.task, description=f"Compiling {what}, once" if what else self.text)
+    def compiling(self, news: Compiling | None) -> None:
+        if news is None:
+            self.progress.update(self.task, total=None)
+            self.say(self.text)
+        else:
+            self.progress.update(self.task, description=compiling_text(news), completed=news.done, total=1, bar=True)
+
+
+def compiling_text(news: Compiling) -> str:
+    """Return a sentence for the display.
+
+    >>> from plywise.compiling.progress import Compiling
+    >>> compiling_text(Compiling("the engine for Nim", 0.2, 7.6))
+    'Compiling the engine for Nim, once: about 8 s left'
+    >>> compiling_text(Compiling("memo for Nim", 0.9, 0.0, elsewhere=True))
+    'Waiting for another process that compiles memo for Nim: about 1 s left'
+    """
+    left = f"about {max(1, round(news.left))} s left"
+    if news.elsewhere:
+        return f"Waiting for another process that compiles {news.what}: {left}"
+    return f"Compiling {news.what}, once: {left}"
 
 
 @contextlib.contextmanager
@@ -165,13 +186,13 @@ def busy(text: str, counted: bool = False) -> Iterator[Display]:
 
 @contextlib.contextmanager
 def watched_compiling(
-    tell: Callable[[str | None], None] = lambda what: None, tidy: Callable[[], None] = lambda: None
+    tell: Callable[[Compiling | None], None] = lambda news: None, tidy: Callable[[], None] = lambda: None
 ) -> Iterator[None]:
     """Call ``tell`` when compilation starts and ends, and let Ctrl-C end the program at once during it.
 
     Nothing is lost by that, whereas a KeyboardInterrupt inside LLVM may get lost or cause other errors.
     """
-    from plywise.compiling.cache import compile_notice
+    from plywise.compiling.progress import compile_notice
 
     usual = signal.getsignal(signal.SIGINT)
 
@@ -181,10 +202,10 @@ def watched_compiling(
         sys.stdout.flush()
         os._exit(INTERRUPTED)
 
-    def notice(what: str | None) -> None:
+    def notice(news: Compiling | None) -> None:
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, leave if what else usual)
-        tell(what)
+            signal.signal(signal.SIGINT, leave if news else usual)
+        tell(news)
 
     token = compile_notice.set(notice)
     try:

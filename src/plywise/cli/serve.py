@@ -70,6 +70,7 @@ def serve(
     if not no_browser and _has_display():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     app.state.workers.warm_up()
+    app.state.compilers.warm_up()
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop it
         uvicorn.Server(config).run(sockets=[listening])

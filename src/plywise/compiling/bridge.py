@@ -55,7 +55,7 @@ def kinds_of(*inputs: Any) -> tuple[types.Type, ...]:
 def is_ready(function: python_types.FunctionType, kinds: tuple[types.Type, ...]) -> bool:
     """Return whether an entry is compiled for these types, in this process or on disk."""
     compiled = entry(function)
-    return kinds in compiled.overloads or compiled._cache.has(kinds)
+    return kinds in compiled.overloads or compiled._cache.holds(kinds, compiled.targetctx)
 
 
 @intrinsic

@@ -9,12 +9,11 @@ NumPy and Numba.  Files are written atomically and never changed.
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import hashlib
 import pickle
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -24,16 +23,11 @@ import numba
 import numpy as np
 from numba.core import caching, compiler, serialize
 from numba.core.environment import Environment, lookup_environment
-from numba.core.registry import cpu_target
 
 from plywise.compiling import cache_folder
 from plywise.compiling.fingerprint import VOLATILE, source_digest
-
-compile_notice: contextvars.ContextVar[Callable[[str | None], None]] = contextvars.ContextVar(
-    "compile_notice", default=lambda what: None
-)
-"""Called with the name of what is about to be compiled, such as ``memo for ConnectFour``, and with None when that has
-succeeded or failed."""
+from plywise.compiling.once import made_once
+from plywise.compiling.progress import compile_notice, timetable, watched
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
@@ -98,7 +92,6 @@ _CODE_MAKERS = (
     "plywise.compiling.native",
     "plywise.compiling.native_types",
     "plywise.compiling.pipeline",
-    "plywise.compiling.rules",
     "plywise.compiling.scores",
     "plywise.compiling.tuples",
     "plywise.compiling.twins",
@@ -134,19 +127,39 @@ class MachineCode(caching._Cache):
         name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
         return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
 
-    def has(self, signature: Any) -> bool:
+    def holds(self, signature: Any, target_context: Any) -> bool:
         """Return whether there is a file for these argument types."""
-        path = self._path(signature, cpu_target.target_context.codegen())
-        return path is not None and path.exists()
+        target_context.refresh()
+        path = self._path(signature, target_context.codegen())
+        return path is not None and cache_folder.has(path)
+
+    @contextlib.contextmanager
+    def making(self, signature: Any, target_context: Any) -> Iterator[None]:
+        """Give notice while the block compiles for these argument types.  If another process compiles the same, wait
+        for it first: the block then loads its code.
+        """
+        target_context.refresh()
+        game, waited = (self._game or signature[0]).facts.cls.__name__, False
+        game = {"AnyGame": "any game", "AnyRealGame": "any game with real scores"}.get(game, game)
+        entry, what = f"{self._name} for {game}", f"{self._known_as} for {game}"
+
+        def wait(passed: float) -> None:
+            nonlocal waited
+            waited, known = True, timetable(entry)
+            compile_notice.get()(known.progress(what, known.place(0, passed, whole=True), passed, elsewhere=True))
+
+        try:
+            with made_once(self._path(signature, target_context.codegen()), wait):
+                if waited:
+                    compile_notice.get()(None)
+                    waited = False
+                with watched(entry, what):
+                    yield
+        finally:
+            if waited:
+                compile_notice.get()(None)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = self._load(signature, target_context)
-        if found is None:
-            game = (self._game or signature[0]).facts.cls
-            compile_notice.get()(f"{self._known_as} for {game.__name__}")
-        return found
-
-    def _load(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
         path = self._path(signature, target_context.codegen())
         if path is None:
@@ -163,7 +176,6 @@ class MachineCode(caching._Cache):
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        compile_notice.get()(None)
         path = self._path(signature, result.codegen)
         if path is None or result.library.has_dynamic_globals or result.lifted:
             return

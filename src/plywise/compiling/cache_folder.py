@@ -28,6 +28,10 @@ RECENT = 3600.0
 """In seconds.  Files used more recently are kept, however large the folder: a running process may start others soon."""
 
 ROOT_USER = 0
+LOCK = ".lock"
+"""The end of the name of a lock, after the name of its file."""
+
+_LEFT_OVER = (".tmp", LOCK)
 _TRIM_SECONDS = 60.0
 _last_trim: dict[Path, float] = {}
 _used: set[Path] = set()  # by this process
@@ -124,6 +128,11 @@ def read(path: Path) -> bytes | None:
     return content
 
 
+def has(path: Path) -> bool:
+    """Return whether ``read`` may find this file in the folder."""
+    return path.exists() and not _objection(path.parent)
+
+
 def write(path: Path, content: bytes) -> None:
     """Write a file atomically, readable by its owner only, and keep the folder within its size limit.
 
@@ -169,8 +178,8 @@ def cache_size_mb() -> float:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield the files of machine code, and unfinished ones left by killed processes."""
-    for pattern in ("*.machinecode", "*.machinecode.*.tmp"):
+    """Yield the files of machine code, and unfinished ones and locks left by killed processes."""
+    for pattern in ("*.machinecode", *(f"*.machinecode{rest}" for rest in (".*.tmp", LOCK))):
         for file in folder.glob(pattern):
             with contextlib.suppress(OSError):  # another process has just deleted it
                 yield file, file.stat()
@@ -183,12 +192,12 @@ def _trim_now_and_then(folder: Path) -> None:
 
 
 def trim(folder: Path) -> None:
-    """Delete unfinished files, then the least recently used ones until the rest fit."""
-    files = sorted(_files(folder), key=lambda found: (found[0].suffix != ".tmp", found[1].st_mtime))
+    """Delete unfinished files and old locks, then the least recently used ones until the rest fit."""
+    files = sorted(_files(folder), key=lambda found: (found[0].suffix not in _LEFT_OVER, found[1].st_mtime))
     excess = sum(status.st_size for _, status in files) - size_limit_mb() * 1e6
     for file, status in files:
         wanted = time.time() - status.st_mtime < RECENT or file in _used
-        if not wanted and (excess > 0 or file.suffix == ".tmp"):
+        if not wanted and (excess > 0 or file.suffix in _LEFT_OVER):
             with contextlib.suppress(OSError):  # some systems do not delete files in use
                 file.unlink(missing_ok=True)
                 excess -= status.st_size

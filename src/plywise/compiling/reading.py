@@ -17,16 +17,20 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from plywise.compiling.fingerprint import class_fingerprint
 from plywise.compiling.native import Native, RoundedUp
 from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
 
+T = TypeVar("T")
+
 INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
 _STACK_BYTES = 64 << 20  # for deep recursion; only used pages cost memory
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
+_only_ready: contextvars.ContextVar[bool] = contextvars.ContextVar("only_ready", default=False)
+_only_compile: contextvars.ContextVar[bool] = contextvars.ContextVar("only_compile", default=False)
 _refused: set[tuple[type[Native], str]] = set()  # rules that Numba could not compile
 _warned: set[tuple[type[Native], str] | str] = set()  # subjects of warnings: rules, or sentences
 
@@ -46,6 +50,50 @@ def interpreted() -> Iterator[None]:
         yield
     finally:
         _forced.reset(token)
+
+
+@contextlib.contextmanager
+def only_ready() -> Iterator[None]:
+    """Compile nothing in this context: use machine code that is in memory or on disk, and raise NotReady if there is
+    none.  A search needs all its code before it starts, so nothing is lost then.
+    """
+    token = _only_ready.set(True)
+    try:
+        yield
+    finally:
+        _only_ready.reset(token)
+
+
+class NotReady(Exception):
+    """There is no machine code for this search yet; see ``only_ready``."""
+
+
+def as_ready(search: Callable[[], T], compile: Callable[[], object] = lambda: None) -> T:
+    """Return ``search()``, compiled if its machine code is there; else interpreted, after a call of ``compile``, which
+    has the code made elsewhere.
+    """
+    try:
+        with only_ready():
+            return search()
+    except NotReady:
+        compile()
+    with interpreted():
+        return search()
+
+
+def compile_only(search: Callable[[], object]) -> None:
+    """Compile everything that ``search()`` needs, and do not run it."""
+    token = _only_compile.set(True)
+    try:
+        search()
+    except _Compiled:
+        pass
+    finally:
+        _only_compile.reset(token)
+
+
+class _Compiled(Exception):
+    """Everything is compiled; see ``compile_only``."""
 
 
 class Stoppable(Protocol):
@@ -89,29 +137,33 @@ def specialised(function: Any, game: Native, fields: Any, arguments: Arguments) 
     """Return ``function(game, fields, *arguments())`` compiled for this game alone."""
     from plywise.compiling.bridge import entry, kinds_of
 
-    compiled, kinds = entry(function), kinds_of(game, fields, arguments())
-    if kinds not in compiled.overloads:
-        with compiling():
-            compiled.compile(kinds)
+    compiled = entry(function)
+    compile_for(compiled, kinds_of(game, fields, arguments()))
     return compiled
 
 
-@contextlib.contextmanager
-def compiling() -> Iterator[None]:
-    """Compile in this context: with warnings about the cache, without Numba's own, and without collecting garbage.
-
-    Collecting garbage would take a tenth of the time.
-    """
+def compile_for(compiled: Any, kinds: tuple[Any, ...]) -> None:
+    """Compile an entry for arguments of these types, or load its code from disk, unless that is done already."""
     from plywise.compiling.cache_folder import complaints
     from plywise.compiling.plain_errors import without_warnings
 
+    if kinds in compiled.overloads:
+        return
+    if _only_ready.get() and not compiled._cache.holds(kinds, compiled.targetctx):
+        raise NotReady
     for complaint in complaints():
         _warn_once(complaint, complaint, CacheWarning)
+    with compiled._cache.making(kinds, compiled.targetctx), without_warnings(), _without_collecting():
+        compiled.compile(kinds)
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Collect no garbage in this context: it would take a tenth of the time that a compilation takes."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        with without_warnings():
-            yield
+        yield
     finally:
         if collecting:
             gc.enable()
@@ -127,8 +179,8 @@ def prepare(
     """
     if not wants_compiled(game):
         return None
-    from plywise.compiling.cache import compile_notice
     from plywise.compiling.diagnose import bare_state, blame
+    from plywise.compiling.progress import watched
 
     try:
         fields = bare_state(game, state)
@@ -137,14 +189,14 @@ def prepare(
         return None
     try:
         return compiled(function, game, fields, arguments)
-    except PlywiseError:  # the rules lack something, such as a file, that plain Python needs too
+    except (PlywiseError, NotReady):  # the rules lack something, such as a file, that plain Python needs too
         raise
     except Exception as error:  # Numba raises many kinds besides its own errors
-        _refused.add(_rules(game))
-        reason = blame(game, error)
-        compile_notice.get()(None)  # compiling is over: from now on Ctrl-C stops the search
-        _warn(game, reason)
-        return None
+        with watched("", f"what keeps {type(game).__name__} from compiling"):
+            reason = blame(game, error)
+    _refused.add(_rules(game))
+    _warn(game, reason)
+    return None
 
 
 def _warn(game: Native, reason: str) -> None:
@@ -213,6 +265,8 @@ def supervised(
     Raises:
         KeyboardInterrupt: the user pressed Ctrl-C; ``body`` has ended by then.
     """
+    if _only_compile.get():
+        raise _Compiled
     if compiled:
         return _in_thread(body, stop, deadline)
     with _deep_recursion(plies), _alarm(stop, deadline):

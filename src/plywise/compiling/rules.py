@@ -25,6 +25,7 @@ from plywise.compiling.hashing import hashed
 from plywise.compiling.instructions import WORD, word
 from plywise.compiling.native_types import NativeType, state_type
 from plywise.compiling.pipeline import EntryCompiler
+from plywise.compiling.reading import compile_for
 from plywise.compiling.scores import rounded
 from plywise.compiling.words import load_value, number_in, words_of
 from plywise.errors import SearchError
@@ -258,7 +259,6 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
     outer.__qualname__ = outer.__name__ = f"rule_{rule.__name__}"
     compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler)
     compiled._cache = MachineCode(rule, f"{meaning} {kind.name}", kind)
-    compiled.compile(FORM)
     return compiled
 
 
@@ -268,6 +268,7 @@ class Rule:
     def __init__(self, kind: NativeType, rule: Callable[..., Any]) -> None:
         function: Any = rule
         self._dispatcher = _compiled(kind, function, fingerprint(function))  # it must outlive the address
+        compile_for(self._dispatcher, FORM)
         code = self._dispatcher.overloads[FORM]
         self.result: types.Type = code.signature.return_type
         self.call: Callable[[int, int, int, int], Any] = code.entry_point

@@ -19,7 +19,8 @@ from numba import types
 from plywise.compiling import reading, rules
 from plywise.compiling.bridge import entry, is_ready, kinds_of
 from plywise.compiling.native_types import NativeType, block_address, native_type
-from plywise.compiling.reading import Arguments, compiling, specialised
+from plywise.compiling.progress import watched
+from plywise.compiling.reading import Arguments, compile_for, specialised
 from plywise.compiling.rules import Rule
 from plywise.compiling.scores import set_number_kind
 from plywise.compiling.words import leaves, plain_words, word_count
@@ -46,15 +47,12 @@ class Rules:
     def compile(self, names: Iterable[str]) -> None:
         """Compile rules, except those that are compiled already and those that are Game's defaults."""
         cls: Any = self.kind.facts.cls
-        missing = [name for name in names if name not in self.rules]
-        default = {
-            name for name in missing if RULES.index(name) >= REQUIRED and getattr(cls, name) is getattr(Game, name)
-        }
+        default = {name for name in RULES[REQUIRED:] if getattr(cls, name) is getattr(Game, name)}
         if cls.candidates is cls.moves:
             default.add("candidates")
-        with compiling():
-            for name in missing:
-                if name not in default:
+        with watched(f"rules for {cls.__name__}", f"the rules for {cls.__name__}"):
+            for name in names:
+                if name not in self.rules and name not in default:
                     self.rules[name] = Rule(self.kind, getattr(rules, name))
                     self.reals[name] = _reals(self.rules[name].result)
         set_number_kind(self.kind, types.float64 if self.are_real else types.int64)
@@ -117,8 +115,8 @@ class AnyGameCode:
         self.takes_rows, self.rules = takes_rows(function), rules
         self.local = threading.local()
         compiled, kinds = entry(function), kinds_of(*self._inputs(game, fields, arguments()))
-        with compiling():
-            self.code = compiled.compile(kinds)
+        compile_for(compiled, kinds)
+        self.code = compiled.overloads[kinds].entry_point
 
     def compile(self, kinds: Any) -> AnyGameCode:
         """Return itself, as a dispatcher of Numba returns its code for some types."""

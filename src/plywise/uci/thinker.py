@@ -103,15 +103,16 @@ class Thinker:
     def _load(self) -> None:
         """Import and compile everything that a game needs, or load it from the cache."""
         begun = time.perf_counter()
-        from plywise.compiling.cache import compile_notice
+        from plywise.compiling.progress import Compiling, compile_notice
         from plywise.games import Chess
 
-        compiled = []
+        told: Compiling | None = None
 
-        def notice(what: str | None) -> None:
-            if what is not None:
-                compiled.append(what)
-                self.say(f"info string compiling the engine (only once, up to a minute): {what}")
+        def notice(news: Compiling | None) -> None:
+            nonlocal told
+            if news is not None and told is None:
+                self.say(f"info string compiling the engine (only once, up to a minute): {news.what}")
+            told = news or told
 
         compile_notice.set(notice)
         self.game = Chess()
@@ -120,7 +121,7 @@ class Thinker:
         self.engine.search(self.states[-1], nodes=1, history=self.states[:-1])
         self.engine.clear()
         self.set_position("startpos", [])
-        if compiled:
+        if told:
             self.say(f"info string ready after {time.perf_counter() - begun:.0f} s")
 
     def _new_engine(self) -> Engine:

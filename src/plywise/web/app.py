@@ -1,7 +1,7 @@
 """The web application: the static files of the page and the API of its rooms.
 
 Routers share state in ``request.app.state``: ``games``, the games on offer; ``workers``, the processes that search;
-``preparations``, which compiles each game once for all clients; and ``sheets``, which reads games in progress.
+``preparations``, which compiles games in processes of its own; and ``sheets``, which reads games in progress.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def create_app(
     app.state.games = Games(own_games)
     app.state.sheets = ScoreSheets()
     app.state.workers = Workers(app.state.games.own, workers, worker_mb)
-    app.state.preparations = Preparations(app.state.workers)
+    app.state.compilers = Workers(app.state.games.own, Preparations.processes(), worker_mb)
+    app.state.preparations = Preparations(app.state.compilers)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
@@ -64,6 +65,7 @@ def create_app(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.workers.close()
+    app.state.compilers.close()
 
 
 def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:

@@ -21,18 +21,18 @@ from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
-from plywise.web.preparing import Preparations, status
+from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
 from plywise.web.views import chart_scale, places, view
-from plywise.web.workers import Compiling, Waiting, WorkerCrashed
+from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 
 MOST_SECONDS, MOST_DEPTH = 60.0, 100
 """The greatest time and depth that a request may ask for."""
 
-SPARE_SECONDS = 5.0
-"""Extra seconds before a search is stopped, for loading compiled code."""
+SPARE_SECONDS = 10.0
+"""Extra seconds before a search is stopped, for starting a process and loading compiled code."""
 
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
 
@@ -165,7 +165,8 @@ STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 @router.post("/think", response_class=StreamingResponse, responses=STREAM)
 def think(request: Request, wanted: Thinking) -> StreamingResponse:
     """Search a position.  Events: ``status``; ``info`` after every depth and sometimes in between; finally ``done``
-    with the chosen move, or ``wrong`` with an error message.  The search stops when the client disconnects.
+    with the chosen move, or ``wrong`` with an error message.  The search stops when the client disconnects.  It runs
+    interpreted as long as the game is not compiled.
     """
     sheet = _sheet(request, wanted)
     if sheet.over:
@@ -179,7 +180,9 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
 def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
-    """Compile a game before its first search.  Events: ``status``, then ``done`` or ``wrong``."""
+    """Compile a game, for as long as the client stays connected.  Events: ``progress`` with the share that is done and
+    the seconds that are left, both null while other games come first; then ``done`` or ``wrong``.
+    """
     _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters))
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
@@ -244,23 +247,32 @@ async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
 
 async def _preparing(request: Request, game: str, parameters: str) -> AsyncIterator[str]:
     preparations: Preparations = request.app.state.preparations
-    async for text in preparations.of(game, parameters).told():
-        yield _event("status", {"text": text})
+    async with contextlib.aclosing(preparations.progress(game, parameters)) as progress:
+        async for news in progress:
+            yield _event("progress", {"share": news and news.done, "left": news and news.left})
     yield _event("done", {})
 
 
 async def _thinking(request: Request, order: thinking.Order) -> AsyncIterator[str]:
     """Yield the events of a search.  When the client disconnects, this is cancelled and the search stops."""
     state = request.app.state
-    async for text in state.preparations.of(order.game, order.parameters).told():
-        yield _event("status", {"text": text})
-    searching = state.workers.stream(thinking.think, order, seconds=order.seconds + SPARE_SECONDS)
-    async with contextlib.aclosing(searching) as messages:
-        async for message in messages:
-            if isinstance(message, (Waiting, Compiling)):
-                yield _event("status", {"text": status(message)})
-            else:
-                yield _event(*message)
+    preparations: Preparations = state.preparations
+    with preparations.wanted(order.game, order.parameters) as preparation:
+        searching = state.workers.stream(
+            thinking.think, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS
+        )
+        async with contextlib.aclosing(searching) as messages:
+            async for message in messages:
+                if isinstance(message, (Waiting, CompileNews)):
+                    yield _event("status", {"text": _status(message)})
+                else:
+                    yield _event(*message)
+
+
+def _status(message: Waiting | CompileNews) -> str:
+    if isinstance(message, Waiting):
+        return "Waiting for other searches to finish."
+    return f"Compiling {message.news.what}." if message.news else ""
 
 
 def _event(name: str, data: Any) -> str:

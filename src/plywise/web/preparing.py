@@ -1,81 +1,146 @@
-"""Compiles each game once for all clients: later requests wait for the same compilation.
+"""Compiles games while their first searches run interpreted.
 
-Unlike a search, a compilation goes on when its client disconnects, because the next client will need it.
+Each game is compiled once for all clients, in a process of its own.  What somebody looks at comes first, the latest
+request before the others.  What nobody looks at is given up as soon as another game is wanted, and otherwise after a
+while.  Nothing finished is lost by that: machine code is in the cache as soon as it is made.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+import os
+from collections.abc import AsyncGenerator, Iterator
 
+from plywise.compiling.progress import Compiling
+from plywise.errors import PlywiseError
 from plywise.web import thinking
-from plywise.web.workers import Compiling, Waiting, Workers
+from plywise.web.workers import CompileNews, WorkerCrashed, Workers
 
 SECONDS = 30.0
 """The time limit, not counting compilation."""
 
+PATIENCE = 60.0
+"""Seconds before a game that nobody looks at is given up."""
+
 MOST_KEPT = 64
-"""How many ready games to remember.  A forgotten one is prepared again, quickly, from the cache."""
+"""How many games to remember.  A forgotten one is prepared again, quickly, from the cache."""
 
 LOOK = 0.1
 """Seconds between two checks of the progress."""
 
 
 class Preparation:
-    """A game that is being compiled, or is ready."""
+    """A game that is ready, is being compiled, or waits for that."""
 
-    def __init__(self, workers: Workers, game: str, parameters: str) -> None:
-        self.text = ""
-        """The current status, as a sentence."""
-        self.task = asyncio.get_running_loop().create_task(self._prepare(workers, game, parameters))
+    def __init__(self, game: str, parameters: str) -> None:
+        self.chosen = (game, parameters)
+        self.watchers = 0
+        """How many clients look at it."""
+        self.ready = False
+        """Whether everything is compiled, or cannot be."""
+        self.error: Exception | None = None
+        """Why the game cannot be searched."""
+        self.news: Compiling | None = None
+        """How far the compilation is.  It does not go back when the next function begins."""
+        self.task: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
 
-    async def _prepare(self, workers: Workers, game: str, parameters: str) -> None:
-        async for message in workers.stream(thinking.prepare, game, parameters, seconds=SECONDS):
-            self.text = status(message)
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.ready or self.error is not None
 
-    async def told(self) -> AsyncIterator[str]:
-        """Yield each new status until the game is ready.
+    async def compile(self, workers: Workers) -> None:
+        """Compile it."""
+        try:
+            messages = workers.stream(thinking.prepare, *self.chosen, seconds=SECONDS, kill=True)
+            async with contextlib.aclosing(messages) as told:
+                async for message in told:
+                    if isinstance(message, CompileNews) and message.news is not None:
+                        done = max(message.news.done, self.news.done if self.news else 0.0)
+                        self.news = message.news._replace(done=done)
+            self.ready = True
+        except (PlywiseError, WorkerCrashed) as error:
+            self.error = error
+
+
+class Preparations:
+    """The games that are wanted, and the most recently used ready ones.
+
+    Args:
+        workers: the processes that compile.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._known: dict[tuple[str, str], Preparation] = {}  # least recently asked for first
+
+    @staticmethod
+    def processes() -> int:
+        """Return how many games to compile at the same time: one processor is for searching."""
+        return max(1, (os.cpu_count() or 1) - 1)
+
+    async def progress(self, game: str, parameters: str) -> AsyncGenerator[Compiling | None, None]:
+        """Compile a game, and yield each new progress until it is ready; None: others come first.
 
         Raises:
             PlywiseError: the game cannot be searched.
         """
-        said = ""
-        while not self.task.done():
-            if self.text != said:
-                said = self.text
-                yield said
-            await asyncio.wait({self.task}, timeout=LOOK)
-        self.task.result()
+        with self.wanted(game, parameters) as preparation:
+            said: Compiling | str | None = "nothing"
+            while not preparation.ended:
+                news = preparation.news if preparation.task else None
+                if news != said and (news or not preparation.task):
+                    said = news
+                    yield news
+                await asyncio.sleep(LOOK)
+        if preparation.error is not None:
+            raise preparation.error
 
+    @contextlib.contextmanager
+    def wanted(self, game: str, parameters: str) -> Iterator[Preparation]:
+        """Compile a game while, and shortly after, the block runs."""
+        known = self._known.pop((game, parameters), None)
+        if known is None or known.error is not None:
+            known = Preparation(game, parameters)
+        self._known[game, parameters] = known
+        known.watchers += 1
+        if known.timer is not None:
+            known.timer.cancel()
+            known.timer = None
+        self._arrange()
+        try:
+            yield known
+        finally:
+            known.watchers -= 1
+            if not known.watchers and not known.ended:
+                known.timer = asyncio.get_running_loop().call_later(PATIENCE, self._give_up, known)
+            self._arrange()
 
-class Preparations:
-    """The games that are being prepared, and the most recently used ready ones."""
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self._begun: dict[tuple[str, str], Preparation] = {}  # least recently used first
-
-    def of(self, game: str, parameters: str) -> Preparation:
-        """Return the preparation of a game.  The first request starts it."""
-        known = self._begun.pop((game, parameters), None)
-        if known is None or (known.task.done() and (known.task.cancelled() or known.task.exception())):
-            known = Preparation(self._workers, game, parameters)
-        self._begun[game, parameters] = known
+    def _arrange(self) -> None:
+        """Start the most wanted compilations, and give up what keeps them waiting."""
+        wanted = [each for each in reversed(self._known.values()) if each.watchers and not each.ended]
+        running = [each for each in self._known.values() if each.task is not None]
+        waiting = [each for each in wanted if each.task is None]
+        unwanted = [each for each in running if not each.watchers]
+        free = self._workers.count - len(running)
+        for each in unwanted[: max(0, len(waiting) - free)]:
+            self._give_up(each)  # its place becomes free when the task has ended
+        for each in waiting[: max(0, free)]:
+            each.task = asyncio.get_running_loop().create_task(each.compile(self._workers))
+            each.task.add_done_callback(lambda _, each=each: self._ended(each))  # type: ignore[misc]
         self._forget()
-        return known
+
+    def _give_up(self, preparation: Preparation) -> None:
+        if preparation.task is not None:
+            preparation.task.cancel()
+
+    def _ended(self, preparation: Preparation) -> None:
+        preparation.task = preparation.news = None
+        self._arrange()
 
     def _forget(self) -> None:
-        ready = [chosen for chosen, each in self._begun.items() if each.task.done()]
-        for chosen in ready[: max(0, len(self._begun) - MOST_KEPT)]:
-            task = self._begun.pop(chosen).task
-            if not task.cancelled():
-                task.exception()  # retrieve it, or asyncio would log an error
-
-
-def status(message: object) -> str:
-    """Return the status text for a message from a worker."""
-    if isinstance(message, Waiting):
-        return "Waiting for other searches to finish."
-    if isinstance(message, Compiling) and message.what:
-        return f"Compiling {message.what}. This happens once and may take a minute."
-    return ""
+        idle = [each.chosen for each in self._known.values() if not each.watchers and each.task is None]
+        for chosen in idle[: max(0, len(self._known) - MOST_KEPT)]:
+            del self._known[chosen]

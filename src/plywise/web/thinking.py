@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import threading
 import time
+from functools import partial
 from typing import Any, NamedTuple
 
+from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
@@ -44,8 +46,15 @@ Message = tuple[str, dict[str, Any]]
 """A message to the page: its name and its data."""
 
 
-def think(job: Job, order: Order) -> Message:
-    """Search, report after every depth and at intervals in between, and return the chosen move."""
+def think(job: Job, order: Order, ready: bool) -> Message:
+    """Search, report after every depth and at intervals in between, and return the chosen move.
+
+    If the game is not ``ready``, another process compiles it: search interpreted, unless the code is there already.
+    """
+    return _thought(job, order) if ready else as_ready(partial(_thought, job, order))
+
+
+def _thought(job: Job, order: Order) -> Message:
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
     game, level = sheet.game, [*LEVELS.values()][order.level - 1]
     limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
@@ -103,6 +112,7 @@ def seen(result: Result) -> dict[str, Any]:
         "nodes": result.nodes,
         "speed": round(result.nodes_per_second),
         "seconds": round(result.seconds, 3),
+        "compiled": result.compiled,
         "line": names,
         "move": None if result.move is None else game.format_move(result.state, result.move),
     }

@@ -21,6 +21,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+from plywise.compiling.progress import Compiling, compile_notice
 from plywise.errors import PlywiseError, SearchError
 from plywise.io.processes import start
 from plywise.web.offered_games import Games
@@ -41,14 +42,14 @@ NICE = 10
 """The niceness of workers, so that the server and other programs run first."""
 
 TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
-"""Kinds of messages from a worker: a message of the function, what is being compiled (None: done), the result, an error
-in the request, and an unexpected exception."""
+"""Kinds of messages from a worker: a message of the function, how far a compilation is (None: done), the result, an
+error in the request, and an unexpected exception."""
 
 
-class Compiling(NamedTuple):
-    """Sent when compilation starts and, with ``what`` None, when it ends."""
+class CompileNews(NamedTuple):
+    """Sent when a compilation starts, while it runs and, with ``news`` None, when it ends."""
 
-    what: str | None
+    news: Compiling | None
 
 
 class Waiting(NamedTuple):
@@ -92,13 +93,11 @@ class Job:
 # In the worker process ----------------------------------------------------------------------------------------------
 
 
-def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> None:
+def work(connection: Connection, own_games: Sequence[str], memory_mb: int, rehearsed: bool) -> None:
     """Run jobs one after the other, until the server is gone."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     limit_memory(memory_mb)
-    from plywise.compiling.cache import compile_notice
-
     games, kept = Games(own_games), dict[Any, Any]()
     jobs: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()
     sending = threading.Lock()
@@ -123,8 +122,10 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
                 job = Job(games, lambda what: say(TOLD, what), kept)
                 jobs.put((job, message))
 
-    compile_notice.set(lambda what: say(COMPILING, what))
+    compile_notice.set(lambda news: say(COMPILING, news))
     threading.Thread(target=listen, daemon=True).start()
+    if rehearsed:
+        rehearse()
     while True:
         job, (function, arguments, streams) = jobs.get()
         try:
@@ -141,6 +142,16 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int) -> No
             say(CRASHED, traceback.format_exc())
         else:
             say(DONE, answer)
+
+
+def rehearse() -> None:
+    """Import what a search needs, so that the first job does not wait for it.  Nothing is compiled."""
+    from plywise.compiling.reading import NotReady, only_ready
+    from plywise.games import TicTacToe
+    from plywise.warm import search_once
+
+    with contextlib.suppress(NotReady), only_ready():
+        search_once(TicTacToe(), exact=False)
 
 
 def limit_memory(megabytes: int) -> None:
@@ -161,8 +172,8 @@ def limit_memory(megabytes: int) -> None:
 class Worker:
     """The server's side of a worker process: sends jobs and receives messages."""
 
-    def __init__(self, own_games: Sequence[str], memory_mb: int) -> None:
-        self.process, self.connection = start(work, own_games, memory_mb)
+    def __init__(self, own_games: Sequence[str], memory_mb: int, rehearsed: bool) -> None:
+        self.process, self.connection = start(work, own_games, memory_mb, rehearsed)
         self.usable = True
         """Whether it can take jobs."""
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -229,20 +240,23 @@ class Workers:
             Busy: too many jobs are waiting.
             PlywiseError: the function raised it.
         """
-        async with contextlib.aclosing(self._messages(function, arguments, False, seconds)) as messages:
+        async with contextlib.aclosing(self._messages(function, arguments, False, True, seconds)) as messages:
             async for message in messages:
-                if not isinstance(message, (Waiting, Compiling)):
+                if not isinstance(message, (Waiting, CompileNews)):
                     return message
         raise AssertionError("a job ends with an answer")
 
-    def stream(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> AsyncGenerator[Any, None]:
-        """Yield the messages that ``function(job, *arguments)`` sends with ``job.tell``, ``Waiting`` and ``Compiling``,
-        and finally its result.  Closing the generator, or cancelling its task, stops ``job.control``.
+    def stream(
+        self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False
+    ) -> AsyncGenerator[Any, None]:
+        """Yield the messages that ``function(job, *arguments)`` sends with ``job.tell``, ``Waiting`` and
+        ``CompileNews``, and finally its result.  Closing the generator, or cancelling its task, stops ``job.control``;
+        with ``kill`` it ends the process, because a compilation cannot be stopped.
         """
-        return self._messages(function, arguments, True, seconds)
+        return self._messages(function, arguments, True, kill, seconds)
 
     async def _messages(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool, seconds: float
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool, kill: bool, seconds: float
     ) -> AsyncGenerator[Any, None]:
         if self._free.locked():
             yield Waiting()
@@ -256,18 +270,18 @@ class Workers:
                     raise _error(*what)
                 if kind == CRASHED:
                     raise WorkerCrashed(what)
-                yield Compiling(what) if kind == COMPILING else what
+                yield CompileNews(what) if kind == COMPILING else what
         except TimeoutError:
             raise SearchError(f"this took more than {seconds:g} seconds and was stopped") from None
         finally:
             if ended:
                 self._dismiss(worker)
-            elif streams:
-                worker.stop()
-                self._settle(worker)
-            else:
+            elif kill:
                 worker.kill()
                 self._dismiss(worker)
+            else:
+                worker.stop()
+                self._settle(worker)
 
     async def _hired(self) -> Worker:
         """Return a free worker: the most recently used, which may still have the table."""
@@ -285,8 +299,8 @@ class Workers:
             self._all.discard(worker)
         return self._started()
 
-    def _started(self) -> Worker:
-        worker = Worker(self.own_games, self.memory_mb)
+    def _started(self, rehearsed: bool = False) -> Worker:
+        worker = Worker(self.own_games, self.memory_mb, rehearsed)
         self._all.add(worker)
         return worker
 
@@ -316,9 +330,9 @@ class Workers:
         task.add_done_callback(self._settling.discard)
 
     def warm_up(self) -> None:
-        """Start a worker before the first job."""
+        """Start a worker before the first job, with everything imported that a search needs."""
         if not self._all:
-            self._idle.append(self._started())
+            self._idle.append(self._started(rehearsed=True))
 
     def close(self) -> None:
         """Kill all workers."""

@@ -11,6 +11,7 @@ import { events, sentence } from "../server.js";
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
 const HINT_SECONDS = 2;
+const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
 
 export class Room {
@@ -66,7 +67,7 @@ export class Room {
   close() {
     this.closed = true;
     this.stopThinking();
-    this.preparing?.abort();
+    this.stopPreparing();
   }
 
   build() {
@@ -76,6 +77,8 @@ export class Room {
       board: h("div", { class: "table" }),
       notice: h("p", { class: "notice", role: "alert" }),
       turn: h("p", { class: "turn" }),
+      made: h("span"),
+      bar: h("progress", { max: 1, "aria-label": "Fast code" }),
       message: h("p", { class: "error", role: "alert" }),
       game: h("select", { name: "game", onchange: () => this.chooseGame() }),
       about: h("p", { class: "small soft about" }),
@@ -100,13 +103,14 @@ export class Room {
       explain: button("Explain", () => this.explain(), { title: "Step through a search of this position" }),
     };
     const ui = this.ui;
+    ui.making = h("p", { class: "making small soft", hidden: true }, ui.made, ui.bar);
     ui.parametersField = field("Parameters", ui.parameters);
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
           ui.notice, ui.turn, ui.board,
-          h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download),
+          h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download), ui.making,
           h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
             h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
           ui.message),
@@ -191,7 +195,6 @@ export class Room {
   /** Start a game, or continue a stored one; returns whether that worked. */
   async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
     this.stopThinking();
-    this.preparing?.abort();
     const { setup } = this;
     let position;
     try {
@@ -201,6 +204,7 @@ export class Room {
       return false;
     }
     if (this.closed || setup !== this.setup) return false; // or the user has chosen another game
+    this.stopPreparing();
     this.reset();
     Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
     this.context.settings.play = this.setup;
@@ -208,7 +212,7 @@ export class Room {
     this.flipped = this.setup.side === "1";
     this.report(null);
     this.show(position);
-    this.prepare();
+    if (this.setup.side !== "both") this.prepare();
     this.goOn();
     return true;
   }
@@ -220,15 +224,27 @@ export class Room {
     this.ui.side.value = this.setup.side;
   }
 
-  /** Compile the search while the user thinks about the first move. */
+  /** Have the search compiled for as long as this game is on the board, and show how far that is. */
   async prepare() {
-    if (this.setup.side === "both" || !this.persons(this.position.to_move)) return;
+    if (this.preparing) return;
     const preparing = this.preparing = new AbortController();
     try {
       for await (const { name, data } of events("/api/play/prepare", this.chosen(), preparing.signal)) {
-        if (!this.thinking) this.status(name === "status" ? data.text : "");
+        if (this.preparing !== preparing) return;
+        if (name === "progress") this.showMaking(data);
+        else if (name === "done") this.showMade();
+        else this.ui.making.hidden = true;
       }
-    } catch { /* the search will report the error */ }
+    } catch {
+      if (this.preparing === preparing) this.ui.making.hidden = true; // the search will report the error
+    }
+  }
+
+  /** Leave the compilation to whoever else wants it. */
+  stopPreparing() {
+    this.preparing?.abort();
+    this.preparing = null;
+    this.ui.making.hidden = true;
   }
 
   /** Store the game in the tab. */
@@ -297,6 +313,7 @@ export class Room {
   /** Search the position on the board; returns the result, or null if the search was stopped. */
   async think(limits) {
     this.stopThinking();
+    this.prepare();
     const thinking = this.thinking = new AbortController();
     const ply = this.moves.length;
     const { ui } = this;
@@ -426,7 +443,31 @@ export class Room {
 
   status(text) {
     this.ui.status.textContent = text;
-    this.ui.status.classList.toggle("busy", Boolean(this.thinking) || text.startsWith("Compiling"));
+    this.ui.status.classList.toggle("busy", Boolean(this.thinking));
+  }
+
+  /** Say that searches are slow until the fast code is made, and how far that is; `share` is null if others come first. */
+  showMaking({ share, left }) {
+    const { ui } = this;
+    const percent = Math.floor(100 * share);
+    const wait = share === null ? "other games come first" : `${percent} %, about ${Math.max(1, Math.round(left))} s left`;
+    if (ui.making.hidden) this.context.announce("The search runs in plain Python while the fast code is made.");
+    ui.made.textContent = `Thinking in plain Python while the fast code is made: ${wait}.`;
+    ui.bar.hidden = share === null;
+    ui.bar.value = share ?? 0;
+    ui.making.hidden = false;
+  }
+
+  /** Say that the fast code is ready, for a while, if anyone had to wait for it. */
+  showMade() {
+    const { ui, preparing } = this;
+    if (ui.making.hidden) return;
+    ui.made.textContent = "The fast code is ready.";
+    ui.bar.hidden = true;
+    this.context.announce(ui.made.textContent);
+    setTimeout(() => {
+      if (this.preparing === preparing) ui.making.hidden = true;
+    }, MADE_FOR);
   }
 
   show(position) {
