@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.compiling.reading import call_of, prepare, run, supervised
 from plywise.compiling.rows import rows_of, state_at
+from plywise.compiling.threads import SearchThread
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.algorithms.common import check_value
+from plywise.compiling.fingerprint import checked_once
 from plywise.compiling.reading import prepare, run
 from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
@@ -22,7 +23,7 @@ from plywise.engine import store
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer
-from plywise.engine.exact import best_move, exact, exact_many
+from plywise.engine.exact import best_line, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.table import Table, check_hashable, table_of
@@ -148,8 +149,9 @@ class Engine:
             control or Control(), on_info or unheard, on_bound or unheard, enough or never,
         )  # fmt: skip
         self._control = job.control
-        result = job.run(depth, seconds, nodes)
-        return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
+        with checked_once():
+            result = job.run(depth, seconds, nodes)
+            return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
 
     def stop(self) -> None:
         """Make the search that runs in another thread return its best result so far."""
@@ -182,6 +184,10 @@ class Engine:
             if not result.proven:
                 raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
+        with checked_once():
+            return self._solved(start, weak, all_moves, on_progress)
+
+    def _solved(self, start: State, weak: bool, all_moves: bool, on_progress: Tell | None) -> Result:
         compiled, find = self._ready_to_solve(start, weak, all_moves)
         works = self.works(compiled)
         narrowing = Narrowing(self.game, start, works, compiled is not None)
@@ -189,7 +195,7 @@ class Engine:
             value = find()
             check_value(self.game, value)
             narrowing.freeze()
-            line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
+            line = self._keeping_sign(start, value, compiled) if weak else self._line(start, value, compiled)
             nodes = _total(works)
             moves = dict(self._values_of_moves(start)) if all_moves else None
             nodes += works[0].nodes if all_moves else 0
@@ -304,7 +310,7 @@ class Engine:
         compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
         self._use_table_for(PROOFS, compiled)
         works = self.works(compiled)
-        self._ready_for_best_move(state, compiled)
+        self._ready_for_line(state, compiled)
         if all_moves:
             self._ready_for_rows([state])
         for work in works:
@@ -315,29 +321,32 @@ class Engine:
             return compiled, ready_to_solve(self.game, state, weak, self.table, works)
         return compiled, lambda: run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled)
 
-    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> Move:
+    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> tuple[Move]:
         """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""
-        return next(iter(self.game.moves(state))) if value < 0 else self._best_move(state, value, compiled)
-
-    def _best_move(self, state: State, value: Any, compiled: Any) -> Move:
-        """Return a move that is worth at least ``value`` to the player to move."""
-        work, ready = self.works(compiled)[0], self._ready_for_best_move(state, compiled)
-        goal = value if ready is None else float(value)
-        return run(best_move, self.game, state, (goal, self.table, work), work, ready)
-
-    def _ready_for_best_move(self, state: State, compiled: Any) -> Any:
-        return compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, self._threads[0]))
+        if value < 0:
+            return (next(iter(self.game.moves(state))),)
+        return (self._part_of_line(state, value, 1, compiled)[0],)
 
     def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
         """Return best play to the end of the game; each move keeps the value."""
-        game, line = self.game, []
-        while not game.is_terminal(state):
-            move = self._best_move(state, value, compiled)
-            line.append(move)
-            child = game.play(state, move)
-            value = value if game.to_move(child) == game.to_move(state) else -value
-            state = child
-        return tuple(line)
+        line: tuple[Move, ...] = ()
+        while len(part := self._part_of_line(state, value, LONGEST_LINE, compiled)) == LONGEST_LINE:
+            line += part
+            for move in part:
+                child = self.game.play(state, move)
+                value = value if self.game.to_move(child) == self.game.to_move(state) else -value
+                state = child
+        return line + part
+
+    def _part_of_line(self, state: State, value: Any, plies: int, compiled: Any) -> tuple[Move, ...]:
+        """Return the first ``plies`` moves of best play, fewer if the game ends."""
+        work, ready = self.works(compiled)[0], self._ready_for_line(state, compiled)
+        goal = value if ready is None else float(value)
+        run(best_line, self.game, state, (goal, plies, self.table, work), work, ready)
+        return work.best_line
+
+    def _ready_for_line(self, state: State, compiled: Any) -> Any:
+        return compiled and prepare(best_line, self.game, state, lambda: (0.0, 1, self.table, self._threads[0]))
 
     def _values_of_moves(self, state: State) -> Iterator[tuple[Move, Any]]:
         moves = list(self.game.moves(state))

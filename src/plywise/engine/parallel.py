@@ -24,9 +24,10 @@ from plywise.algorithms.pvs import turned
 from plywise.bits import any_number, size
 from plywise.compiling.atomic import store
 from plywise.compiling.native import Native
-from plywise.compiling.reading import prepare, run, start_thread, wants_compiled
+from plywise.compiling.reading import prepare, run, wants_compiled
 from plywise.compiling.rows import put
 from plywise.compiling.scores import number_kind
+from plywise.compiling.threads import start_thread
 from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
