@@ -51,9 +51,9 @@ class _Facts:
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         """By name: the place of the array's description in the block, and the array's type."""
         place = 0
-        for name, array, kind in _arrays(thing):
+        for name, _, kind in _arrays(thing):
             self.arrays[name] = (place, kind)
-            place += len(_description(array, kind))
+            place += 1 + kind.ndim * (1 if kind.layout == "C" else 2)  # as long as its _description
 
     @functools.cached_property
     def members(self) -> dict[str, Any]:
@@ -76,9 +76,10 @@ def native_type(thing: Native) -> NativeType:
     The object caches it until its code changes, which may happen at the prompt.
     """
     code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
+    thing = thing.__dict__.get("_native_pattern", thing)
     known = thing.__dict__.get("_native_type")
     if known is None or known[0] != code:
-        arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
+        arrays = [(name, kind.name) for name, _, kind in _arrays(thing)]
         initial = thing.initial() if hasattr(thing, "initial") else None
         values = (initial, *thing.constants.values())
         methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
@@ -86,7 +87,8 @@ def native_type(thing: Native) -> NativeType:
         parts = (code, sorted(thing.constants.items()), arrays, _layout(state), methods)
         mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
-        _facts[kind.name] = _Facts(thing, state)
+        if kind.name not in _facts or _facts[kind.name].cls is not type(thing):
+            _facts[kind.name] = _Facts(thing, state)
         known = thing.__dict__["_native_type"] = (code, kind)
     return known[1]
 
@@ -133,8 +135,17 @@ def _layout(kind: types.Type | None) -> Any:
 def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
     """Yield the arrays that compiled code can read; not, for example, arrays in another byte order."""
     for name, array in thing.arrays.items():
-        with contextlib.suppress(ValueError, NumbaError):
-            yield name, array, numba.typeof(array)
+        facts = (type(array), array.dtype, array.ndim, array.flags.num)
+        if facts not in _kinds:
+            _kinds[facts] = None
+            with contextlib.suppress(ValueError, NumbaError):
+                _kinds[facts] = numba.typeof(array)
+        if _kinds[facts] is not None:
+            yield name, array, _kinds[facts]
+
+
+_kinds: dict[tuple[Any, ...], types.Array | None] = {}
+"""The types of arrays, by what determines them; None for those that compiled code cannot read."""
 
 
 def _description(array: np.ndarray, kind: types.Array) -> list[int]:

@@ -94,6 +94,7 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
     from plywise.compiling.cache import compile_notice
     from plywise.compiling.cache_folder import complaints
     from plywise.compiling.diagnose import bare_state, blame
+    from plywise.compiling.machine_code import machine_code
     from plywise.compiling.plain_errors import without_warnings
 
     try:
@@ -104,12 +105,11 @@ def prepare(function: Any, game: Native, state: Any, arguments: Callable[[], tup
     inputs = (game, fields, arguments())
     try:
         compiled = entry(function)
-        kinds = tuple(map(typeof, inputs))
-        if kinds not in compiled.overloads:
+        if machine_code(compiled, inputs) is None:
             for complaint in complaints():
                 _warn_once(complaint, complaint, CacheWarning)
             with without_warnings():
-                compiled.compile(kinds)
+                compiled.compile(tuple(map(typeof, inputs)))
     except PlywiseError:  # the rules lack something, such as a file, that plain Python needs too
         raise
     except Exception as error:  # Numba raises many kinds besides its own errors
@@ -152,29 +152,22 @@ def run(
         Stopped: ``deadline`` or another limit stopped the search.
         KeyboardInterrupt: the user pressed Ctrl-C; the search has ended by then.
     """
-    if compiled is None:
-        body = functools.partial(function, game, state, *arguments)
-    else:
-        from plywise.compiling.diagnose import bare_state
-
-        body = functools.partial(compiled, game, bare_state(game, state), arguments)
+    body = functools.partial(call_of(function, game, state, arguments, compiled), *arguments)
     return supervised(body, tally.stop, len(tally.length), compiled is not None, deadline)
 
 
 def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
     """Return a function of the other arguments, compiled or not as ``prepare`` chose.  Call it under ``supervised``.
 
-    The machine code is looked up here once, for arguments of the same types as ``example``.  Numba would look it up at
-    every call, and check whether the rules have changed, which takes longer than a small search.
+    The machine code is looked up here once, for arguments of the same types as ``example``.
     """
     if compiled is None:
         return functools.partial(function, game, state)
-    from numba import typeof
-
     from plywise.compiling.diagnose import bare_state
+    from plywise.compiling.machine_code import machine_code
 
     fields = bare_state(game, state)
-    code = compiled.compile(tuple(map(typeof, (game, fields, example))))
+    code = machine_code(compiled, (game, fields, example)) or compiled
     return lambda *arguments: code(game, fields, arguments)
 
 

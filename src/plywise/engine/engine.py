@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +29,7 @@ from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
-from plywise.inputs.chance import may_draw, refuse_chance
+from plywise.inputs.chance import refuse_chance_at_times
 from plywise.inputs.limits import (
     LONGEST_LINE,
     TOO_LONG_A_LINE,
@@ -87,7 +86,6 @@ class Engine:
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
-        self._roots, self._may_draw = 0, may_draw(game)
         self._control = Control()
         plan_for(game, False, options)  # raises if an option is invalid
         self._part_ways()
@@ -138,18 +136,18 @@ class Engine:
             on_bound: called with a bound when the value falls outside the aspiration window.
         """
         check_limits(depth, seconds, nodes)
-        start = self._start(state)
         if depth is None and seconds is None and nodes is None and control is None:
             raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
         check_whole("lines", lines, 1)
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
-        job = Deepening(
-            self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves), lines,
-            control or Control(), on_info or unheard, on_bound or unheard, enough or never,
-        )  # fmt: skip
-        self._control = job.control
         with checked_once():
+            start = self._start(state)
+            job = Deepening(
+                self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
+                lines, control or Control(), on_info or unheard, on_bound or unheard, enough or never,
+            )  # fmt: skip
+            self._control = job.control
             result = job.run(depth, seconds, nodes)
             return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
 
@@ -176,16 +174,15 @@ class Engine:
             SearchError: a line of play does not end.
             KeyboardInterrupt: Ctrl-C was pressed.
         """
-        start = self._start(state)
         if path_matters(self.game):
-            result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
+            result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
                 raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         with checked_once():
-            return self._solved(start, weak, all_moves, on_progress)
+            return self._solved(self._start(state), weak, all_moves, on_progress)
 
     def _solved(self, start: State, weak: bool, all_moves: bool, on_progress: Tell | None) -> Result:
         compiled, find = self._ready_to_solve(start, weak, all_moves)
@@ -218,11 +215,12 @@ class Engine:
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
         if path_matters(self.game):
             return [self._solved_by_deepening(state, all_moves) for state in positions]
-        unended = (state for state in positions if not self.game.is_terminal(state))
-        for state in unended if self._may_draw else islice(unended, 1):
-            self._refuse_chance(state)
-        if not all_moves:
-            return self._solve_rows(positions)
+        with checked_once():
+            refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
+            return self._solve_moves(positions) if all_moves else self._solve_rows(positions)
+
+    def _solve_moves(self, positions: list[State]) -> list[Solved]:
+        """Solve positions by solving those after every move."""
         moves = [[] if self.game.is_terminal(state) else list(self.game.moves(state)) for state in positions]
         pairs = [(s, move) for s, available in zip(positions, moves, strict=True) for move in available]
         children = [self.game.play(s, move) for s, move in pairs]
@@ -265,16 +263,8 @@ class Engine:
     def _start(self, state: State | str | None) -> State:
         start = unfinished(self.game, state)
         check_hashable(self.game, start)
-        self._refuse_chance(start)
+        refuse_chance_at_times(self.game, [start])
         return start
-
-    def _refuse_chance(self, state: State) -> None:
-        """Check that the rules are not random: at every root if they mention random numbers, else at the first, second,
-        fourth root and so on, so that the average cost falls.
-        """
-        self._roots += 1
-        if self._may_draw or self._roots & (self._roots - 1) == 0:
-            refuse_chance(self.game, state)
 
     def _checked_moves(self, state: State, moves: Iterable[Move]) -> tuple[Move, ...]:
         chosen = tuple(dict.fromkeys(moves))
