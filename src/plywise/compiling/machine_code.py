@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba import typeof
 
 from plywise.cells import Cells
 from plywise.compiling.native import Native
-from plywise.compiling.native_types import native_type
+from plywise.compiling.native_types import array_facts, native_type
 from plywise.compiling.words import fits
 
 _codes: dict[tuple[Any, Any], Callable[..., Any]] = {}
@@ -35,5 +36,7 @@ def _kind(value: Any) -> Any:
         return (type(value), *map(_kind, value))
     if isinstance(value, Native):
         return native_type(value)
+    if isinstance(value, np.ndarray):
+        return array_facts(value)
     kind = type(value)
     return kind if kind is float or kind is bool or (kind is int and fits(value)) else typeof(value)

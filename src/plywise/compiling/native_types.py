@@ -135,7 +135,7 @@ def _layout(kind: types.Type | None) -> Any:
 def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
     """Yield the arrays that compiled code can read; not, for example, arrays in another byte order."""
     for name, array in thing.arrays.items():
-        facts = (type(array), array.dtype, array.ndim, array.flags.num)
+        facts = array_facts(array)
         if facts not in _kinds:
             _kinds[facts] = None
             with contextlib.suppress(ValueError, NumbaError):
@@ -145,7 +145,12 @@ def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
 
 
 _kinds: dict[tuple[Any, ...], types.Array | None] = {}
-"""The types of arrays, by what determines them; None for those that compiled code cannot read."""
+"""The types of arrays, by their facts; None for those that compiled code cannot read."""
+
+
+def array_facts(array: np.ndarray) -> tuple[Any, ...]:
+    """Return what determines the type of an array."""
+    return type(array), array.dtype, array.ndim, array.flags.num
 
 
 def _description(array: np.ndarray, kind: types.Array) -> list[int]:
