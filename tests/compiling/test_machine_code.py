@@ -31,8 +31,8 @@ VALUES: list[Any] = [
     0, 1, -(1 << 63), 1 << 63, True, 0.0, (), (0,), (0.0,), (1, 2), (1, 2.0), ((1, 2), 3), (1, (2, 3)),
     Pair(1, 2.0), RoundedUp(1.0), (1.0,), pw.Cells([0] * 4), pw.Cells([0] * 100), np.int64(1), np.int8(1),
     np.float64(1), np.zeros(3), np.zeros(4), np.zeros(3, dtype=np.int64), np.zeros((3, 3)), np.zeros((3, 3)).T,
-    np.zeros((4, 4))[::2, ::2], read_only, TicTacToe(), ConnectFour(), ConnectFour(5, 4), table_of(0.1), table_of(1), new_work(),
-    plan_for(TicTacToe(), True), plan_for(TicTacToe(), False),
+    np.zeros((4, 4))[::2, ::2], read_only, TicTacToe(), ConnectFour(), ConnectFour(5, 4), table_of(0.1), table_of(1),
+    new_work(), plan_for(TicTacToe(), True), plan_for(TicTacToe(), False),
 ]  # fmt: skip
 
 

@@ -42,7 +42,7 @@ VOLATILE = "~"
 
 _ABSENT = object()
 _known: dict[Any, tuple[str, _Reads]] = {}
-_checked: contextvars.ContextVar[set[Any] | None] = contextvars.ContextVar("checked", default=None)
+_checked: contextvars.ContextVar[dict[Any, str] | None] = contextvars.ContextVar("checked", default=None)
 _generation = [0]
 
 GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
@@ -101,7 +101,7 @@ def rules_digest(game: Any) -> str:
 @contextlib.contextmanager
 def checked_once() -> Iterator[None]:
     """Check each fingerprint at most once in this context: a search goes on with the rules that it started with."""
-    token = _checked.set(set())
+    token = _checked.set({})
     try:
         yield
     finally:
@@ -109,10 +109,10 @@ def checked_once() -> Iterator[None]:
 
 
 def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str:
-    digest, reads = _known.get(subject, ("", None))
     checked = _checked.get()
     if checked is not None and subject in checked:
-        return digest
+        return checked[subject]
+    digest, reads = _known.get(subject, ("", None))
     if reads is None or reads.changed():
         walk = _Walk()
         try:
@@ -122,7 +122,7 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
             digest = VOLATILE + uuid.uuid4().hex[:24]
         _known[subject] = digest, walk.reads
     if checked is not None:
-        checked.add(subject)
+        checked[subject] = digest
     return digest
 
 

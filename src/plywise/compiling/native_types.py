@@ -87,8 +87,7 @@ def native_type(thing: Native) -> NativeType:
         parts = (code, sorted(thing.constants.items()), arrays, _layout(state), methods)
         mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
         kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
-        if kind.name not in _facts or _facts[kind.name].cls is not type(thing):
-            _facts[kind.name] = _Facts(thing, state)
+        _facts[kind.name] = _Facts(thing, state)
         known = thing.__dict__["_native_type"] = (code, kind)
     return known[1]
 
@@ -135,22 +134,24 @@ def _layout(kind: types.Type | None) -> Any:
 def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
     """Yield the arrays that compiled code can read; not, for example, arrays in another byte order."""
     for name, array in thing.arrays.items():
-        facts = array_facts(array)
-        if facts not in _kinds:
-            _kinds[facts] = None
-            with contextlib.suppress(ValueError, NumbaError):
-                _kinds[facts] = numba.typeof(array)
-        if _kinds[facts] is not None:
-            yield name, array, _kinds[facts]
+        with contextlib.suppress(ValueError, NumbaError):
+            yield name, array, _array_type(array)
 
 
-_kinds: dict[tuple[Any, ...], types.Array | None] = {}
-"""The types of arrays, by their facts; None for those that compiled code cannot read."""
+def _array_type(array: np.ndarray) -> types.Array:
+    """Return the type of an array; most are known from another one."""
+    facts = array_facts(array)
+    if facts not in _array_types:
+        _array_types[facts] = numba.typeof(array)
+    return _array_types[facts]
 
 
 def array_facts(array: np.ndarray) -> tuple[Any, ...]:
     """Return what determines the type of an array."""
     return type(array), array.dtype, array.ndim, array.flags.num
+
+
+_array_types: dict[tuple[Any, ...], types.Array] = {}
 
 
 def _description(array: np.ndarray, kind: types.Array) -> list[int]:
