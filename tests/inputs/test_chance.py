@@ -6,6 +6,7 @@ import inspect
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,9 +15,9 @@ import pytest
 
 import plywise as pw
 from plywise.algorithms import ALGORITHMS, prove
-from plywise.engine import engine as engine_module
 from plywise.engine.mcts import mcts_search
 from plywise.games import Nim
+from plywise.inputs import chance
 from plywise.inputs.chance import may_draw, refuse_chance
 from tests.cli.support import plywise
 from tests.take_away import Pile, TakeAway
@@ -204,13 +205,16 @@ def test_many_moves_are_not_listed_for_ever() -> None:
     refuse_chance(Nim((10_000,)), Nim((10_000,)).initial())
 
 
-def test_an_engine_looks_at_ever_fewer_of_its_roots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ever_fewer_roots_of_a_game_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[Any] = []
-    monkeypatch.setattr(engine_module, "refuse_chance", lambda game, state: looked.append(state))
+    monkeypatch.setattr(chance, "refuse_chance", lambda game, state: looked.append(state))
+    monkeypatch.setattr(chance, "_roots", Counter())
     with pw.interpreted():
         engine = pw.Engine(TakeAway(), table_mb=0.1)
-        for _ in range(63):
+        for _ in range(32):
             engine.solve()
+        for _ in range(31):
+            pw.search(TakeAway(), depth=1, table_mb=0.1)
         assert len(looked) == 6
         pw.Engine(TakeAway(), table_mb=0.1).solve_many([Pile(0, 0), *[Pile(5, 0)] * 100])
         assert looked[6:] == [Pile(5, 0)]

@@ -37,6 +37,8 @@ def bare_state(game: Native, state: Any) -> Any:
     """
     if isinstance(state, tuple) and not isinstance(state, Cells):
         _check_operators(game, type(state))
+        if all(type(value) is int and fits(value) for value in state):  # the usual case, quickly
+            return tuple(state)
         names = getattr(state, "_fields", None) or map(str, range(len(state)))
         return tuple(_bare(game, f"field {name} of its positions", v) for name, v in zip(names, state, strict=True))
     if not isinstance(state, (int, float, Cells)):

@@ -13,17 +13,20 @@ code reads it every time.
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import dataclasses
 import enum
 import functools
 import hashlib
 import inspect
 import itertools
+import operator
 import re
 import sys
 import types
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -37,11 +40,9 @@ INLINING = ("apart", "inlined")
 VOLATILE = "~"
 """The prefix of a fingerprint that is valid in this process only, because something in it has no stable description."""
 
-Read = tuple[Callable[[str, Any], Any], str, Any]
-"""A lookup: the function that looked up, the name, and the result."""
-
 _ABSENT = object()
-_known: dict[Any, tuple[str, list[Read]]] = {}
+_known: dict[Any, tuple[str, _Reads]] = {}
+_checked: contextvars.ContextVar[dict[Any, str] | None] = contextvars.ContextVar("checked", default=None)
 _generation = [0]
 
 GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
@@ -59,7 +60,7 @@ def class_fingerprint(cls: type, roots: tuple[str, ...] | None = None) -> str:
     Arrays and cached properties do not count: compiled code reads them at run time, or knows them as constants of the
     object's type.
     """
-    before, _ = _known.get((cls, roots), ("", []))
+    before, _ = _known.get((cls, roots), ("", None))
     digest = _remembered((cls, roots), lambda walk: walk.members(cls, roots, outside=False))
     if before not in ("", digest):
         _generation[0] += 1
@@ -97,9 +98,22 @@ def rules_digest(game: Any) -> str:
     return digest.hexdigest()[:16]
 
 
+@contextlib.contextmanager
+def checked_once() -> Iterator[None]:
+    """Check each fingerprint at most once in this context: a search goes on with the rules that it started with."""
+    token = _checked.set({})
+    try:
+        yield
+    finally:
+        _checked.reset(token)
+
+
 def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str:
-    digest, reads = _known.get(subject, ("", []))
-    if not digest or _changed(reads):
+    checked = _checked.get()
+    if checked is not None and subject in checked:
+        return checked[subject]
+    digest, reads = _known.get(subject, ("", None))
+    if reads is None or reads.changed():
         walk = _Walk()
         try:
             description = "\0".join(itertools.chain(describe(walk), walk.methods_of_tuples()))
@@ -107,15 +121,56 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
         except _Indescribable:
             digest = VOLATILE + uuid.uuid4().hex[:24]
         _known[subject] = digest, walk.reads
+    if checked is not None:
+        checked[subject] = digest
     return digest
 
 
-def _changed(reads: Iterable[Read]) -> bool:
-    """Return whether anything reads differently now.  Every search asks this, so it is a plain loop."""
-    for look, name, found in reads:  # noqa: SIM110
-        if look(name, _ABSENT) is not found:
-            return True
-    return False
+class _Reads:
+    """The lookups that a fingerprint depends on, and what they found.
+
+    Every search repeats thousands of them, so they are kept by what they look in, and ``changed`` leaves the loops to
+    C functions.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[int, tuple[Callable[[str, Any], Any], dict[str, Any]]] = {}
+        """By the identity of a namespace: the function that looks up a name there, and the results by name."""
+        self.parts: tuple[list[Any], list[str], list[Any]] = ([], [], [])
+        """Objects, names of their attributes, and the results."""
+
+    def name(self, space: Any, names: Mapping[str, Any], name: str) -> Any:
+        """Look up a name in the namespace ``names`` of a function, a module or a class."""
+        look, known = self.names.setdefault(id(space), (names.get, {}))
+        return known.setdefault(name, look(name, _ABSENT))
+
+    def member(self, cls: type, name: str) -> None:
+        """Look up a member of a class: its bases count up to the first that defines it."""
+        for base in cls.__mro__[:-1]:
+            if self.name(base, vars(base), name) is not _ABSENT:
+                return
+
+    def module(self, module: types.ModuleType, name: str) -> Any:
+        """Look up an attribute of a module.  This may import it."""
+        found = getattr(module, name, _ABSENT)
+        if found is vars(module).get(name, _ABSENT) and not hasattr(module, "__getattr__"):
+            return self.name(vars(module), vars(module), name)
+        return self.part(module, name)
+
+    def part(self, thing: Any, name: str) -> Any:
+        """Look up an attribute."""
+        found = getattr(thing, name, _ABSENT)
+        for column, value in zip(self.parts, (thing, name, found), strict=True):
+            column.append(value)
+        return found
+
+    def changed(self) -> bool:
+        """Return whether anything reads differently now."""
+        absent = itertools.repeat(_ABSENT)
+        things, names, found = self.parts
+        return not all(map(operator.is_, map(getattr, things, names, absent), found)) or not all(
+            all(map(operator.is_, map(look, known, absent), known.values())) for look, known in self.names.values()
+        )
 
 
 def generation() -> int:
@@ -204,15 +259,9 @@ class _Walk:
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []  # ids stay unique only while their objects live
-        self.reads: list[Read] = []
+        self.reads = _Reads()
         self.mentioned: set[str] = set()  # by all code described so far
         self.tuples: list[type] = []
-
-    def read(self, look: Callable[[str, Any], Any], name: str) -> Any:
-        """Look up ``name``, and record that the fingerprint depends on it."""
-        found = look(name, _ABSENT)
-        self.reads.append((look, name, found))
-        return found
 
     def describe(self, thing: Any) -> Iterator[str]:
         if isinstance(thing, enum.Enum):
@@ -282,15 +331,15 @@ class _Walk:
             return
         yield f"function {function.__name__} {[mark for mark in INLINING if mark in function.__dict__]}"
         for part in ("__code__", "__defaults__", "__kwdefaults__"):
-            yield from self.describe(self.read(functools.partial(getattr, function), part))
+            yield from self.describe(self.reads.part(function, part))
         for cell in function.__closure__ or ():
-            yield from self.describe(self.read(functools.partial(_contents, cell), "cell_contents"))
+            yield from self.describe(self.reads.part(_Contents(cell), "now"))
         names = names_in(function.__code__)
         self.mentioned |= names
         if "print" in names:  # classes of printed values are looked up by their names
             yield f"printing in {function.__module__}"
         for name in sorted(names):
-            value = self.read(function.__globals__.get, name)
+            value = self.reads.name(function.__globals__, function.__globals__, name)
             if value is not _ABSENT:
                 yield f"global {name}"
                 yield from self.module(value, names) if isinstance(value, types.ModuleType) else self.describe(value)
@@ -311,7 +360,7 @@ class _Walk:
             return
         yield "module"
         for name in sorted(names):
-            value = self.read(functools.partial(getattr, module), name)  # this may import it
+            value = self.reads.module(module, name)
             if isinstance(value, types.ModuleType):
                 yield f"attribute {name}"
                 yield from self.module(value, names, (*above, module))
@@ -353,8 +402,7 @@ class _Walk:
         ]:
             for cls, name in waiting:
                 done.add((cls, name))
-                for base in cls.__mro__[:-1]:
-                    self.read(vars(base).get, name)
+                self.reads.member(cls, name)
                 yield f"method {self.tuples.index(cls)} {name}"
                 yield from self.describe(members(cls)[name])
 
@@ -375,19 +423,25 @@ class _Walk:
             if name in done:
                 continue
             done.add(name)
-            for base in cls.__mro__[:-1]:
-                self.read(vars(base).get, name)
+            self.reads.member(cls, name)
             yield f"member {name}"
             yield from self.describe(known[name])
             if isinstance(function := plain(known[name]), types.FunctionType):
                 waiting += sorted(names_in(function.__code__) & set(known))
 
 
-def _contents(cell: types.CellType, name: str, default: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # nothing was assigned to the variable
-        return default
+class _Contents:
+    """A variable of an enclosing function, as an object with an attribute."""
+
+    def __init__(self, cell: types.CellType) -> None:
+        self.cell = cell
+
+    @property
+    def now(self) -> Any:
+        try:
+            return self.cell.cell_contents
+        except ValueError:  # nothing was assigned to the variable
+            return _ABSENT
 
 
 def _without_modules(text: str) -> str:

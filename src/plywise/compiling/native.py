@@ -21,7 +21,7 @@ from plywise.compiling.fingerprint import members
 from plywise.errors import GameError
 
 if TYPE_CHECKING:
-    from typing_extensions import dataclass_transform
+    from typing_extensions import Self, dataclass_transform
 else:
 
     def dataclass_transform(**_):
@@ -57,6 +57,14 @@ class Native:
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for copies and other processes, without cached data such as addresses in this process."""
         return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
+
+    def with_arrays(self, **arrays: np.ndarray) -> Self:
+        """Return a copy with other arrays, of the same types: it shares its type in compiled code with this object."""
+        copy = object.__new__(type(self))
+        constants, _ = self._parts
+        copy.__dict__.update({**self.__dict__, **arrays, "_parts": (constants, arrays), "_native_pattern": self})
+        copy.__dict__.pop("_native_block", None)
+        return copy
 
     @functools.cached_property
     def _parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -58,9 +58,9 @@ class _Facts:
         self.numbers: dict[str, tuple[int, types.Type]] = {}
         """By name: the place of the number in the block, and its type; empty unless the type is open."""
         place = 0
-        for name, array, kind in _arrays(thing):
+        for name, _, kind in _arrays(thing):
             self.arrays[name] = (place, kind)
-            place += len(_description(array, kind))
+            place += 1 + kind.ndim * (1 if kind.layout == "C" else 2)  # as long as its _description
         for name, number in numbers.items():
             self.numbers[name] = (place, numba.typeof(number))
             place += 1
@@ -92,10 +92,11 @@ def native_type(thing: Native, is_open: bool | None = None) -> NativeType:
     """
     is_open = type(thing).OPEN if is_open is None else is_open
     code = class_fingerprint(type(thing), type(thing).ENTRY_POINTS)
+    thing = thing.__dict__.get("_native_pattern", thing)
     name = "_native_type_open" if is_open else "_native_type"
     known = thing.__dict__.get(name)
     if known is None or known[0] != code:
-        arrays = [(name, str(kind)) for name, _, kind in _arrays(thing)]
+        arrays = [(name, kind.name) for name, _, kind in _arrays(thing)]
         initial = thing.initial() if hasattr(thing, "initial") else None
         values = (initial, *thing.constants.values())
         methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
@@ -153,7 +154,23 @@ def _arrays(thing: Native) -> Iterator[tuple[str, np.ndarray, types.Array]]:
     """Yield the arrays that compiled code can read; not, for example, arrays in another byte order."""
     for name, array in thing.arrays.items():
         with contextlib.suppress(ValueError, NumbaError):
-            yield name, array, numba.typeof(array)
+            yield name, array, _array_type(array)
+
+
+def _array_type(array: np.ndarray) -> types.Array:
+    """Return the type of an array; most are known from another one."""
+    facts = array_facts(array)
+    if facts not in _array_types:
+        _array_types[facts] = numba.typeof(array)
+    return _array_types[facts]
+
+
+def array_facts(array: np.ndarray) -> tuple[Any, ...]:
+    """Return what determines the type of an array."""
+    return type(array), array.dtype, array.ndim, array.flags.num
+
+
+_array_types: dict[tuple[Any, ...], types.Array] = {}
 
 
 def _description(array: np.ndarray, kind: types.Array) -> list[int]:

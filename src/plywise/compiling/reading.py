@@ -14,19 +14,18 @@ import math
 import os
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from plywise.compiling.fingerprint import class_fingerprint
 from plywise.compiling.native import Native, RoundedUp
+from plywise.compiling.threads import in_thread, seconds_until
 from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
 
 T = TypeVar("T")
 
 INTERPRET_VARIABLE = "PLYWISE_INTERPRET"
-_STACK_BYTES = 64 << 20  # for deep recursion; only used pages cost memory
 
 _forced: contextvars.ContextVar[bool] = contextvars.ContextVar("interpreted", default=False)
 _only_ready: contextvars.ContextVar[bool] = contextvars.ContextVar("only_ready", default=False)
@@ -136,9 +135,11 @@ Arguments = Callable[[], tuple[Any, ...]]
 def specialised(function: Any, game: Native, fields: Any, arguments: Arguments) -> Any:
     """Return ``function(game, fields, *arguments())`` compiled for this game alone."""
     from plywise.compiling.bridge import entry, kinds_of
+    from plywise.compiling.machine_code import machine_code
 
-    compiled = entry(function)
-    compile_for(compiled, kinds_of(game, fields, arguments()))
+    compiled, inputs = entry(function), (game, fields, arguments())
+    if machine_code(compiled, inputs) is None:
+        compile_for(compiled, kinds_of(*inputs))
     return compiled
 
 
@@ -230,28 +231,22 @@ def run(
         Stopped: ``deadline`` or another limit stopped the search.
         KeyboardInterrupt: the user pressed Ctrl-C; the search has ended by then.
     """
-    if compiled is None:
-        body = functools.partial(function, game, state, *arguments)
-    else:
-        from plywise.compiling.diagnose import bare_state
-
-        body = functools.partial(compiled, game, bare_state(game, state), arguments)
+    body = functools.partial(call_of(function, game, state, arguments, compiled), *arguments)
     return supervised(body, tally.stop, len(tally.length), compiled is not None, deadline)
 
 
 def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], compiled: Any) -> Callable[..., Any]:
     """Return a function of the other arguments, compiled or not as ``prepare`` chose.  Call it under ``supervised``.
 
-    The machine code is looked up here once, for arguments of the same types as ``example``.  Numba would look it up at
-    every call, and check whether the rules have changed, which takes longer than a small search.
+    The machine code is looked up here once, for arguments of the same types as ``example``.
     """
     if compiled is None:
         return functools.partial(function, game, state)
-    from plywise.compiling.bridge import kinds_of
     from plywise.compiling.diagnose import bare_state
+    from plywise.compiling.machine_code import machine_code
 
     fields = bare_state(game, state)
-    code = compiled.compile(kinds_of(game, fields, example))
+    code = machine_code(compiled, (game, fields, example)) or compiled
     return lambda *arguments: code(game, fields, arguments)
 
 
@@ -268,7 +263,7 @@ def supervised(
     if _only_compile.get():
         raise _Compiled
     if compiled:
-        return _in_thread(body, stop, deadline)
+        return in_thread(body, stop, deadline)
     with _deep_recursion(plies), _alarm(stop, deadline):
         try:
             return body()
@@ -298,86 +293,10 @@ def _alarm(stop: Callable[[], None], deadline: float | None) -> Iterator[None]:
     if deadline is None:
         yield
         return
-    timer = threading.Timer(_seconds_until(deadline), stop)
+    timer = threading.Timer(seconds_until(deadline), stop)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-
-
-def _seconds_until(deadline: float) -> float:
-    """Return how long to wait, at most the timeout that Python's threads accept."""
-    return min(max(0.0, deadline - time.perf_counter()), threading.TIMEOUT_MAX)
-
-
-def start_thread(body: Callable[..., None], *arguments: Any) -> threading.Thread:
-    """Start a thread with a stack for deep recursion and with the caller's context variables."""
-    context = contextvars.copy_context()
-    usual = threading.stack_size(_STACK_BYTES)
-    try:
-        thread = threading.Thread(target=context.run, args=(body, *arguments), name="plywise search", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(usual)
-    return thread
-
-
-class SearchThread:
-    """A search in its own thread.  It never outlives ``finish``, whenever Ctrl-C comes."""
-
-    def __init__(self, body: Callable[[], Any], stop: Callable[[], None]) -> None:
-        self.body, self.stop = body, stop
-        self.began, self.done, self.cancelled = threading.Event(), threading.Event(), threading.Event()
-        self.result: Any = None
-        self.failure: BaseException | None = None
-
-    def start(self) -> None:
-        """Start the thread."""
-        start_thread(self._body)
-
-    def _body(self) -> None:
-        self.began.set()
-        try:
-            if not self.cancelled.is_set():
-                self.result = self.body()
-        except BaseException as error:
-            self.failure = error
-        finally:
-            self.done.set()
-
-    def wait(self, deadline: float | None) -> None:
-        """Wait until the search ends, and stop it at ``deadline``."""
-        if deadline is not None and not self.done.wait(_seconds_until(deadline)):
-            self.stop()
-        self.done.wait()
-
-    def finish(self) -> bool:
-        """Stop the search, wait for its end, and return whether Ctrl-C was pressed meanwhile."""
-        interrupted = False
-        while True:
-            try:
-                self.cancelled.set()  # if it has not started, it never will
-                if self.done.is_set() or not self.began.is_set():
-                    return interrupted
-                self.stop()
-                self.done.wait()
-            except KeyboardInterrupt:
-                interrupted = True
-
-
-def _in_thread(body: Callable[[], Any], stop: Callable[[], None], deadline: float | None) -> Any:
-    """Run ``body`` in a thread.  Call ``stop`` at ``deadline`` and on Ctrl-C."""
-    search = SearchThread(body, stop)
-    interrupted = False
-    try:
-        search.start()
-        search.wait(deadline)
-    except KeyboardInterrupt:
-        interrupted = True
-    if search.finish() or interrupted:
-        raise KeyboardInterrupt
-    if search.failure is not None:
-        raise search.failure
-    return search.result

@@ -10,6 +10,7 @@ import contextlib
 import contextvars
 import functools
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from numba import types
 
 from plywise.compiling import reading, rules
 from plywise.compiling.bridge import entry, is_ready, kinds_of
+from plywise.compiling.machine_code import kind_of, machine_code
 from plywise.compiling.native_types import NativeType, block_address, native_type
 from plywise.compiling.progress import watched
 from plywise.compiling.reading import Arguments, compile_for, specialised
@@ -30,6 +32,9 @@ from plywise.game import Game
 
 PLACES = 1 << 16
 """The most positions on a path.  Solving has no limit but memory; a place that is not used takes none."""
+
+LOOK = 1.0
+"""Seconds between two looks for code on disk."""
 
 MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds")
 """The rules that may return floats."""
@@ -111,30 +116,29 @@ class AnyGameCode:
     Callers use it like specialised code: both take the game, the position and the arguments.
     """
 
-    def __init__(self, function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> None:
+    def __init__(self, function: Any, rules: Rules, inputs: tuple[Any, ...]) -> None:
         self.takes_rows, self.rules = takes_rows(function), rules
         self.local = threading.local()
-        compiled, kinds = entry(function), kinds_of(*self._inputs(game, fields, arguments()))
+        self.looked = time.monotonic()
+        """When somebody last looked for code for the game alone."""
+        compiled, kinds = entry(function), kinds_of(*self._translated(*inputs))
         compile_for(compiled, kinds)
         self.code = compiled.overloads[kinds].entry_point
 
-    def compile(self, kinds: Any) -> AnyGameCode:
-        """Return itself, as a dispatcher of Numba returns its code for some types."""
-        return self
-
     def __call__(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> Any:
-        return self.code(*self._inputs(game, fields, arguments))
+        return self.code(*self._translated(game, fields, arguments))
 
-    def _inputs(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> tuple[AnyGame, int, tuple[Any, ...]]:
+    def _translated(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> tuple[AnyGame, int, tuple[Any, ...]]:
         arguments = tuple(OpenPlan.like(each) if isinstance(each, Plan) else each for each in arguments)
         if self.takes_rows:
             stand_in, roots = self.rules.stand_in(game, arguments[0])
             return stand_in, int(roots[0]), (roots.reshape(-1, 1), *arguments[1:])
         row = [plain_words(fields, game.initial())]
-        if not hasattr(self.local, "stand_in"):
-            self.local.stand_in, self.local.roots = self.rules.stand_in(game, row)
-        else:
+        if getattr(self.local, "game", None) is game:
             self.rules.place(self.local.stand_in, self.local.roots, row)
+        else:
+            self.local.stand_in, self.local.roots = self.rules.stand_in(game, row)
+            self.local.game = game
         return self.local.stand_in, int(self.local.roots[0]), arguments
 
 
@@ -148,20 +152,40 @@ def _names(function: Any) -> Iterable[str]:
     return SOLVING if function.__module__ in ("plywise.engine.exact", "plywise.engine.first_best") else RULES
 
 
+# ---------------------------------------------------------------------------------------------------------------------
+# Which code
+# ---------------------------------------------------------------------------------------------------------------------
+
+_general: dict[Any, AnyGameCode] = {}
+
+
 def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for any game, or for this game alone if ``AnyGame`` cannot stand in for it."""
-    found = rules_of(game, _names(function))
-    if not found.have_form:
+    rules = rules_of(game, _names(function))
+    if not rules.have_form:
         return specialised(function, game, fields, arguments)
-    return AnyGameCode(function, found, game, fields, arguments)
+    inputs = (game, fields, arguments())
+    known = (entry(function), kind_of(inputs))
+    if known not in _general:
+        _general[known] = AnyGameCode(function, rules, inputs)
+    return _general[known]
 
 
 def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for this game alone if there is some, in this process or on disk; else code for any game."""
     if takes_rows(function):
         rules_of(game, _names(function))  # so that the type of scores, and of the arguments, is known
-    is_there = is_ready(function, kinds_of(game, fields, arguments()))
-    return (specialised if is_there else general)(function, game, fields, arguments)
+    compiled, inputs = entry(function), (game, fields, arguments())
+    if machine_code(compiled, inputs) is not None:
+        return compiled
+    known = _general.get((compiled, kind_of(inputs)))
+    if known is not None and time.monotonic() < known.looked + LOOK:
+        return known
+    if is_ready(function, kinds_of(*inputs)):
+        return specialised(function, game, fields, arguments)
+    if known is not None:
+        known.looked = time.monotonic()
+    return general(function, game, fields, arguments)
 
 
 _maker: contextvars.ContextVar[Callable[..., Any]] = contextvars.ContextVar("maker", default=quickest)

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import SearchThread, call_of, run, supervised
+from plywise.compiling.reading import call_of, supervised
 from plywise.compiling.rows import rows_of, state_at
+from plywise.compiling.threads import SearchThread
 from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
@@ -144,7 +145,7 @@ class Deepening:
             game, first = self.engine.game, self.works[0]
             rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
             ready = prepare(mark_path, game, self.state, lambda: (rows, first)) if self.compiled else None
-            run(mark_path, game, self.state, (rows, first), first, ready)
+            call_of(mark_path, game, self.state, (rows, first), ready)(rows, first)  # too short for a thread
             for work in self.works[1:]:
                 work.path[: len(self.history)] = first.path[: len(self.history)]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plywise.algorithms.common import check_value
+from plywise.compiling.fingerprint import checked_once
 from plywise.compiling.reading import run
 from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
@@ -23,14 +23,14 @@ from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import distant, nearer
-from plywise.engine.exact import best_move, exact, exact_many
+from plywise.engine.exact import best_line, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
-from plywise.inputs.chance import may_draw, refuse_chance
+from plywise.inputs.chance import refuse_chance_at_times
 from plywise.inputs.limits import (
     LONGEST_LINE,
     TOO_LONG_A_LINE,
@@ -87,7 +87,6 @@ class Engine:
         self._threads: list[Work] = [new_work() for _ in range(threads)]
         self._plain: list[Work] = []
         self._table_is_for: Any = None
-        self._roots, self._may_draw = 0, may_draw(game)
         self._control = Control()
         plan_for(game, False, options)  # raises if an option is invalid
         self._part_ways()
@@ -138,19 +137,20 @@ class Engine:
             on_bound: called with a bound when the value falls outside the aspiration window.
         """
         check_limits(depth, seconds, nodes)
-        start = self._start(state)
         if depth is None and seconds is None and nodes is None and control is None:
             raise SearchError("a search needs a limit: depth=, seconds= or nodes=")
         check_whole("lines", lines, 1)
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
-        job = Deepening(
-            self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves), lines,
-            control or Control(), on_info or unheard, on_bound or unheard, enough or never,
-        )  # fmt: skip
-        self._control = job.control
-        result = job.run(depth, seconds, nodes)
-        return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
+        with checked_once():
+            start = self._start(state)
+            job = Deepening(
+                self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
+                lines, control or Control(), on_info or unheard, on_bound or unheard, enough or never,
+            )  # fmt: skip
+            self._control = job.control
+            result = job.run(depth, seconds, nodes)
+            return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
 
     def stop(self) -> None:
         """Make the search that runs in another thread return its best result so far."""
@@ -175,14 +175,17 @@ class Engine:
             SearchError: a line of play does not end.
             KeyboardInterrupt: Ctrl-C was pressed.
         """
-        start = self._start(state)
         if path_matters(self.game):
-            result = self.search(start, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
+            result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
                 raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
+        with checked_once():
+            return self._solved(self._start(state), weak, all_moves, on_progress)
+
+    def _solved(self, start: State, weak: bool, all_moves: bool, on_progress: Tell | None) -> Result:
         compiled, find = self._ready_to_solve(start, weak, all_moves)
         works = self.works(compiled)
         narrowing = Narrowing(self.game, start, works, compiled is not None)
@@ -190,7 +193,7 @@ class Engine:
             value = find()
             check_value(self.game, value)
             narrowing.freeze()
-            line = self._line(start, value, compiled) if not weak else (self._keeping_sign(start, value, compiled),)
+            line = self._keeping_sign(start, value, compiled) if weak else self._line(start, value, compiled)
             nodes = _total(works)
             moves = dict(self._values_of_moves(start)) if all_moves else None
             nodes += works[0].nodes if all_moves else 0
@@ -213,11 +216,12 @@ class Engine:
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
         if path_matters(self.game):
             return [self._solved_by_deepening(state, all_moves) for state in positions]
-        unended = (state for state in positions if not self.game.is_terminal(state))
-        for state in unended if self._may_draw else islice(unended, 1):
-            self._refuse_chance(state)
-        if not all_moves:
-            return self._solve_rows(positions)
+        with checked_once():
+            refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
+            return self._solve_moves(positions) if all_moves else self._solve_rows(positions)
+
+    def _solve_moves(self, positions: list[State]) -> list[Solved]:
+        """Solve positions by solving those after every move."""
         moves = [[] if self.game.is_terminal(state) else list(self.game.moves(state)) for state in positions]
         pairs = [(s, move) for s, available in zip(positions, moves, strict=True) for move in available]
         children = [self.game.play(s, move) for s, move in pairs]
@@ -260,16 +264,8 @@ class Engine:
     def _start(self, state: State | str | None) -> State:
         start = unfinished(self.game, state)
         check_hashable(self.game, start)
-        self._refuse_chance(start)
+        refuse_chance_at_times(self.game, [start])
         return start
-
-    def _refuse_chance(self, state: State) -> None:
-        """Check that the rules are not random: at every root if they mention random numbers, else at the first, second,
-        fourth root and so on, so that the average cost falls.
-        """
-        self._roots += 1
-        if self._may_draw or self._roots & (self._roots - 1) == 0:
-            refuse_chance(self.game, state)
 
     def _checked_moves(self, state: State, moves: Iterable[Move]) -> tuple[Move, ...]:
         chosen = tuple(dict.fromkeys(moves))
@@ -305,7 +301,7 @@ class Engine:
         compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
         self._use_table_for(PROOFS, compiled)
         works = self.works(compiled)
-        self._ready_for_best_move(state, compiled)
+        self._ready_for_line(state, compiled)
         if all_moves:
             self._ready_for_rows([state])
         for work in works:
@@ -316,29 +312,32 @@ class Engine:
             return compiled, ready_to_solve(self.game, state, weak, self.table, works)
         return compiled, lambda: run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled)
 
-    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> Move:
+    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> tuple[Move]:
         """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""
-        return next(iter(self.game.moves(state))) if value < 0 else self._best_move(state, value, compiled)
-
-    def _best_move(self, state: State, value: Any, compiled: Any) -> Move:
-        """Return a move that is worth at least ``value`` to the player to move."""
-        work, ready = self.works(compiled)[0], self._ready_for_best_move(state, compiled)
-        goal = value if ready is None else float(value)
-        return run(best_move, self.game, state, (goal, self.table, work), work, ready)
-
-    def _ready_for_best_move(self, state: State, compiled: Any) -> Any:
-        return compiled and prepare(best_move, self.game, state, lambda: (0.0, self.table, self._threads[0]))
+        if value < 0:
+            return (next(iter(self.game.moves(state))),)
+        return (self._part_of_line(state, value, 1, compiled)[0],)
 
     def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
         """Return best play to the end of the game; each move keeps the value."""
-        game, line = self.game, []
-        while not game.is_terminal(state):
-            move = self._best_move(state, value, compiled)
-            line.append(move)
-            child = game.play(state, move)
-            value = value if game.to_move(child) == game.to_move(state) else -value
-            state = child
-        return tuple(line)
+        line: tuple[Move, ...] = ()
+        while len(part := self._part_of_line(state, value, LONGEST_LINE, compiled)) == LONGEST_LINE:
+            line += part
+            for move in part:
+                child = self.game.play(state, move)
+                value = value if self.game.to_move(child) == self.game.to_move(state) else -value
+                state = child
+        return line + part
+
+    def _part_of_line(self, state: State, value: Any, plies: int, compiled: Any) -> tuple[Move, ...]:
+        """Return the first ``plies`` moves of best play, fewer if the game ends."""
+        work, ready = self.works(compiled)[0], self._ready_for_line(state, compiled)
+        goal = value if ready is None else float(value)
+        run(best_line, self.game, state, (goal, plies, self.table, work), work, ready)
+        return work.best_line
+
+    def _ready_for_line(self, state: State, compiled: Any) -> Any:
+        return compiled and prepare(best_line, self.game, state, lambda: (0.0, 1, self.table, self._threads[0]))
 
     def _values_of_moves(self, state: State) -> Iterator[tuple[Move, Any]]:
         moves = list(self.game.moves(state))

@@ -117,6 +117,20 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
     return work.stack[place + 1]
 
 
+def best_line(game: Game, state: State, value: Number, plies: int, table: Table, work: Work) -> None:
+    """Put best play from ``state``, worth ``value`` to the player to move, into ``work``: at most ``plies`` moves."""
+    length = 0
+    while length < plies and not game.is_terminal(state):
+        move = best_move(game, state, value, table, work)
+        work.line[0, length] = move
+        length += 1
+        child = game.play(state, move)
+        if game.to_move(child) != game.to_move(state):
+            value = -value
+        state = child
+    work.length[0] = length
+
+
 def first_worth(game: Game, state: State, value: Number, end: int, table: Table, work: Work) -> int:
     """Return the place on the stack, below ``end``, of the first move that is worth at least ``value`` to the player to
     move; ``end`` if there is none.

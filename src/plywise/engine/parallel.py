@@ -24,9 +24,10 @@ from plywise.algorithms.pvs import turned
 from plywise.bits import any_number, size
 from plywise.compiling.atomic import store
 from plywise.compiling.native import Native
-from plywise.compiling.reading import prepare, run, start_thread, wants_compiled
+from plywise.compiling.reading import call_of, prepare, run, supervised, wants_compiled
 from plywise.compiling.rows import put
 from plywise.compiling.scores import number_kind
+from plywise.compiling.threads import start_thread
 from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
@@ -431,19 +432,20 @@ class _Crew:
         for work in self.members:
             work.count[HORIZON], work.count[LOOP] = 0, NEVER
 
-        def lead(game: Game, fields: Any, arguments: tuple[Any, ...]) -> Any:
+        call = call_of(member, self.game, self.state, self._arguments(0, depth, weak), self.compiled)
+
+        def lead() -> Any:
             others = range(1, len(self.teams))
-            helpers = [start_thread(self.compiled, game, fields, self._arguments(i, depth, weak)) for i in others]
+            helpers = [start_thread(call, *self._arguments(i, depth, weak)) for i in others]
             try:
-                return self.compiled(game, fields, arguments)
+                return call(*self._arguments(0, depth, weak))
             finally:
                 team.close(WHOLE_SEARCH)
                 for helper in helpers:
                     helper.join()
 
-        compiled = None if self.compiled is None else lead
         try:
-            value = run(member, self.game, self.state, self._arguments(0, depth, weak), team, compiled, deadline)
+            value = supervised(lead, team.stop, len(team.length), self.compiled is not None, deadline)
         finally:
             for work in self.members:
                 work.count[CHAIN] = 0  # the next search with these counts starts outside any split point

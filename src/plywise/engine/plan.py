@@ -118,9 +118,13 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
     if exact:
         chosen = {**dict.fromkeys(SELECTIVE, False), **chosen}
     rules = type(game)
-    return Plan(
+    return _plan(
         exact=exact,
         by_evaluation=rules.evaluate is not Game.evaluate and rules.order is Game.order,
         loops=isinstance(game, Recurrence),
         **chosen,
     )
+
+
+_plan = functools.cache(Plan)
+"""One object for equal plans: it knows its type in compiled code."""

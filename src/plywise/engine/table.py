@@ -166,7 +166,10 @@ def table_of(megabytes: float, policy: str = "aged") -> Table:
         raise SearchError(f"a table of {megabytes} MB does not fit in memory") from None
     start = -words.ctypes.data // 8 % BUCKET  # align buckets with cache lines
     slots = words[start : start + buckets * BUCKET]
-    return Table(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
+    return _PATTERN.with_arrays(slots=slots, settings=np.array([0, POLICIES[policy]], dtype=np.int64))
+
+
+_PATTERN = Table(slots=np.zeros(BUCKET, dtype=np.int64), settings=np.zeros(2, dtype=np.int64))
 
 
 def check_hashable(game: Game, state: State) -> None:

@@ -5,6 +5,7 @@ The moves of all positions on the path share one stack, as pairs of worth and mo
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -343,29 +344,38 @@ class Work(Native):
 
 def new_work(plain: bool = False) -> Work:
     """Return a workspace; a ``plain`` one is for plain Python, whose integers are not machine words."""
+    return _pattern(plain).with_arrays(**_memory(plain))
+
+
+@functools.cache
+def _pattern(plain: bool) -> Work:
+    return Work(**_memory(plain))
+
+
+def _memory(plain: bool) -> dict[str, np.ndarray]:
     plies = LONGEST_LINE + 2
     move: Any = object if plain else np.int64
-    return Work(
-        count=np.zeros(16, dtype=np.int64),
-        stack=np.zeros(STACK_WORDS, dtype=move),
-        path=np.zeros(2 * plies, dtype=np.int64),
-        line=np.zeros((plies, plies), dtype=move),
-        length=np.zeros(plies, dtype=np.int64),
-        killers=np.full((plies, 2), -1, dtype=move),
-        countermoves=np.full((2, HISTORIES), -1, dtype=move),
-        history=np.zeros((2, HISTORIES), dtype=np.int64),
-        continuation=np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
-        noisy=np.zeros((2, TRAITS), dtype=np.int64),
-        traits=np.full(plies + 2, NO_TRAIT, dtype=np.int64),
-        static_evals=np.zeros(plies, dtype=np.float64),
-        reductions=_reductions(),
-        chosen=np.zeros(MOST_CHOSEN, dtype=move),
-        first=np.full(1, NO_MOVE, dtype=move),
-        best=np.zeros(1, dtype=object if plain else np.float64),
-        known=np.zeros((1, 2), dtype=move),
-        flags=np.zeros(1, dtype=np.int64),
-        chain=np.zeros(plies, dtype=np.int64),
-    )
+    return {
+        "count": np.zeros(16, dtype=np.int64),
+        "stack": np.zeros(STACK_WORDS, dtype=move),
+        "path": np.zeros(2 * plies, dtype=np.int64),
+        "line": np.empty((plies, plies), dtype=move),
+        "length": np.zeros(plies, dtype=np.int64),
+        "killers": np.full((plies, 2), -1, dtype=move),
+        "countermoves": np.full((2, HISTORIES), -1, dtype=move),
+        "history": np.zeros((2, HISTORIES), dtype=np.int64),
+        "continuation": np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
+        "noisy": np.zeros((2, TRAITS), dtype=np.int64),
+        "traits": np.full(plies + 2, NO_TRAIT, dtype=np.int64),
+        "static_evals": np.zeros(plies, dtype=np.float64),
+        "reductions": _reductions(),
+        "chosen": np.zeros(MOST_CHOSEN, dtype=move),
+        "first": np.full(1, NO_MOVE, dtype=move),
+        "best": np.zeros(1, dtype=object if plain else np.float64),
+        "known": np.zeros((1, 2), dtype=move),
+        "flags": np.zeros(1, dtype=np.int64),
+        "chain": np.zeros(plies, dtype=np.int64),
+    }
 
 
 @inlined
@@ -380,6 +390,7 @@ def nudged(old: int, bonus: int) -> int:
     return old + bonus - old * abs(bonus) // HISTORY_LIMIT
 
 
+@functools.cache
 def _reductions() -> np.ndarray:
     """Return the table of late-move reductions: the later the move and the greater the depth, the more."""
     grown = np.log(np.maximum(1, np.arange(MOST_REDUCED)))

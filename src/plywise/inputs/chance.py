@@ -8,6 +8,8 @@ are called as plain Python even if the search is compiled: the same lines draw r
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -43,6 +45,23 @@ def refuse_chance(game: Game, state: State) -> None:
             if not _same(before, now):
                 raise _refusal(game, state, f"after move {_short(move)}, {_difference(before, now)}")
 
+
+def refuse_chance_at_times(game: Game, states: Iterable[State]) -> None:
+    """Check some of the roots as ``refuse_chance`` does: all if the rules mention random numbers, else the first; of
+    all calls for the same rules, the first, second, fourth and so on, so that the average cost falls.
+    """
+    if may_draw(game):
+        for state in states:
+            refuse_chance(game, state)
+        return
+    for state in islice(states, 1):
+        rules = class_fingerprint(type(game), type(game).ENTRY_POINTS)
+        _roots[rules] += 1
+        if _roots[rules].bit_count() == 1:
+            refuse_chance(game, state)
+
+
+_roots: Counter[str] = Counter()  # by the fingerprints of rules
 
 SOURCES = ("random", "secrets", "time", "uuid", "os", "numpy.random")
 """Modules from which rules may draw random numbers."""

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plywise.compiling.fingerprint import rules_digest
-from plywise.compiling.reading import start_thread, wants_compiled
+from plywise.compiling.reading import wants_compiled
+from plywise.compiling.threads import start_thread
 from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError

@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from plywise.engine.strength import Strength
@@ -208,7 +208,7 @@ class Thinker:
                 self.perft(going.go.perft)
                 return
             state = self.states[-1]
-            legal = list(self.game.without_draws().moves(state))
+            legal = list(islice(self.game.without_draws().moves(state), 2))  # none, one, or a choice
             answers = [self._text(legal[0]) if legal else "(none)"]
             if not legal:
                 self.say(f"info depth 0 score {'mate 0' if state.checkers else 'cp 0'}")
