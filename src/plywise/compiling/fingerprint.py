@@ -179,10 +179,12 @@ def generation() -> int:
 
 
 def members(cls: type) -> dict[str, Any]:
-    """Return the attributes that ``cls`` and its bases define, without overridden and special (``__x__``) ones."""
+    """Return the attributes that ``cls`` and its bases define, without overridden and special (``__x__``) ones, and
+    without those that ``native_types`` adds (``_native_x``), which depend on what a process has seen.
+    """
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__[:-1]):
-        found.update({n: v for n, v in vars(base).items() if not (n.startswith("__") and n.endswith("__"))})
+        found.update({n: v for n, v in vars(base).items() if not re.match(r"__.*__$|_native_", n)})
     return found
 
 

@@ -63,6 +63,11 @@ def only_ready() -> Iterator[None]:
         _only_ready.reset(token)
 
 
+def may_compile() -> bool:
+    """Return whether this context may compile; see ``only_ready``."""
+    return not _only_ready.get()
+
+
 class NotReady(Exception):
     """There is no machine code for this search yet; see ``only_ready``."""
 
@@ -150,7 +155,7 @@ def compile_for(compiled: Any, kinds: tuple[Any, ...]) -> None:
 
     if kinds in compiled.overloads:
         return
-    if _only_ready.get() and not compiled._cache.holds(kinds, compiled.targetctx):
+    if not may_compile() and not compiled._cache.holds(kinds, compiled.targetctx):
         raise NotReady
     for complaint in complaints():
         _warn_once(complaint, complaint, CacheWarning)

@@ -22,11 +22,12 @@ from plywise.compiling.bridge import entry, is_ready, kinds_of
 from plywise.compiling.machine_code import kind_of, machine_code
 from plywise.compiling.native_types import NativeType, block_address, native_type
 from plywise.compiling.progress import watched
-from plywise.compiling.reading import Arguments, compile_for, specialised
+from plywise.compiling.reading import Arguments, compile_for, may_compile, specialised
 from plywise.compiling.rules import Rule
 from plywise.compiling.scores import set_number_kind
 from plywise.compiling.words import leaves, plain_words, word_count
 from plywise.engine.any_game import MOST_MOVES, REQUIRED, RULES, SOLVING, AnyGame, AnyRealGame
+from plywise.engine.head_start import head_start
 from plywise.engine.plan import OpenPlan, Plan
 from plywise.game import Game
 
@@ -72,24 +73,23 @@ class Rules:
         """Whether ``AnyGame`` can call them: whether those rules return integers that it takes for integers."""
         return not any(self.reals[name] for name in self.rules if name not in MAY_BE_REAL)
 
-    def stand_in(self, game: Game, rows: Any) -> tuple[AnyGame, np.ndarray]:
-        """Return a game for the compiled engine, and the addresses of its root positions, given as rows of words."""
-        positions = np.empty((len(rows) + PLACES, self.words), dtype=np.int64)
+    def stand_in(self, game: Game, real: bool, roots_count: int) -> tuple[AnyGame, np.ndarray]:
+        """Return a game for the compiled engine, with float scores if ``real``, and the addresses of its roots."""
+        positions = np.empty((roots_count + PLACES, self.words), dtype=np.int64)
         found = np.empty(MOST_MOVES, dtype=np.int64)
         stride, start = positions.strides[0], positions.ctypes.data
-        roots = start + stride * np.arange(len(rows))
-        stand_in = (AnyRealGame if self.are_real else AnyGame)(
+        roots = start + stride * np.arange(roots_count)
+        stand_in = (AnyRealGame if real else AnyGame)(
             addresses=np.array([self.rules[n].address if n in self.rules else 0 for n in RULES], dtype=np.int64),
             reals=np.array([self.reals.get(name, 0) for name in RULES], dtype=np.int64),
             positions=positions, found=found, block=block_address(game), stride=stride, last_root=int(roots[-1]),
             end=start + positions.nbytes, moves_at=found.ctypes.data, swing=float(game.swing),
             win_score=float(game.win_score),
         )  # fmt: skip
-        self.place(stand_in, roots, rows)
         return stand_in, roots
 
     def place(self, stand_in: AnyGame, roots: np.ndarray, rows: Any) -> None:
-        """Write the root positions."""
+        """Write the root positions, given as rows of words."""
         stand_in.positions[: len(rows), 1:] = rows
         for root in roots.tolist():
             self.rules["start"].call(stand_in.block, root, 0, root)
@@ -116,30 +116,35 @@ class AnyGameCode:
     Callers use it like specialised code: both take the game, the position and the arguments.
     """
 
-    def __init__(self, function: Any, rules: Rules, inputs: tuple[Any, ...]) -> None:
-        self.takes_rows, self.rules = takes_rows(function), rules
+    def __init__(self, function: Any, rules: Rules, real: bool, inputs: tuple[Any, ...]) -> None:
+        self.takes_rows, self.rules, self.real = takes_rows(function), rules, real
         self.local = threading.local()
         self.looked = time.monotonic()
         """When somebody last looked for code for the game alone."""
-        compiled, kinds = entry(function), kinds_of(*self._translated(*inputs))
+        compiled, kinds = entry(function), any_kinds(function, rules, real, inputs)
         compile_for(compiled, kinds)
         self.code = compiled.overloads[kinds].entry_point
 
     def __call__(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> Any:
-        return self.code(*self._translated(game, fields, arguments))
+        rows = arguments[0] if self.takes_rows else [plain_words(fields, game.initial())]
+        kept = self.local
+        if self.takes_rows or getattr(kept, "game", None) is not game:
+            kept.game, (kept.stand_in, kept.roots) = game, self.rules.stand_in(game, self.real, len(rows))
+        self.rules.place(kept.stand_in, kept.roots, rows)
+        return self.code(kept.stand_in, int(kept.roots[0]), _translated(arguments, kept.roots, self.takes_rows))
 
-    def _translated(self, game: Game, fields: Any, arguments: tuple[Any, ...]) -> tuple[AnyGame, int, tuple[Any, ...]]:
-        arguments = tuple(OpenPlan.like(each) if isinstance(each, Plan) else each for each in arguments)
-        if self.takes_rows:
-            stand_in, roots = self.rules.stand_in(game, arguments[0])
-            return stand_in, int(roots[0]), (roots.reshape(-1, 1), *arguments[1:])
-        row = [plain_words(fields, game.initial())]
-        if getattr(self.local, "game", None) is game:
-            self.rules.place(self.local.stand_in, self.local.roots, row)
-        else:
-            self.local.stand_in, self.local.roots = self.rules.stand_in(game, row)
-            self.local.game = game
-        return self.local.stand_in, int(self.local.roots[0]), arguments
+
+def any_kinds(function: Any, rules: Rules, real: bool, inputs: tuple[Any, ...]) -> tuple[types.Type, ...]:
+    """Return the types for which an entry is compiled to serve any game."""
+    game, _, arguments = inputs
+    stand_in, roots = rules.stand_in(game, real, 1)
+    return kinds_of(stand_in, int(roots[0]), _translated(arguments, roots, takes_rows(function)))
+
+
+def _translated(arguments: tuple[Any, ...], roots: np.ndarray, rows: bool) -> tuple[Any, ...]:
+    """Return the arguments for the code for any game; if ``rows``, the first ones are the positions."""
+    arguments = tuple(OpenPlan.like(each) if isinstance(each, Plan) else each for each in arguments)
+    return (roots.reshape(-1, 1), *arguments[1:]) if rows else arguments
 
 
 def takes_rows(function: Any) -> bool:
@@ -159,16 +164,32 @@ def _names(function: Any) -> Iterable[str]:
 _general: dict[Any, AnyGameCode] = {}
 
 
+def alone(real: bool, function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
+    """Return code for any game without the rules of one: it cannot be called, but is on disk from now on."""
+    return AnyGameCode(function, Rules(native_type(game), 2), real, (game, fields, arguments()))
+
+
 def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for any game, or for this game alone if ``AnyGame`` cannot stand in for it."""
-    rules = rules_of(game, _names(function))
-    if not rules.have_form:
-        return specialised(function, game, fields, arguments)
-    inputs = (game, fields, arguments())
-    known = (entry(function), kind_of(inputs))
-    if known not in _general:
-        _general[known] = AnyGameCode(function, rules, inputs)
-    return _general[known]
+    rules = _rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
+    with _head_start(function, rules, game, fields, arguments):
+        rules.compile(_names(function))
+        if not rules.have_form:
+            return specialised(function, game, fields, arguments)
+        inputs = (game, fields, arguments())
+        known = (entry(function), kind_of(inputs))
+        if known not in _general:
+            _general[known] = AnyGameCode(function, rules, rules.are_real, inputs)
+        return _general[known]
+
+
+def _head_start(function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> Any:
+    """Return a context in which another process makes the code for any game, if rules and code are missing."""
+    if "start" not in rules.rules and may_compile() and not takes_rows(function):
+        real = type(game).score.__annotations__.get("return") in (float, "float")
+        if not is_ready(function, any_kinds(function, rules, real, (game, fields, arguments()))):
+            return head_start(_names(function) is SOLVING, real)
+    return contextlib.nullcontext()
 
 
 def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
@@ -178,7 +199,9 @@ def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> An
     compiled, inputs = entry(function), (game, fields, arguments())
     if machine_code(compiled, inputs) is not None:
         return compiled
-    known = _general.get((compiled, kind_of(inputs)))
+    known = next(
+        (_general[key] for real in (False, True) if (key := (compiled, real, kind_of(inputs))) in _general), None
+    )
     if known is not None and time.monotonic() < known.looked + LOOK:
         return known
     if is_ready(function, kinds_of(*inputs)):
