@@ -9,6 +9,7 @@ from numba.core.codegen import RuntimeLinker
 
 import plywise as pw
 from plywise.algorithms.alphabeta import alphabeta as textbook
+from plywise.compiling import bridge
 from plywise.compiling.bridge import entry
 from plywise.compiling.functions import dispatcher
 from plywise.games import Nim
@@ -23,6 +24,7 @@ alphabeta: Any = textbook
 def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("PLYWISE_INTERPRET", "0")
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))  # code from disk would not be looked at
+    monkeypatch.setattr(bridge, "_entries", {})  # nor would inner functions from before a test that redefined a rule
 
 
 def code(dispatched: Any) -> Any:
