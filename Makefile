@@ -46,6 +46,7 @@ hooks: $(VENV)/.setup-dev
 bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/cold.py
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/boards.py
 	$(BIN)/python benchmarks/chess_rules.py

@@ -220,6 +220,16 @@ FIRST_ANSWERS = {
 }
 
 
+def specialised() -> contextlib.AbstractContextManager[None]:
+    """Return a context in which the engine is compiled for a game alone; the engine then goes on using that code."""
+    try:
+        from plywise.compiling.reading import specialised
+        from plywise.engine.any_code import made_by
+    except ImportError:  # an earlier version, which knows nothing else
+        return contextlib.nullcontext()
+    return made_by(specialised)
+
+
 def serve() -> None:
     """In a process of one side: read names of rows, do a turn of each, answer with seconds and nodes."""
     ready: dict[str, Work] = {}
@@ -227,7 +237,8 @@ def serve() -> None:
         name = line.strip()
         if name not in ready:
             ready.clear()  # the tables of one row must not slow the next
-            ready[name] = ROWS[name]()
+            with specialised():
+                ready[name] = ROWS[name]()
         gc.collect()
         begun = time.process_time()
         nodes = ready[name]()
