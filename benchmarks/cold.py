@@ -220,7 +220,7 @@ def main() -> None:
         lines += [
             "## By pass",
             "",
-            "Processor seconds of the search command's own process: four columns with nothing compiled, four after another game.",
+            "Processor seconds of the search's own process: with nothing compiled, and after another game.",
             "",
         ]
         lines += [*pass_table(SOURCE, folder), ""]
