@@ -31,6 +31,9 @@ GAME = ConnectFour()
 MOST_PLAIN = 16
 """The greatest depth for plain alpha-beta; at 20 it would take an hour."""
 
+MINIMAX_RS = {12: 0.008, 16: 0.076, 20: 3.4}
+"""Seconds of minimax-rs (Rust) to the same depths, measured once beside plywise, not in this run."""
+
 Row = dict[str, Any]
 
 
@@ -66,12 +69,14 @@ def depths() -> Iterator[Row]:
         engine.clear()
         ours, result = cpu(lambda depth=depth: engine.search(depth=depth))
         row: Row = {"depth": depth, "engine s": ours, "engine nodes": result.nodes}
+        row["ns / node"] = ours / result.nodes * 1e9
         if depth <= MOST_PLAIN:
             theirs, plain = cpu(lambda depth=depth: pw.search(GAME, depth=depth, algorithm="alphabeta"))
             assert plain.value == result.value
             row |= {"alpha-beta s": theirs, "alpha-beta nodes": plain.nodes, "ratio": theirs / ours}
         leaves = 7 ** math.ceil(depth / 2) + 7 ** (depth // 2) - 1
         row["nodes / leaves of the minimal tree"] = result.nodes / leaves
+        row["minimax-rs s (earlier run)"] = MINIMAX_RS.get(depth, "")
         yield row
 
 

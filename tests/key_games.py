@@ -1,7 +1,7 @@
-"""Small random games whose ``key`` is shared by different positions: both players to move, mirror images, or both.
+"""Small random games whose ``key`` is shared by different positions: both players to move, turned boards, or both.
 
-A position is a node of a random graph, the player to move, and which of two mirror images it is.  Scores are for the
-player to move, so swapping the players swaps the score.  A mirror image numbers its moves differently, so a move's
+A position is a node of a random graph, the player to move, and by how much the board is turned.  Scores are for the
+player to move, so swapping the players swaps the score.  A turned board numbers its moves differently, so a move's
 number usually belongs to another move there.  ``TakeAway`` is the smallest game whose key omits the player to move.
 """
 
@@ -16,8 +16,8 @@ import numpy as np
 import plywise as pw
 from tests import take_away
 
-NOTHING, TURN, MIRROR, BOTH = (0, 0), (1, 0), (0, 1), (1, 1)
-"""What a key leaves out: whose turn it is, which image it is."""
+NOTHING, TURN, IMAGE, BOTH = (0, 0), (1, 0), (0, 1), (1, 1)
+"""What a key leaves out: whose turn it is, how the board is turned."""
 
 NODES, MOVES = 14, 3
 
@@ -25,7 +25,7 @@ NODES, MOVES = 14, 3
 class Spot(NamedTuple):
     node: int
     turn: int
-    mirror: int
+    angle: int
 
 
 class KeyGame(pw.Game):
@@ -35,8 +35,8 @@ class KeyGame(pw.Game):
     """Nodes after a node, by move; -1: there is no such move."""
     again: np.ndarray
     """Whether the same player moves again."""
-    flips: np.ndarray
-    """Whether the board is turned over."""
+    turns: np.ndarray
+    """By how much the board is turned: 0, 1 or 2."""
     worth: np.ndarray
     """Of a node, for the player to move: its score, or an estimate."""
     merges: np.ndarray
@@ -51,14 +51,14 @@ class KeyGame(pw.Game):
     def moves(self, state: Spot) -> Iterator[int]:
         for number in range(MOVES):
             if self.after[state.node, number] >= 0:
-                yield MOVES - number if state.mirror else number
+                yield (number + state.angle) % MOVES
 
     def play(self, state: Spot, move: int) -> Spot:
-        number = MOVES - move if state.mirror else move
+        number = (move - state.angle) % MOVES
         return Spot(
             int(self.after[state.node, number]),
             state.turn if self.again[state.node, number] else 1 - state.turn,
-            state.mirror ^ int(self.flips[state.node, number]),
+            (state.angle + int(self.turns[state.node, number])) % MOVES,
         )
 
     def is_terminal(self, state: Spot) -> bool:
@@ -72,8 +72,23 @@ class KeyGame(pw.Game):
 
     def key(self, state: Spot) -> int:
         turn = 0 if self.merges[0] else state.turn
-        mirror = 0 if self.merges[1] else state.mirror
-        return 4 * state.node + 2 * turn + mirror
+        angle = 0 if self.merges[1] else state.angle
+        return 6 * state.node + 3 * turn + angle
+
+
+class ImageGame(pw.Symmetry, KeyGame):
+    """One that says what a move is called on a board that is not turned; turning back is another turn."""
+
+    key = KeyGame.key
+
+    def image(self, state: Spot) -> Spot:
+        return Spot(state.node, state.turn, 0)
+
+    def move_in_image(self, state: Spot, move: int) -> int:
+        return (move - state.angle) % MOVES
+
+    def move_from_image(self, state: Spot, move: int) -> int:
+        return (move + state.angle) % MOVES
 
 
 class LoopGame(pw.Recurrence, KeyGame):
@@ -86,8 +101,8 @@ class LoopGame(pw.Recurrence, KeyGame):
         return -(1 - 2 * state.turn)
 
 
-def key_game(seed: int, merges: tuple[int, int], loops: bool = False) -> KeyGame:
-    """Return a random game; with ``loops``, moves also lead back."""
+def key_game(seed: int, merges: tuple[int, int], loops: bool = False, images: bool = False) -> KeyGame:
+    """Return a random game; with ``loops``, moves also lead back; with ``images``, it has ``Symmetry``."""
     chance = random.Random(seed)
     nodes = 7 if loops else NODES
     after = np.full((nodes, MOVES), -1, dtype=np.int64)
@@ -95,15 +110,15 @@ def key_game(seed: int, merges: tuple[int, int], loops: bool = False) -> KeyGame
         for move in range(chance.randint(1, MOVES)):
             first = 0 if loops and chance.random() < 0.5 else node + 1
             after[node, move] = chance.randint(first, min(nodes - 1, node + 4))
-    shape = after.shape
 
-    def bits(share: float) -> np.ndarray:
-        return np.array([[chance.random() < share for _ in range(shape[1])] for _ in range(shape[0])], dtype=np.int64)
+    def numbers(shares: tuple[float, ...]) -> np.ndarray:
+        row = chance.choices(range(len(shares)), shares, k=after.size)
+        return np.array(row, dtype=np.int64).reshape(after.shape)
 
     worth = np.array([chance.randint(-3, 3) for _ in range(nodes)], dtype=np.int64)
-    kind = LoopGame if loops else KeyGame
-    flips = np.zeros_like(after) if loops else bits(0.5)
-    return kind(after, bits(0.25), flips, worth, np.array(merges, dtype=np.int64))
+    kind = LoopGame if loops else ImageGame if images else KeyGame
+    turns = numbers((1, 0, 0) if loops else (2, 1, 1))
+    return kind(after, numbers((3, 1)), turns, worth, np.array(merges, dtype=np.int64))
 
 
 class TakeAway(take_away.TakeAway):

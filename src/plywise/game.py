@@ -119,9 +119,9 @@ class Game(Base):
         """Return an id that positions of equal value may share: an integer or a tuple.  Buys: fewer table entries.
 
         Positions with equal keys must have the same value, and the same evaluation, for the player to move.  The key
-        may omit the player to move if swapping the players negates the score.  Mirror images may share a key (see
-        ``plywise.layers.Symmetry``), but not in a game with ``Recurrence``: there, equal keys with the same player to
-        move count as a repetition.
+        may omit the player to move if swapping the players negates the score.  Mirror images may share a key
+        (``plywise.layers.Symmetry`` then says what their moves are called), but not in a game with ``Recurrence``:
+        there, equal keys with the same player to move count as a repetition.
         """
         return state
 

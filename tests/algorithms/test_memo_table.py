@@ -57,8 +57,8 @@ def exercise(game, state, table, script, log):
         if place >= 0:
             log[i, 1] = table.value(game, place)
             log[i, 2] = table.bound(place)
-            log[i, 3] = table.move(place)
-            log[i, 4] = table.has_move(place, point)
+            log[i, 3] = table.move(game, point, place)
+            log[i, 4] = table.has_move(game, point, place)
         if bound != 0:
             table.store(game, point, depth, value + game.evaluate(point), bound, move)
     return 0

@@ -26,8 +26,8 @@ from plywise.engine.table import (
     check_hashable,
     depth_of,
     is_proven,
-    move_of,
     packed,
+    table_move,
     table_of,
     value_of,
 )
@@ -35,14 +35,16 @@ from plywise.games import ConnectFour, Tree
 from plywise.inputs.limits import LEAST_MB
 from tests import oracle
 from tests.oracle import random_position
+from tests.readings import compiled, interpreted
 
 WHOLE, REAL = Tree.from_lists([1, 2]), Tree.from_lists([1.5, 2])
+START = WHOLE.initial()
 
 bounds = st.sampled_from([EXACT, LOWER, UPPER])
 
 
 def entry(depth: int, value: int = 0, move: int = 0) -> int:
-    return packed(WHOLE, value, EXACT, False, depth, move)
+    return packed(WHOLE, START, value, EXACT, False, depth, move)
 
 
 def depths(table: Table, keys: Any) -> dict[int, int]:
@@ -58,20 +60,34 @@ def depths(table: Table, keys: Any) -> dict[int, int]:
     move=st.integers(0, NO_MOVE - 1),
 )  # fmt: skip
 def test_an_entry_gives_back_what_was_packed(value: int, bound: int, proven: bool, depth: int, move: int) -> None:
-    word = packed(WHOLE, value, bound, proven, depth, move)
-    found = (value_of(WHOLE, word), bound_of(word), is_proven(word), depth_of(word), move_of(word))
-    assert found == (value, bound, proven, depth, move)
+    word = packed(WHOLE, START, value, bound, proven, depth, move)
+    found = (value_of(WHOLE, word), bound_of(word), is_proven(word), depth_of(word))
+    assert table_move(WHOLE, START, word) == move
+    assert found == (value, bound, proven, depth)
 
 
 @pytest.mark.parametrize("move", [-1, NO_MOVE, NO_MOVE + 1, 1 << 40])
 def test_a_move_that_does_not_fit_is_left_out(move: int) -> None:
     word = entry(3, value=7, move=move)
-    assert move_of(word) == NO_MOVE
+    assert table_move(WHOLE, START, word) == NO_MOVE
     assert (value_of(WHOLE, word), depth_of(word)) == (7, 3)
 
 
+def mirrored_move(game, state, move):
+    """Keep a move of the one position and read it in the other, whose mirror image it is."""
+    mirrored = game.play(game.initial(), game.width - 1 - move)
+    return table_move(game, mirrored, packed(game, state, 0, EXACT, False, 1, move))
+
+
+@pytest.mark.parametrize("run", [compiled, interpreted])
+def test_a_mirror_image_reads_the_mirrored_move(run: Any) -> None:
+    game = ConnectFour()
+    for column in (0, 1, 2, 4, 5, 6):
+        assert run(mirrored_move, game, column, state=game.play(game.initial(), column)) == 6 - column
+
+
 def test_a_value_that_does_not_fit_is_not_kept() -> None:
-    word = packed(WHOLE, 10**400, EXACT, False, 3, 1)
+    word = packed(WHOLE, START, 10**400, EXACT, False, 3, 1)
     assert word == 0
     table = table_of(LEAST_MB)
     table.keep(5, 0, word)
@@ -80,7 +96,7 @@ def test_a_value_that_does_not_fit_is_not_kept() -> None:
 
 @given(value=st.floats(-1e30, 1e30), bound=bounds)
 def test_a_real_number_that_does_not_fit_becomes_a_bound_on_the_safe_side(value: float, bound: int) -> None:
-    word = packed(REAL, value, bound, True, 1, 1)
+    word = packed(REAL, START, value, bound, True, 1, 1)
     kept = value_of(REAL, word)
     if bound_of(word) == EXACT:
         assert kept == value

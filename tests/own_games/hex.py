@@ -16,7 +16,7 @@ class Board(NamedTuple):
     turn: int
 
 
-class Hex(pw.Game):
+class Hex(pw.Symmetry, pw.Game):
     """Hex on a small rhombus: a cell touches those beside it, above it and below it, and two on the diagonal."""
 
     size: int = 3
@@ -49,15 +49,25 @@ class Hex(pw.Game):
     def bounds(self, state):
         return -1, 1
 
-    def key(self, state):
+    def image(self, state):
         """A board turned upside down is worth the same."""
-        forwards = 0
-        backwards = 0
-        cells = self.size * self.size
-        for cell in range(cells):
-            forwards = 3 * forwards + state.cells[cell]
-            backwards = 3 * backwards + state.cells[cells - 1 - cell]
-        return 2 * min(forwards, backwards) + state.turn
+        return Board(state.cells[::-1], state.turn) if self.is_turned(state) else state
+
+    def move_in_image(self, state, move):
+        return self.size * self.size - 1 - move if self.is_turned(state) else move
+
+    def move_from_image(self, state, move):
+        return self.move_in_image(state, move)
+
+    def is_turned(self, state):
+        return state.cells[::-1] < state.cells
+
+    def key(self, state):
+        """One number instead of a position."""
+        number = state.turn
+        for cell in self.image(state).cells:
+            number = 3 * number + cell
+        return number
 
     def format_move(self, state, move):
         return "abcdefghij"[move % self.size] + str(move // self.size + 1)

@@ -240,7 +240,7 @@ def test_no_answer_of_any_method_stops_the_check(answer: str) -> None:
             interpreted_findings(odd, games=2)
 
 
-def test_a_symmetric_key_is_right() -> None:
+def test_a_symmetric_key_needs_names_for_moves() -> None:
     class Pair(NamedTuple):
         one: int
         other: int
@@ -262,7 +262,22 @@ def test_a_symmetric_key_is_right() -> None:
         def key(self, state):
             return (min(state.one, state.other), max(state.one, state.other))
 
-    assert interpreted_findings(TwoPiles) == {}
+    class Named(pw.Symmetry, TwoPiles):
+        key = TwoPiles.key
+
+        def image(self, state):
+            return Pair(min(state.one, state.other), max(state.one, state.other), state.turn)
+
+        def move_in_image(self, state, move):
+            return -move if state.one > state.other else move
+
+        def move_from_image(self, state, move):
+            return self.move_in_image(state, move)
+
+    message = interpreted_findings(TwoPiles)["key-moves"]
+    assert message.endswith("but only one of them has move -2; inherit Symmetry and define move_in_image and "
+                            "move_from_image, or let the key tell them apart")  # fmt: skip
+    assert interpreted_findings(Named) == {}
 
 
 def test_an_evaluation_that_tells_positions_with_one_key_apart_is_reported() -> None:

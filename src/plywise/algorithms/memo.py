@@ -25,7 +25,7 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
     if place >= 0:
         known = table.value(game, place)
         if settles(table.bound(place), known, alpha, beta):
-            watch.recall(state, depth, known, table.has_move(place, state), table.move(place))
+            watch.recall(state, depth, known, table.has_move(game, state, place), table.move(game, state, place))
             return known
     best, lowest = -infinity(game), alpha
     for move in game.moves(state):

@@ -3,6 +3,9 @@
 An entry holds the whole key of its position, so two positions are never confused, however small the table.  A new entry
 replaces the old one in its place.  The same code runs compiled, on an array of machine words, and interpreted, on an
 array of Python objects.
+
+Mirror images share a key but call their moves differently, so an entry holds a move by its name in the image
+(``layers.Symmetry``).
 """
 
 from __future__ import annotations
@@ -63,13 +66,13 @@ class Memo(Native):
         """Return whether the value at ``place`` is EXACT, LOWER or UPPER."""
         return self.entries[place, BOUND]  # type: ignore[no-any-return]
 
-    def move(self, place: int) -> Move:
-        """Return the best move at ``place``."""
-        return self.entries[place, MOVE]
+    def move(self, game: Game, state: State, place: int) -> Move:
+        """Return the best move of ``state`` at ``place``."""
+        return game.move_from_image(state, self.entries[place, MOVE])
 
-    def has_move(self, place: int, state: State) -> bool:
-        """Return whether the move at ``place`` is for ``state`` itself, not for another position with the same key."""
-        return self.entries[place, MARK] == mark(state)  # type: ignore[no-any-return]
+    def has_move(self, game: Game, state: State, place: int) -> bool:
+        """Return whether the move at ``place`` is for ``state`` or its images, not for others with the same key."""
+        return self.entries[place, MARK] == mark(game.image(state))  # type: ignore[no-any-return]
 
     def value(self, game: Game, place: int) -> Number:
         """Return the value at ``place``."""
@@ -81,8 +84,8 @@ class Memo(Native):
         place = spread(key) % len(self.entries)
         self.entries[place, BOUND] = bound
         self.entries[place, DEPTH] = self.stored_depth(depth)
-        self.entries[place, MOVE] = move
-        self.entries[place, MARK] = mark(state)
+        self.entries[place, MOVE] = game.move_in_image(state, move)
+        self.entries[place, MARK] = mark(game.image(state))
         put(self.entries, place, VALUE, value)
         put(self.entries, place, KEY, key)
 

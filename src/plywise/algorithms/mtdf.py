@@ -21,7 +21,7 @@ def mtdf(game: Game, state: State, depth: int, guess: Number, table: Memo, watch
     """Return the minimax value for the player to move.  A good first ``guess`` saves passes."""
     lower, upper = -infinity(game), infinity(game)
     value = guess
-    move, known = table.move(0), False
+    move, known = 0, False
     while lower < upper:
         beta = max(value, above(game, lower))
         alpha = -above(game, -beta)
@@ -30,7 +30,7 @@ def mtdf(game: Game, state: State, depth: int, guess: Number, table: Memo, watch
         if value > alpha:
             lower = value
             place = table.find(game, state, depth)
-            move, known = table.move(place), table.has_move(place, state)
+            move, known = table.move(game, state, place), table.has_move(game, state, place)
         if value < beta:
             upper = value
     watch.recall(state, depth, value, known, move)

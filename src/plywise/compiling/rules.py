@@ -216,6 +216,14 @@ def trait(game, place, word, out):
     return _number(game.trait(_position(game, place), word))
 
 
+def move_in_image(game, place, word, out):
+    return _number(game.move_in_image(_position(game, place), word))
+
+
+def move_from_image(game, place, word, out):
+    return _number(game.move_from_image(_position(game, place), word))
+
+
 def wins_at_least(game, place, word, out):
     return _number(game.wins_at_least(_position(game, place), word, real_in(out)))
 

@@ -23,6 +23,7 @@ from plywise.inputs.limits import TOO_LONG_A_LINE
 
 SOLVING = (
     "start", "play", "moves", "is_terminal", "score", "key", "order", "bounds", "proven_bounds", "candidates",
+    "move_in_image", "move_from_image",
 )  # fmt: skip
 """The rules that solving needs."""
 
@@ -33,7 +34,7 @@ RULES = (
 """All rules, in the order of their addresses."""
 
 (
-    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, BOUNDS, PROVEN_BOUNDS, CANDIDATES,
+    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE, FROM_IMAGE,
     EVALUATE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
 ) = range(len(RULES))  # fmt: skip
 
@@ -122,6 +123,12 @@ class AnyGame(Native):
 
     def trait(self, state: int, move: Move) -> int:
         return self.asked(TRAIT, state, move) if self.addresses[TRAIT] else move
+
+    def move_in_image(self, state: int, move: Move) -> Move:
+        return self.asked(IN_IMAGE, state, move) if self.addresses[IN_IMAGE] else move
+
+    def move_from_image(self, state: int, move: Move) -> Move:
+        return self.asked(FROM_IMAGE, state, move) if self.addresses[FROM_IMAGE] else move
 
     def wins_at_least(self, state: int, move: Move, amount: float) -> bool:
         if self.addresses[WINS_AT_LEAST]:

@@ -90,7 +90,7 @@ def keep(search: Search, node: Node, value: Number, move: Move, proven: bool) ->
     game, _, table, _ = search
     bound = bound_within(value, node.alpha, node.beta)
     stored = farther(game, value, node.frame.ply)
-    table.keep(node.key, node.salt, packed(game, stored, bound, proven, node.depth, move))
+    table.keep(node.key, node.salt, packed(game, node.state, stored, bound, proven, node.depth, move))
 
 
 @inlined

@@ -14,7 +14,7 @@ from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.compiling.rows import state_at
 from plywise.engine.reaches import reaches
-from plywise.engine.table import Table, bound_of, move_of
+from plywise.engine.table import Table, bound_of, table_move
 from plywise.engine.work import NODES, PAIR, Work
 from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
@@ -110,7 +110,7 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
     work.sort(game, state, 0, end)
     entry = table.find(game.key(state), 0)
     if bound_of(entry) == LOWER:
-        work.advance(move_of(entry), 0, end)
+        work.advance(table_move(game, state, entry), 0, end)
     place = first_worth(game, state, value, end, table, work)
     if place == end:
         raise GameError(NO_BEST_MOVE)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from plywise.compiling.native import inlined
 from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
-from plywise.engine.table import NO_MOVE, move_of
 from plywise.engine.work import CHOSEN, HISTORIES, HISTORY_LIMIT, PAIR, TRAITS, Work, nudged
 from plywise.game import Game, Move, State, sign
 
@@ -38,12 +37,6 @@ class Trial(NamedTuple):
     losing: bool
     """Whether it is noisy and loses material."""
     gives_check: bool
-
-
-@inlined
-def table_move(entry: int) -> Move:
-    """Return the best move of a table entry; NO_MOVE for none."""
-    return move_of(entry) if entry != 0 else NO_MOVE
 
 
 @inlined

@@ -32,11 +32,11 @@ from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
-from plywise.engine.ordering import generate, table_move, weigh
+from plywise.engine.ordering import generate, weigh
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.playing_search import playing_search
 from plywise.engine.reaches import answers, proven, reaches
-from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, move_of, packed, table_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, check_hashable, packed, table_move, table_of
 from plywise.engine.team import (
     ASKED,
     BY_ITSELF,
@@ -109,7 +109,8 @@ class FixedDepth(Task):
     def order(self, search: Search, node: Node) -> int:
         work, top = search.work, node.frame.top
         end = generate(search, node)
-        weigh(search, node._replace(first=table_move(node.entry)), end)
+        first = table_move(search.game, node.state, node.entry)
+        weigh(search, node._replace(first=first), end)
         for place in range(top, end, PAIR):
             work.insert(work.stack[place], top, place)
         return end
@@ -156,12 +157,13 @@ class ExactValue(Task):
                 worth -= SETTLED
             work.insert(worth, top, place)
         if bound_of(node.entry) == LOWER:
-            work.advance(move_of(node.entry), top, end)
+            work.advance(table_move(game, node.state, node.entry), top, end)
         return end
 
     def keep(self, search: Search, node: Node, value: Number, move: Move, nodes: int) -> None:
         bound = LOWER if value >= node.beta else UPPER
-        search.table.keep(node.key, 0, packed(search.game, value, bound, True, size(nodes), move))
+        entry = packed(search.game, node.state, value, bound, True, size(nodes), move)
+        search.table.keep(node.key, 0, entry)
 
 
 SETTLED = 1 << 40

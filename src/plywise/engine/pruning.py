@@ -12,10 +12,10 @@ from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning
 from plywise.engine.node import NULL_MOVE, Node, Search
-from plywise.engine.ordering import Trial, table_move
+from plywise.engine.ordering import Trial
 from plywise.engine.plan import has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
-from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, value_of
+from plywise.engine.table import NO_MOVE, bound_of, depth_of, table_move, value_of
 from plywise.engine.work import HISTORY_LIMIT, HORIZON, MOST_REDUCED
 from plywise.game import Game, Number, State, sign
 
@@ -44,7 +44,7 @@ def evaluated(search: Search, node: Node, entry: int) -> Node:
         improving = not node.in_check and (ply < 2 or static > work.static_evals[ply - 2])
         if entry != 0 and can_prune(search, node):
             static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
-    first = table_move(entry)
+    first = table_move(game, node.state, entry)
     if ply == 0 and work.first[0] != NO_MOVE:
         first = work.first[0]
     return node._replace(entry=entry, first=first, static=static, improving=improving, trusted=work.count[HORIZON])
@@ -191,7 +191,7 @@ def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
         return False
     if node.frame.ply == 0 or bound_of(entry) == UPPER or depth_of(entry) < node.depth - 3:
         return False
-    return trial.move == move_of(entry) and -winning(game) < value_of(game, entry) < winning(game)
+    return trial.move == node.first and -winning(game) < value_of(game, entry) < winning(game)
 
 
 @inlined

@@ -12,7 +12,7 @@ from plywise.compiling.native import inlined
 from plywise.engine.distance import distant, farther, nearer
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
-from plywise.engine.table import NO_MOVE, bound_of, depth_of, move_of, packed, value_of
+from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, value_of
 from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
 from plywise.game import Game, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -68,7 +68,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
         return sign(player) * game.evaluate(state)  # in check, with no noisy move
     if entry == 0 or depth_of(entry) == 0:
         bound = bound_within(best, lowest, beta)
-        table.keep(key, 0, packed(game, farther(game, best, ply), bound, False, 0, best_move))
+        table.keep(key, 0, packed(game, state, farther(game, best, ply), bound, False, 0, best_move))
     return best
 
 
@@ -82,12 +82,12 @@ def is_out_of_room(frame: Frame) -> bool:
 def collect_noisy(search: Search, state: State, entry: int, top: int) -> int:
     """Put the noisy moves on the stack with their gains, as many as fit; returns their end."""
     game, _, _, work = search
-    end = top
+    end, first = top, table_move(game, state, entry)
     for move in game.noisy_moves(state):
         if end > STACK_WORDS - PAIR:
             break
         work.stack[end] = game.gain(state, move)
-        if entry != 0 and move == move_of(entry):
+        if move == first:
             work.stack[end] += TABLE_MOVE_FIRST
         work.stack[end + 1] = move
         end += PAIR

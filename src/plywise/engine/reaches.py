@@ -11,7 +11,7 @@ from plywise.algorithms.common import above, infinity, span
 from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import size
 from plywise.compiling.native import inlined
-from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, move_of, packed, value_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, packed, table_move, value_of
 from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Number, State, sign
@@ -54,7 +54,7 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
     if answers(game, entry, goal):
         return turn * value_of(game, entry)
     if bound_of(entry) == LOWER:
-        work.advance(move_of(entry), top, end)
+        work.advance(table_move(game, state, entry), top, end)
     best_move = NO_MOVE
     for place in range(top, end, PAIR):
         move = work.stack[place + 1]
@@ -68,7 +68,7 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
             best_move = move
             break
     bound = LOWER if best >= goal else UPPER
-    table.keep(key, 0, packed(game, best, bound, True, size(work.count[NODES] - nodes), best_move))
+    table.keep(key, 0, packed(game, state, best, bound, True, size(work.count[NODES] - nodes), best_move))
     return turn * best
 
 

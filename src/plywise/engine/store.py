@@ -18,7 +18,7 @@ from plywise.game import Game
 from plywise.io.files import written_whole
 from plywise.io.numbers import is_whole
 
-FORMAT = "plywise table 1"
+FORMAT = "plywise table 2"
 LONGEST_HEADER = 1 << 20
 
 

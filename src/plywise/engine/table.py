@@ -13,6 +13,9 @@ A bucket is four entries, 64 bytes: one cache line.  The table forgets rather th
 dropped, a value that does not fit is not stored, and a real number that 32 bits cannot hold is stored as a bound,
 rounded to the safe side.
 
+Positions that share a key may call their moves differently, as mirror images do.  An entry holds a move by its
+name in the image (``layers.Symmetry``): ``packed`` and ``table_move`` translate.
+
 The signature of a single-number key is the key itself, so such positions are never confused.  Longer keys get a 64-bit
 signature that is independent of the bucket.
 """
@@ -206,20 +209,22 @@ def depth_of(entry: int) -> int:
 
 
 @inlined
-def move_of(entry: int) -> Move:
-    """Return the best move, or NO_MOVE."""
-    return entry >> 16 & NO_MOVE
+def table_move(game: Game, state: State, entry: int) -> Move:
+    """Return the best move of ``state``, whose entry this is; NO_MOVE for none."""
+    name = entry >> 16 & NO_MOVE
+    return NO_MOVE if entry == 0 or name == NO_MOVE else game.move_from_image(state, name)
 
 
 @inlined
-def packed(game: Game, value: Number, bound: int, proven: bool, depth: int, move: Move) -> int:
-    """Return the second word of an entry; 0 if the value does not fit."""
+def packed(game: Game, state: State, value: Number, bound: int, proven: bool, depth: int, move: Move) -> int:
+    """Return the second word of an entry for ``state``; 0 if the value does not fit."""
     bits, kept = packed_value(game, value, bound)
-    if not 0 <= move < NO_MOVE:
-        move = NO_MOVE
+    name = NO_MOVE if move == NO_MOVE else game.move_in_image(state, move)
+    if not 0 <= name < NO_MOVE:
+        name = NO_MOVE
     if kept == 0:
         return 0
-    parts: int = bits << 32 | move << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
+    parts: int = bits << 32 | name << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
     return parts
 
 

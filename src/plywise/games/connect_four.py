@@ -107,33 +107,48 @@ class ConnectFour(Theory, Symmetry, View, Game):
         The first number has the stones of the player to move and a mark on the first free cell of each column, the
         second has the opponent's stones.  Of a position and its mirror image, the smaller pair is returned.
         """
-        theirs = state.mine ^ state.filled
-        empty = self.cells ^ state.filled
-        first = (state.mine & self.alive(state.mine | empty)) | (state.filled + self.bottoms)
-        second = theirs & self.alive(theirs | empty)
+        first, second = self.useful(state)
         mirrored_first, mirrored_second = self.mirrored(first), self.mirrored(second)
         if mirrored_first < first or (mirrored_first == first and mirrored_second < second):
             return mirrored_first, mirrored_second
         return first, second
 
+    @inlined
+    def useful(self, state: Stones) -> tuple[int, int]:
+        """Return the pair of ``key``, not mirrored."""
+        theirs = state.mine ^ state.filled
+        empty = self.cells ^ state.filled
+        first = (state.mine & self.alive(state.mine | empty)) | (state.filled + self.bottoms)
+        return first, theirs & self.alive(theirs | empty)
+
+    @inlined
+    def is_mirrored(self, state: Stones) -> bool:
+        """Return whether the image of a position is its mirror image: it is if the key is the mirrored pair.
+
+        A pair may be its own mirror image although the position is not, because of stones that are part of no line;
+        then all stones decide.
+        """
+        first, second = self.useful(state)
+        mirrored_first, mirrored_second = self.mirrored(first), self.mirrored(second)
+        if mirrored_first != first:
+            return mirrored_first < first
+        if mirrored_second != second:
+            return mirrored_second < second
+        return self.mirrored(state.mine) < state.mine
+
     def image(self, state: Stones) -> Stones:
-        """Return the position or its mirror image, whichever is smaller."""
-        return self.reflection(state) if self.is_reflected(state) else state
+        """Return the position or its mirror image: the one whose pair is the key."""
+        if self.is_mirrored(state):
+            return Stones(self.mirrored(state.mine), self.mirrored(state.filled), state.plies)
+        return state
 
+    @inlined
     def move_in_image(self, state: Stones, move: int) -> int:
-        return self.width - 1 - move if self.is_reflected(state) else move
+        return self.width - 1 - move if self.is_mirrored(state) else move
 
+    @inlined
     def move_from_image(self, state: Stones, move: int) -> int:
-        return self.move_in_image(state, move)  # reflecting twice changes nothing
-
-    def is_reflected(self, state: Stones) -> bool:
-        """Return whether the image of a position is its mirror image."""
-        other = self.reflection(state)
-        return other.filled < state.filled or (other.filled == state.filled and other.mine < state.mine)
-
-    def reflection(self, state: Stones) -> Stones:
-        """Return the mirror image."""
-        return Stones(self.mirrored(state.mine), self.mirrored(state.filled), state.plies)
+        return self.move_in_image(state, move)  # mirroring twice changes nothing
 
     def prize(self, plies: int) -> int:
         """Return the score of a win with stone number ``plies``."""
@@ -251,6 +266,7 @@ class ConnectFour(Theory, Symmetry, View, Game):
             image = image << size | board >> column * size & (1 << size) - 1
         return image
 
+    @inlined
     def alive(self, stones: int) -> int:
         """Return the cells that are part of a line of four among these cells."""
         return (

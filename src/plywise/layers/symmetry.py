@@ -12,10 +12,12 @@ from plywise.layers.recurrence import Recurrence
 class Symmetry(Layer):
     """A canonical image of each position, and the translation of moves to it and back.
 
-    Buys: a smaller table, because symmetric positions share an entry.
+    Buys: a smaller table, because symmetric positions share an entry, with a best move that fits them all: tables store
+    it by its name in the image.
 
-    Positions with the same image must have the same value for the player to move.  A game
-    with ``Recurrence`` must define its own ``key``: with this one, a mirror image would count as a repetition.
+    Positions with the same image must have the same value for the player to move.  Positions with the same ``key`` must
+    have moves with the same names, in their images, that lead to the same values.  A game with ``Recurrence`` must
+    define its own ``key``: with this one, a mirror image would count as a repetition.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("image", "move_in_image", "move_from_image")
@@ -25,11 +27,17 @@ class Symmetry(Layer):
         return state
 
     def move_in_image(self, state: Any, move: Any) -> Any:
-        """Return the move of ``image(state)`` that corresponds to ``move``.  Buys: a check of the symmetry."""
+        """Return the move of ``image(state)`` that corresponds to ``move``.  Buys: best moves in tables.
+
+        Called when a search stores a best move.
+        """
         return move
 
     def move_from_image(self, state: Any, move: Any) -> Any:
-        """Return the move of ``state`` that corresponds to ``move`` of ``image(state)``.  Buys: the same check."""
+        """Return the move of ``state`` that corresponds to ``move`` of ``image(state)``.  Buys: the same.
+
+        Called when a search finds a best move in a table.
+        """
         return move
 
     def key(self, state: Any) -> Any:

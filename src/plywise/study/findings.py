@@ -44,7 +44,10 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
             "error",
             "positions with the same key have the same value and evaluation for the player to move",
         ),
-        "key-moves": ("warning", "positions with the same key have equally many moves"),
+        "key-moves": (
+            "warning",
+            "moves with one name in the image lead to the same, in positions with one key",
+        ),
         "swing": ("error", "swing is a number above 0"),
         "noisy-moves": ("error", "noisy moves are legal; where extension is above 0, all moves are noisy"),
         "gain": ("error", "gain is a whole number, and not 0 for a noisy move"),

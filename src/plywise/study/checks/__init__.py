@@ -26,14 +26,14 @@ PARTS: tuple[type[Part], ...] = (
     Movers,
     Values,
     Moves,
-    Keys,
     Plays,
+    Images,
+    Keys,
     MoveTexts,
     Names,
     Hooks,
     Exchanges,
     Facts,
-    Images,
     Repetitions,
     Counts,
     Pictures,
@@ -41,5 +41,6 @@ PARTS: tuple[type[Part], ...] = (
     Compiled,
 )
 """All parts, in the order in which they see a position.  A part gets the answers of the parts before it, so a part that
-needs moves comes after ``Moves``, and ``Compiled``, which compares all answers, is last.
+needs moves comes after ``Moves``, and ``Compiled``, which compares all answers, is last.  ``Keys`` comes after
+``Images``, because it relies on the names of moves in images.
 """

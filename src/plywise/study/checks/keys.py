@@ -1,13 +1,19 @@
-"""Keys: positions with the same key have the same value for the player to move."""
+"""Keys: positions with the same key have the same value for the player to move, and moves that correspond."""
 
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from typing import Any
 
 from plywise.game import Move, sign
+from plywise.layers import Symmetry
 from plywise.study.checks.outlook import DEPTHS, Outlook
-from plywise.study.checks.part import Answers, Part, Place, Subject, close, written
+from plywise.study.checks.part import Answers, Part, Place, Subject, Unanswered, close, written
+
+WITHOUT_LAYER = "; inherit Symmetry and define move_in_image and move_from_image, or let the key tell them apart"
+WITH_LAYER = "; let image choose as key does, so that positions with one key name their moves alike"
+"""What to do about moves that do not correspond."""
 
 
 class Keys(Part):
@@ -18,6 +24,8 @@ class Keys(Part):
         self.first: dict[Any, Place] = {}  # the first position of each key
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> Answers:
+        if type(self.game).key is Symmetry.key and ("exception", "image") in self.subject.findings:
+            raise Unanswered  # the key is the image, which raises
         key = self.subject.ask("key", place.state, place=place)
         try:
             other = self.first.setdefault(key, place)
@@ -40,11 +48,43 @@ class Keys(Part):
             if not close(*estimates):
                 values = f"{estimates[0]} and {estimates[1]}"
                 subject.found("key", f"{shared}, but evaluate gives {values} for the player to move", place, "evaluate")
-        for depth in DEPTHS if subject.players == 2 else ():
-            one, two = (Outlook(subject).for_mover(each, depth) for each in (place, other))
-            if one[1] < two[0] or two[1] < one[0]:
-                subject.found("key", f"{shared}, but different values for the player to move", place)
+        if self.values_differ(place, other):
+            subject.found("key", f"{shared}, but different values for the player to move", place)
+            return
+        if ("image", "") not in subject.findings:  # else it is clear why the names of moves are wrong
+            self.compare_moves(place, other, shared)
+
+    def compare_moves(self, place: Place, other: Place, shared: str) -> None:
+        """Check that in two positions with one key the moves have the same names, and that each name means the same.
+
+        Tables store a best move by its name in the image.  A name means something else if it leads to another key,
+        which another move shares, or to another value, as far as a short look ahead can tell.
+        """
+        here, there = self.after_names(place), self.after_names(other)
+        advice = WITH_LAYER if isinstance(self.game, Symmetry) else WITHOUT_LAYER
+        if len(here) != len(there):
+            wrong = f"but {len(here)} and {len(there)} moves"
+        elif here.keys() != there.keys():
+            wrong = f"but only one of them has move {min(here.keys() ^ there.keys())}"
+        else:
+            keys = [{name: self.game.key(after.state) for name, after in each.items()} for each in (here, there)]
+            differ = [name for name in here if keys[0][name] != keys[1][name]]
+            if Counter(keys[0].values()) != Counter(keys[1].values()):
+                differ = [name for name in differ if self.values_differ(here[name], there[name])]
+            if not differ:
                 return
-        here, there = (len(subject.moves(each)) for each in (place, other))
-        if here != there:
-            subject.found("key-moves", f"{shared}, but {here} and {there} moves", place)
+            wrong = f"but move {differ[0]} does not lead to the same"
+        self.subject.found("key-moves", f"{shared}, {wrong}{advice}", place)
+
+    def after_names(self, place: Place) -> dict[Move, Place]:
+        """Return where the moves of a position lead, by their names in the image."""
+        game, state = self.game, place.state
+        return {game.move_in_image(state, m): place.after(m, game.play(state, m)) for m in self.subject.moves(place)}
+
+    def values_differ(self, place: Place, other: Place) -> bool:
+        """Return whether a short look ahead finds different values for the player to move."""
+        for depth in DEPTHS if self.subject.players == 2 else ():
+            one, two = (Outlook(self.subject).for_mover(each, depth) for each in (place, other))
+            if one[1] < two[0] or two[1] < one[0]:
+                return True
+        return False
