@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import SearchThread, call_of, prepare, run, supervised
+from plywise.compiling.reading import SearchThread, call_of, only_compiling, prepare, run, supervised
 from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
@@ -139,6 +139,8 @@ class Deepening:
             work.choose(self.moves)
             work.count[PAST] = len(self.history)
             work.count[LOOP] = NEVER
+        if self.plan.loops and only_compiling():
+            self.history = [self.state]  # later searches will have earlier positions
         if self.history:
             game, first = self.engine.game, self.works[0]
             rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
