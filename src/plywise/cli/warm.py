@@ -52,6 +52,7 @@ def warm(
             display.say(concise(text))
             display.tell(done, total)
 
+        display.tell(0, total)
         warm_all(tasks, tell)
     games_text = f"{len(tasks)} game{'s' if len(tasks) > 1 else ''}"
     out.print(
