@@ -6,7 +6,7 @@ import dataclasses
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -16,14 +16,23 @@ from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
+from plywise.compiling.background import compile_later
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import goal_argument, prepare, run
+from plywise.compiling.reading import as_ready, goal_argument, prepare, run
 from plywise.engine.engine import Engine
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, TOO_LONG_A_LINE, check_limits, check_megabytes
+from plywise.inputs.choose import loading
+from plywise.inputs.limits import (
+    LONGEST_LINE,
+    MOST_NODES,
+    TOO_LONG_A_LINE,
+    check_compile,
+    check_limits,
+    check_megabytes,
+)
 from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
 from plywise.io.numbers import is_whole
 from plywise.layers import path_matters
@@ -47,6 +56,7 @@ def search(
     record: bool | int = False,
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
+    compile: str = "first",
     **options: Any,
 ) -> Result:
     """Find the value of a position, the best move and the principal variation.
@@ -63,6 +73,8 @@ def search(
             ``memo``, not the engine.  A number limits the positions; a search to ``depth`` that visits more fails.
         on_info: called with the result of each finished depth.
         enough: called with the result of each finished depth; return True to stop there.
+        compile: when to compile: ``first``, before the search starts; or ``later``, in the background: this search runs
+            interpreted unless the code is there already, and later ones use it when it is.
         options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
             takes ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and the
             fields of ``plywise.engine.plan``.  ``plywise algorithms`` lists all options.
@@ -82,6 +94,11 @@ def search(
     >>> result.value, result.line_text()[0]
     (18, '3')
     """
+    check_compile(compile)
+    if compile == "later":
+        alone = {"depth": depth, "seconds": seconds, "nodes": nodes, "algorithm": algorithm, "all_moves": all_moves,
+                 "record": record, **options}  # fmt: skip
+        return _later(search, game, state, alone, on_info=on_info, enough=enough)
     start = unfinished(game, state)
     chosen = _algorithm(game, start, algorithm, bool(record))
     _check_names(chosen, options)
@@ -124,7 +141,7 @@ def search(
 def solve(
     game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
     proof: bool = False, weak: bool = False, on_info: Callable[[Result], None] | None = None,
-    on_progress: Tell | None = None, **options: Any,
+    on_progress: Tell | None = None, compile: str = "first", **options: Any,
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
@@ -139,6 +156,9 @@ def solve(
     While the engine runs, it calls ``on_progress`` with the proven bounds, or, in games that need iterative deepening,
     ``on_info`` (see ``Engine.solve``).  ``mcts`` calls ``on_info`` too.
 
+    With ``compile="later"``, it solves interpreted unless the code is there, and compiles in the background (see
+    ``search``).
+
     Raises:
         SearchError: an argument is invalid, the game is already over, or a line of play does not end; with ``proof``,
             this game cannot be proved (``plywise.proof.prove.check_provable``).
@@ -149,6 +169,10 @@ def solve(
     >>> pw.solve(pw.games.TicTacToe(), "XO./.X./..O").value
     1
     """
+    check_compile(compile)
+    if compile == "later":
+        alone = {"algorithm": algorithm, "all_moves": all_moves, "proof": proof, "weak": weak, **options}
+        return _later(solve, game, state, alone, on_info=on_info, on_progress=on_progress)
     for limit in ("depth", "seconds", "nodes", "exact"):
         if limit in options:
             raise SearchError(f"solve searches to the end and takes no {limit}=; use search instead")
@@ -170,6 +194,23 @@ def solve(
             raise SearchError(TOO_LONG_A_LINE)
         result = dataclasses.replace(result, depth=None)
     return with_proof(result) if proof else result
+
+
+def _later(
+    search: Callable[..., Result], game: Game, state: State | str | None, alone: dict[str, Any], **tied: Any
+) -> Result:
+    """Search, and compile in the background what is not there yet.
+
+    Args:
+        search: ``search`` or ``solve``.
+        game: the game.
+        state: a position, or its text.
+        alone: arguments that make sense in another process too.
+        tied: arguments that do not.
+    """
+    alone = {name: list(each) if isinstance(each, Iterator) else each for name, each in alone.items()}
+    anew = partial(search, game, state, **alone)
+    return as_ready(partial(anew, **tied), lambda missing: compile_later(anew, missing, loading(game)))
 
 
 def _recorded(search_to: Callable[..., Result], depth: int | None, most: int) -> Result:
@@ -411,6 +452,6 @@ class _Job:
 
 ARGUMENTS = frozenset(
     ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
-     "on_progress", "enough", "history", "moves", "control", "proof", "weak")
+     "on_progress", "enough", "history", "moves", "control", "proof", "weak", "compile")
 )  # fmt: skip
 """Arguments of a search that do not count as options: each is handled separately, or only a program can give it."""

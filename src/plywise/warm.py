@@ -1,21 +1,36 @@
-"""Compile ahead of time.  Machine code is cached on disk, so later runs start at once."""
+"""Compile ahead of time.  Machine code is cached on disk, so later runs start at once.
+
+``warm_all`` does it on all processors.  A process stays with one game as long as it can, because what it has compiled
+for one algorithm it can use for the next; at last it helps with the game that has most left to do.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import os
 import random
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, perft
+from plywise.compiling.progress import Compiling, compile_notice
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import made_by
 from plywise.engine.engine import Engine
+from plywise.errors import CompileWarning, PlywiseError, SearchError
 from plywise.game import Game, State
+from plywise.inputs.choose import choose_game
+from plywise.io.processes import start
 from plywise.layers import Recurrence
 from plywise.search import search
 from plywise.study.survey import last_position
+
+PERFT = "perft"
+"""A task for every game, beside those named after algorithms."""
 
 TRIES = 20
 """How many random openings to try in search of a position that can recur."""
@@ -48,7 +63,7 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[W
         WarmingTask(each.name, partial(_engine, game) if each is engine else _once(game, each))
         for each in dict.fromkeys(named or usual)
     ]
-    return [*tasks, WarmingTask("perft", lambda: perft(game, None, 1))]
+    return [*tasks, WarmingTask(PERFT, lambda: perft(game, None, 1))]
 
 
 def _engine(game: Game) -> None:
@@ -88,3 +103,124 @@ def _some_states(game: Game) -> list[State]:
         if game.reversible(states[-1]) or not isinstance(game, Recurrence):
             break
     return states
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# On all processors
+# ---------------------------------------------------------------------------------------------------------------------
+
+Step = tuple[str, str]
+"""A game, by its text, and the name of one of its tasks."""
+
+
+class Schedule:
+    """What is left to do.
+
+    >>> schedule = Schedule({"chess": ["engine", "memo"], "nim": ["engine"]})
+    >>> [schedule.next(None), schedule.next(None), schedule.next("nim"), schedule.next("chess")]
+    [('chess', 'engine'), ('nim', 'engine'), ('chess', 'memo'), None]
+    """
+
+    def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
+        self._left = {text: list(tasks) for text, tasks in names.items()}
+        self._begun: set[str] = set()
+
+    def next(self, last: str | None) -> Step | None:
+        """Return the next step for a process: of its last game, of a game that nobody has begun, or of the one with
+        most left to do; None if everything is done or under way.
+        """
+        left = [text for text, tasks in self._left.items() if tasks]
+        if not left:
+            return None
+        fresh = [text for text in left if text not in self._begun]
+        text = last if last in left else fresh[0] if fresh else max(left, key=lambda each: len(self._left[each]))
+        assert text is not None
+        self._begun.add(text)
+        return text, self._left[text].pop(0)
+
+
+Tell = Callable[[str, float], None]
+"""Called with what is being compiled, and how many tasks are done, with fractions."""
+
+
+def warm_all(
+    names: Mapping[str, Sequence[str]], on_progress: Tell = lambda text, done: None, processes: int | None = None
+) -> None:
+    """Compile for several games, in processes of their own.
+
+    Args:
+        names: for each game, by its text on the command line, the names of ``warming_tasks``.
+        on_progress: called several times a second.
+        processes: how many; default: one per processor.
+
+    Raises:
+        PlywiseError: a game cannot be searched.  What is finished stays in the cache, also after Ctrl-C.
+    """
+    schedule, total = Schedule(names), sum(map(len, names.values()))
+    count = min(total, processes or os.cpu_count() or 1)
+    crew: dict[Connection, tuple[Any, Step | None]] = {}
+    shares: dict[Connection, float] = {}
+    done = 0
+
+    def go_on(connection: Connection) -> None:
+        process, last = crew[connection]
+        step = schedule.next(last[0] if last else None)
+        crew[connection], shares[connection] = (process, step), 0.0
+        if step is not None:
+            connection.send(step)
+
+    try:
+        for _ in range(count):
+            process, connection = start(_warm_here)
+            crew[connection] = (process, None)
+            go_on(connection)
+        while done < total:
+            for connection in [each for each in wait(list(crew)) if isinstance(each, Connection)]:
+                news = _received(connection)
+                if isinstance(news, Compiling):
+                    shares[connection] = max(news.done, shares[connection])
+                elif isinstance(news, list):
+                    for text in news:
+                        warnings.warn(text, CompileWarning, stacklevel=2)
+                    done += 1
+                    go_on(connection)
+                busy = [f"{each[0]}: {each[1]}" for _, each in crew.values() if each is not None]
+                on_progress(", ".join(busy), done + sum(shares.values()))
+    finally:
+        for process, _ in crew.values():
+            process.kill()
+        for connection, (process, _) in crew.items():
+            process.join()
+            connection.close()
+
+
+def _received(connection: Connection) -> Compiling | list[str] | None:
+    """Return the next message of a process.
+
+    Raises:
+        PlywiseError: the process says so, or it has died.
+    """
+    try:
+        news = connection.recv()
+    except (EOFError, OSError):
+        raise SearchError("a process that compiles has ended; there may not be enough memory") from None
+    if isinstance(news, Exception):
+        raise news
+    return news  # type: ignore[no-any-return]
+
+
+def _warm_here(connection: Connection) -> None:
+    """In a process of its own: run one task after the other, and tell how far each is."""
+    compile_notice.set(connection.send)
+    with contextlib.suppress(EOFError, OSError):  # the parent has ended
+        while True:
+            text, name = connection.recv()
+            try:
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always", CompileWarning)
+                    tasks = warming_tasks(choose_game(text), None if name == PERFT else [name])
+                    next(task for task in tasks if task.name == name).run()
+            except PlywiseError as error:
+                connection.send(SearchError(f"{text}: {error}"))
+            else:
+                connection.send([str(each.message) for each in caught if each.category is CompileWarning])

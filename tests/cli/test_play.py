@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,31 @@ def test_three_players(play) -> None:
 
 def test_a_clock(play) -> None:
     assert "Min wins by 3." in play("", "red-blue", "--side", "none", "--seconds", "0.1").out
+
+
+def test_the_first_reply_comes_from_plain_python_and_fast_code_takes_over(
+    play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plywise.compiling import background
+
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    typed = iter(["b2", "a1", "quit"])
+
+    def type_next(prompt: str) -> str:
+        for task in background._tasks.values():
+            assert task.ended.wait(120)
+        return next(typed)
+
+    monkeypatch.setattr("builtins.input", type_next)
+    file = tmp_path / "boxes.py"
+    file.write_text("from plywise.games import TicTacToe\n\nclass Boxes(TicTacToe): pass\n")
+    lines = play("", f"{file}:Boxes", "--seconds", "0.2").out.splitlines()
+    said = [line for line in lines if line.startswith("(") or " plays " in line]
+    assert said[0] == "(Thinking in plain Python while the fast code is made.)"
+    assert said[1].startswith("O plays ")
+    assert said[2] == "(The fast code has taken over.)"
+    assert said[3].startswith("O plays ")
 
 
 OWN_TEXTS = """

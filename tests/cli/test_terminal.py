@@ -141,6 +141,22 @@ def test_ctrl_c_while_compiling_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert terminal.seen.rfind(SHOWN) > terminal.seen.rfind(HIDDEN)
 
 
+def test_play_replies_while_it_compiles_and_ctrl_c_ends_both(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    terminal = Terminal("play", "connect-four", "--seconds", "0.2")
+    terminal.until("X to move: ")
+    terminal.type("4\r")
+    terminal.until("O plays ")
+    assert b"(Thinking in plain Python while the fast code is made.)" in terminal.seen
+    assert not list(tmp_path.glob("*.machinecode"))
+    terminal.until("X to move: ")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert b"Traceback" not in terminal.seen
+    assert not list(tmp_path.glob("*.machinecode"))
+
+
 def test_random_games_tell_how_it_stands_without_a_line_each_time() -> None:
     terminal = Terminal("search", "tic-tac-toe", "--algorithm", "mcts", "--seconds", "1")
     terminal.until("Searching: ")

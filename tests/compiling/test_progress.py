@@ -57,12 +57,12 @@ def test_a_compilation_tells_how_far_it_is_and_remembers_its_times(folder: Path,
 
 def test_a_game_that_cannot_be_compiled_ends_the_notices(folder: Path, news: list[Compiling | None]) -> None:
     class Spelled(pw.games.Nim):
-        def score(self, state):
-            return int(str(super().score(state)) + "0")
+        def evaluate(self, state):
+            return int(str(state.turn) + "0")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CompileWarning)
-        assert not pw.solve(Spelled(), "0,1,2 max", algorithm="minimax").compiled
+        assert not pw.search(Spelled(), depth=2, algorithm="minimax").compiled
     assert news[0] is not None
     assert news[-1] is None
     assert not (folder / "compile-times.json").exists()

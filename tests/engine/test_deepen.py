@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.compiling.reading import interpreted
 from plywise.engine.control import Control
+from plywise.engine.engine import Engine
 from plywise.game import Game, sign
 from plywise.games import MNK, Chess, ConnectFour, RedBlue, TicTacToe
 from tests.algorithms.test_oracle import READINGS
@@ -191,3 +193,38 @@ def test_bounds_are_told_before_the_value() -> None:
             value = next(result.value for result in values if result.depth == info.depth)
             assert info.bound in ("lower", "upper")
             assert turn * value >= turn * info.value if info.bound == "lower" else turn * value <= turn * info.value
+
+
+QUEENS = "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1"
+"""Captures without end: depth 1 alone takes minutes."""
+
+
+@pytest.mark.parametrize("stopped_by", ["seconds", "control"])
+def test_a_first_depth_that_takes_far_too_long_is_cut_short(stopped_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywise.engine.control.PATIENCE", 0.3)
+    game, control = Chess(), Control()
+    engine = Engine(game, table_mb=1)
+    limits: dict[str, Any] = {"seconds": 0.1}
+    if stopped_by == "control":
+        control.stop()
+        limits = {"control": control}
+    with interpreted():
+        result = engine.search(QUEENS, lines=3, **limits)
+        assert result.move in set(game.moves(result.state))
+        assert result.line[0] == result.move
+        assert (result.depth, result.proven) == (1, False)
+        assert result.bound in ("lower", "estimate")
+        assert result.nodes > 0
+        later = engine.search(nodes=200)  # nothing of the stop is left behind
+    assert (later.bound, later.depth > 1) == ("exact", True)
+
+
+def test_without_a_finished_move_the_one_that_looks_best_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywise.engine.control.PATIENCE", 0.0)
+    game, control = Chess(), Control()
+    control.stop()
+    monkeypatch.setattr(control, "begin", lambda works: [work.stop() for work in works])
+    with interpreted():
+        result = Engine(game, table_mb=1).search("k7/8/8/3q4/4P3/8/8/K7 w - - 0 1", control=control)
+    assert game.format_move(result.state, result.move) == "e4d5"
+    assert result.bound == "estimate"

@@ -128,6 +128,22 @@ def test_every_game_is_answered_at_every_strength(client: TestClient, game: str,
     assert told[-1][1]["move"] in legal
 
 
+def test_a_game_is_searched_in_plain_python_until_it_is_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    with TestClient(create_app(workers=1), base_url="http://127.0.0.1") as client:
+        name, found = events(post(client, "think", game="red-blue").text)[-1]
+        assert (name, found["compiled"]) == ("done", False)
+        *progress, done = events(post(client, "prepare", game="red-blue").text)
+        assert done == ("done", {})
+        assert {name for name, _ in progress} == {"progress"}
+        assert all(0 <= data["share"] < 1 and data["left"] >= 0 for _, data in progress if data["share"] is not None)
+        name, found = events(post(client, "think", game="red-blue").text)[-1]
+        assert (name, found["compiled"]) == ("done", True)
+
+
 def test_a_game_that_was_prepared_is_searched_in_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
     with TestClient(create_app(workers=1), base_url="http://127.0.0.1") as client:

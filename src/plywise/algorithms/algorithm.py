@@ -49,6 +49,12 @@ class Algorithm:
     minds_path: bool = False
     """Whether it handles repetitions and win distances, where the game has them.  Others ignore the path."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it by its name, so that it stays identical."""
+        from plywise.algorithms import algorithm_named
+
+        return algorithm_named, (self.name,)
+
     @property
     def options(self) -> Mapping[str, Any]:
         """The options besides the limits, with defaults."""

@@ -50,6 +50,13 @@ TableOption = Annotated[
     float | None, typer.Option("--table-mb", metavar="MB", help="Megabytes for the transposition table. Default: 64.")
 ]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
+CompileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--compile", metavar="WHEN",
+        help="first: before the search; later: search in plain Python at once, and compile meanwhile. Default: first.",
+    ),
+]  # fmt: skip
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 ExtraOption = Annotated[
     list[str] | None,

@@ -36,7 +36,8 @@ def play(
 ) -> None:
     """Play against the search.
 
-    It thinks for one second per move; change that with --seconds or --depth.  Type a move or one of these words: undo
+    It thinks for one second per move; change that with --seconds or --depth.  The first replies come from plain Python,
+    while another process compiles.  With --depth alone it compiles first.  Type a move or one of these words: undo
     takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
 
     \b
@@ -84,7 +85,11 @@ class TerminalGame:
         self.states = [start]
         self.person = person
         self.limits = limits
-        self.engine = _engine(game)
+        self.compile = "later" if "seconds" in limits else "first"
+        """When to compile: a search with a time limit need not wait for it."""
+        self.engine = _engine(game, self.compile)
+        self.slow = False
+        """Whether the last search was slower than it will be."""
         self.out: Console = output()
 
     @property
@@ -159,8 +164,22 @@ class TerminalGame:
 
         with busy("Thinking"):
             if self.engine is None:
-                return search(self.game, self.state, **self.limits)
-            return self.engine.search(self.state, history=self.states[:-1], **self.limits)
+                result = search(self.game, self.state, compile=self.compile, **self.limits)
+            else:
+                result = self.engine.search(self.state, history=self.states[:-1], **self.limits)
+        self._tell_of(result)
+        return result
+
+    def _tell_of(self, result: Any) -> None:
+        """Say when searches begin in plain Python, and when the fast code takes over."""
+        from plywise.compiling.reading import wants_compiled
+
+        slow = not result.compiled and self.compile == "later" and wants_compiled(self.game)
+        if slow and not self.slow:
+            self.out.print("(Thinking in plain Python while the fast code is made.)", style="dim")
+        if self.slow and result.compiled:
+            self.out.print("(The fast code has taken over.)", style="dim")
+        self.slow = slow
 
     def _make(self, move: Move) -> None:
         self.states.append(self.game.play(self.state, move))
@@ -179,11 +198,11 @@ class TerminalGame:
         return [self._text(move) for move in self.game.moves(self.state)]
 
 
-def _engine(game: Game) -> Engine | None:
+def _engine(game: Game, compile: str) -> Engine | None:
     """Return an engine whose table lasts for the whole game, or None if the game is not zero-sum."""
     from plywise.engine.engine import Engine
 
-    return Engine(game) if game.is_zero_sum() else None
+    return Engine(game, compile=compile) if game.is_zero_sum() else None
 
 
 def _value(result: Any) -> str:

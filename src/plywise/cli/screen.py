@@ -99,7 +99,7 @@ class Display:
     def say(self, text: str) -> None:
         """Change the text."""
 
-    def tell(self, done: int, total: int) -> None:
+    def tell(self, done: float, total: int) -> None:
         """Show how much is done.  May be called often."""
 
     def compiling(self, news: Compiling | None) -> None:
@@ -144,7 +144,7 @@ class ShownDisplay(Display):
         self.bar_from = time.monotonic() + (0.0 if self.counted else self.PATIENCE)
         self.progress.update(self.task, description=text, bar=self.counted)
 
-    def tell(self, done: int, total: int) -> None:
+    def tell(self, done: float, total: int) -> None:
         if time.monotonic() >= self.bar_from:
             self.progress.update(self.task, completed=done, total=total, bar=True)
 

@@ -11,6 +11,7 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
+    CompileOption,
     DepthOption,
     ExtraOption,
     GameArgument,
@@ -47,6 +48,7 @@ def search(
     threads: ThreadsOption = None,
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
+    compile: CompileOption = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -65,6 +67,7 @@ def search(
     plywise search connect-four -s 10 --exact
     plywise search connect-four -s 10 -o reductions=false
     plywise search connect-four -s 1 --algorithm mcts
+    plywise search connect-four -s 1 --compile later
     plywise search connect-four -d 12 --algorithm jamboree --threads 2
     plywise search connect-four -p 4455 -d 10 --all-moves
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
@@ -77,7 +80,7 @@ def search(
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")
-    extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb)
+    extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb, compile=compile)
     clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)

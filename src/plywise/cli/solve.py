@@ -12,6 +12,7 @@ from plywise.cli.failure import INTERRUPTED
 from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
+    CompileOption,
     ExtraOption,
     GameArgument,
     JsonOption,
@@ -48,6 +49,7 @@ def solve(
     threads: ThreadsOption = None,
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
+    compile: CompileOption = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,7 +79,7 @@ def solve(
     if proof is not None:
         check_target(proof)
     proved = prove or proof is not None
-    extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None)
+    extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None, compile=compile)
     with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
         if proved:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from plywise.cli.screen import busy, output
+from plywise.errors import concise
 
 
 def warm(
@@ -22,7 +23,8 @@ def warm(
     """Compile the engine and the algorithms for games in advance.
 
     The next search then starts at once.  Machine code is cached on disk ($PLYWISE_CACHE_DIR, or your usual cache
-    folder), and later processes use it until the rules change.
+    folder), and later processes use it until the rules change.  All cores are used.  Ctrl-C stops it, and what is
+    finished stays.
 
     \b
     plywise warm connect-four
@@ -33,24 +35,27 @@ def warm(
     from plywise.compiling.cache_folder import cache_directory, cache_size_mb, clear_cache, size_limit_mb
     from plywise.games import catalogue
     from plywise.inputs.choose import choose_game
-    from plywise.warm import warming_tasks
+    from plywise.warm import warm_all, warming_tasks
 
     out = output()
     if clear:
         out.print(f"Deleted {clear_cache():,} files of machine code from {cache_directory()}.")
         if not games:
             return
-    chosen = [choose_game(text) for text in games or catalogue()]
     names = algorithms.split(",") if algorithms else None
-    jobs = [(repr(game), task) for game in chosen for task in warming_tasks(game, names)]
+    tasks = {text: [task.name for task in warming_tasks(choose_game(text), names)] for text in games or catalogue()}
+    total = sum(map(len, tasks.values()))
 
     with busy("Compiling", counted=True) as display:
-        for done, (game, task) in enumerate(jobs):
-            display.say(f"{game}: {task.name}")
-            display.tell(done, len(jobs))
-            task.run()
-    games_text = f"{len(chosen)} game{'s' if len(chosen) > 1 else ''}"
+
+        def tell(text: str, done: float) -> None:
+            display.say(concise(text))
+            display.tell(done, total)
+
+        display.tell(0, total)
+        warm_all(tasks, tell)
+    games_text = f"{len(tasks)} game{'s' if len(tasks) > 1 else ''}"
     out.print(
-        f"Ready: {len(jobs)} functions for {games_text}, in {cache_directory()} "
+        f"Ready: {total} functions for {games_text}, in {cache_directory()} "
         f"({cache_size_mb():,.1f} MB of at most {size_limit_mb():,.0f})."
     )

@@ -128,8 +128,7 @@ class MachineCode(caching._Cache):
         return cache_folder.cache_directory() / f"{self._name}-{name}.machinecode"
 
     def holds(self, signature: Any, target_context: Any) -> bool:
-        """Return whether there is a file for these argument types."""
-        target_context.refresh()
+        """Return whether there is a file for these argument types.  Another thread may be compiling."""
         path = self._path(signature, target_context.codegen())
         return path is not None and cache_folder.has(path)
 
@@ -138,7 +137,6 @@ class MachineCode(caching._Cache):
         """Give notice while the block compiles for these argument types.  If another process compiles the same, wait
         for it first: the block then loads its code.
         """
-        target_context.refresh()
         game, waited = (self._game or signature[0]).facts.cls.__name__, False
         game = {"AnyGame": "any game", "AnyRealGame": "any game with real scores"}.get(game, game)
         entry, what = f"{self._name} for {game}", f"{self._known_as} for {game}"

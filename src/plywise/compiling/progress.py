@@ -121,8 +121,9 @@ class Watched:
         self.notice(None)
 
     def _tell(self) -> None:
-        while not self._over.wait(PULSE):
-            self.notice(self.progress())
+        with contextlib.suppress(OSError):  # nobody listens any more
+            while not self._over.wait(PULSE):
+                self.notice(self.progress())
 
 
 class _Listener(event.Listener):

@@ -71,16 +71,27 @@ def may_compile() -> bool:
 class NotReady(Exception):
     """There is no machine code for this search yet; see ``only_ready``."""
 
+    def __init__(self, compiled: Any, kinds: tuple[Any, ...]) -> None:
+        super().__init__()
+        self.code = (compiled, kinds)
+        """What is missing: an entry, and the types of its arguments."""
 
-def as_ready(search: Callable[[], T], compile: Callable[[], object] = lambda: None) -> T:
+    @property
+    def is_there(self) -> bool:
+        """Whether it is there by now, in memory or on disk."""
+        compiled, kinds = self.code
+        return kinds in compiled.overloads or compiled._cache.holds(kinds, compiled.targetctx)
+
+
+def as_ready(search: Callable[[], T], compile: Callable[[NotReady], object] = lambda missing: None) -> T:
     """Return ``search()``, compiled if its machine code is there; else interpreted, after a call of ``compile``, which
     has the code made elsewhere.
     """
     try:
         with only_ready():
             return search()
-    except NotReady:
-        compile()
+    except NotReady as missing:
+        compile(missing)
     with interpreted():
         return search()
 
@@ -94,6 +105,11 @@ def compile_only(search: Callable[[], object]) -> None:
         pass
     finally:
         _only_compile.reset(token)
+
+
+def only_compiling() -> bool:
+    """Return whether this is a call of ``compile_only``: a search may then prepare for later ones too."""
+    return _only_compile.get()
 
 
 class _Compiled(Exception):
@@ -156,7 +172,7 @@ def compile_for(compiled: Any, kinds: tuple[Any, ...]) -> None:
     if kinds in compiled.overloads:
         return
     if not may_compile() and not compiled._cache.holds(kinds, compiled.targetctx):
-        raise NotReady
+        raise NotReady(compiled, kinds)
     for complaint in complaints():
         _warn_once(complaint, complaint, CacheWarning)
     with compiled._cache.making(kinds, compiled.targetctx), without_warnings(), _without_collecting():

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
-from plywise.compiling.reading import call_of, supervised
+from plywise.compiling.reading import call_of, only_compiling, supervised
 from plywise.compiling.rows import rows_of, state_at
 from plywise.compiling.threads import SearchThread
 from plywise.engine.any_code import prepare
@@ -104,7 +104,7 @@ class Deepening:
             self.lines = min(self.lines, len(self._all_moves))
 
     def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
-        """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is always finished."""
+        """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is finished, unless it takes far too long."""
         game = self.engine.game
         example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
         self.compiled = prepare(at_depth, game, self.state, lambda: example)
@@ -112,6 +112,7 @@ class Deepening:
         self.works = self.engine.works(self.compiled)
         self._call = call_of(at_depth, game, self.state, example, self.compiled)
         self._set_path()
+        self.control.begin(self.works)
         self.begun = time.perf_counter()
         deadline = None if seconds is None else self.begun + seconds
         body = partial(self._deepen, depth or LONGEST_LINE, nodes)
@@ -141,6 +142,8 @@ class Deepening:
             work.choose(self.moves)
             work.count[PAST] = len(self.history)
             work.count[LOOP] = NEVER
+        if self.plan.loops and only_compiling():
+            self.history = [self.state]  # later searches will have earlier positions
         if self.history:
             game, first = self.engine.game, self.works[0]
             rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
@@ -158,6 +161,8 @@ class Deepening:
                 try:
                     self._to_depth(ply, nodes)
                 except Stopped:
+                    if not self.best:
+                        self._keep([self._first_guess()])
                     facts: dict[str, Any] = {"nodes": self._nodes(), "seconds": time.perf_counter() - self.begun}
                     self.best = [dataclasses.replace(result, **facts) for result in self.best]
                     return
@@ -178,7 +183,7 @@ class Deepening:
             try:
                 found.append(self._line(depth, guess, index + 1, bool(last)))
             except Stopped:
-                if index == 0:
+                if index == 0 and last:
                     self._use_unfinished()
                 raise
             found.sort(key=lambda result: -player * result.value)
@@ -232,6 +237,21 @@ class Deepening:
             value *= sign(game.to_move(self.state))
             better = dataclasses.replace(best, value=value, move=line[0], line=line, bound="lower", proven=False)
             self._keep([better, *(old for old in self.best if old.move != line[0])][: len(self.best)])
+
+    def _first_guess(self) -> Result:
+        """Return the best move so far if even depth 1 was not finished; else one that looks best after it is made."""
+        game, work = self.engine.game, self.works[0]
+        if work.best_line:
+            value = work.best[0] if self.compiled is None else type(game.evaluate(self.state))(work.best[0])
+            return self._result(value, work.best_line, 1, "lower", 1)
+        player = sign(game.to_move(self.state))
+
+        def worth(move: Move) -> Any:
+            child = game.play(self.state, move)
+            return player * (game.score(child) if game.is_terminal(child) else game.evaluate(child))
+
+        move = max(self.moves or game.moves(self.state), key=worth)
+        return self._result(worth(move), (move,), 1, "estimate", 1)
 
     def _keep(self, best: list[Result]) -> None:
         self.best = [dataclasses.replace(result, rank=place) for place, result in enumerate(best, 1)]

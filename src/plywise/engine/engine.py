@@ -7,15 +7,18 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from plywise.algorithms.common import check_value
+from plywise.compiling.background import compile_later
 from plywise.compiling.fingerprint import checked_once
-from plywise.compiling.reading import run
+from plywise.compiling.reading import as_ready, run
 from plywise.compiling.rows import rows_of
 from plywise.compiling.scores import number_kind
 from plywise.engine import store
@@ -31,9 +34,11 @@ from plywise.engine.work import HISTORY_LIMIT, Work, new_work
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import refuse_chance_at_times
+from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
     LONGEST_LINE,
     TOO_LONG_A_LINE,
+    check_compile,
     check_limits,
     check_megabytes,
     check_threads,
@@ -56,6 +61,41 @@ class Solved(NamedTuple):
     """The value of every move, if requested."""
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _when_ready(method: Method) -> Method:
+    """Let an engine that compiles later search interpreted while its code is made in the background."""
+
+    @functools.wraps(method)
+    def search(self: Engine, *given: Any, **named: Any) -> Any:
+        if self.compile == "first":
+            return method(self, *given, **named)
+        given = tuple(list(each) if isinstance(each, Iterator) else each for each in given)  # it may be read twice
+        named = {name: list(each) if isinstance(each, Iterator) else each for name, each in named.items()}
+        options = {"threads": len(self._threads), "policy": self.policy, **self.options}
+        anew = partial(_ask_anew, self.game, options, method.__name__, given, _alone(named))
+        return as_ready(
+            partial(method, self, *given, **named), lambda missing: compile_later(anew, missing, loading(self.game))
+        )
+
+    return search  # type: ignore[return-value]
+
+
+def _alone(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a search without those that tie it to its caller, for the same search elsewhere."""
+    tied = ("control", "on_info", "on_bound", "on_progress", "enough")
+    alone = {name: value for name, value in named.items() if name not in tied}
+    if named.get("control") is not None and alone.get("nodes") is None:
+        alone["nodes"] = 1  # a control counts as a limit
+    return alone
+
+
+def _ask_anew(game: Game, options: dict[str, Any], method: str, given: Sequence[Any], named: dict[str, Any]) -> Any:
+    """Ask a new engine."""
+    return getattr(Engine(game, table_mb=1, **options), method)(*given, **named)
+
+
 class Engine:
     """Searches positions of one game.
 
@@ -64,6 +104,8 @@ class Engine:
         threads: the number of search threads.
         table_mb: the size of the table, in megabytes.
         policy: the replacement policy of the table: always, deepest, two-tier or aged.
+        compile: when to compile: ``first``, before the first search; or ``later``, in the background, while searches
+            run interpreted until the code is there.
         options: fields of ``plywise.engine.plan.Plan``, such as ``reductions=False``.
 
     >>> import plywise as pw
@@ -75,13 +117,15 @@ class Engine:
     """
 
     def __init__(
-        self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", **options: bool
-    ) -> None:
+        self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", compile: str = "first",
+        **options: bool,
+    ) -> None:  # fmt: skip
         position(game, None)
         check_zero_sum(game, "the engine")
         check_threads(threads)
         check_megabytes("table_mb", table_mb)
-        self.game = game
+        check_compile(compile)
+        self.game, self.compile = game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = [new_work() for _ in range(threads)]
@@ -102,6 +146,7 @@ class Engine:
 
     # Searching ------------------------------------------------------------------------------------------------------
 
+    @_when_ready
     def search(
         self,
         state: State | str | None = None,
@@ -156,6 +201,7 @@ class Engine:
         """Make the search that runs in another thread return its best result so far."""
         self._control.stop()
 
+    @_when_ready
     def solve(
         self, state: State | str | None = None, *, weak: bool = False, all_moves: bool = False,
         on_info: OnResult | None = None, on_progress: Tell | None = None,
@@ -205,6 +251,7 @@ class Engine:
             moves=moves, table_fill=self.table.fill,
         )  # fmt: skip
 
+    @_when_ready
     def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:
         """Find the exact values of many positions in one call of compiled code; finished games are allowed.
 
@@ -414,7 +461,7 @@ def search_once(
 
     Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """
-    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, **options)
+    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, compile="first", **options)
     return engine.search(
         state, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
         exact=exact, history=history, moves=moves, lines=lines,

@@ -14,7 +14,8 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -26,6 +27,9 @@ from plywise.io.numbers import read_value
 
 Made = type[Game] | Game
 """A class of games, or a ready-made game."""
+
+FILE_MODULE = "plywise_file_"
+"""The start of the name of a module that was made from a file."""
 
 
 def choose_game(text: str) -> Game:
@@ -113,7 +117,7 @@ def load_file(file: Path) -> ModuleType:
     """
     if not _is_file(file):
         raise GameError(f"there is no file {str(file)!r}")
-    name = f"plywise_file_{file.stem}"  # clashes with no other module
+    name = f"{FILE_MODULE}{file.stem}"  # clashes with no other module
     spec = importlib.util.spec_from_file_location(name, file.resolve())
     assert spec is not None
     assert spec.loader is not None
@@ -131,6 +135,17 @@ def load_file(file: Path) -> ModuleType:
         if folder not in sys.path:
             sys.path.append(folder)  # for later imports; last, because a file may be named like a standard module
     return module
+
+
+def loading(game: Game) -> list[Callable[[], object]]:
+    """Return what another process must call before it can unpickle ``game``: a file that was run has no module there.
+
+    >>> loading(choose_game("nim"))
+    []
+    """
+    module = sys.modules.get(type(game).__module__)
+    file = getattr(module, "__file__", None)
+    return [partial(load_file, Path(file))] if file and type(game).__module__.startswith(FILE_MODULE) else []
 
 
 def _is_file(path: str | Path) -> bool:

@@ -36,6 +36,21 @@ def check_limits(depth: int | None, seconds: float | None, nodes: int | None) ->
         check_whole("nodes", nodes, 1, MOST_NODES)
 
 
+def check_compile(when: str) -> None:
+    """Check when to compile.
+
+    Raises:
+        SearchError: neither ``first`` nor ``later``.
+
+    >>> check_compile("never")
+    Traceback (most recent call last):
+    ...
+    plywise.errors.SearchError: compile='never' must be 'first' or 'later'
+    """
+    if when not in ("first", "later"):
+        raise SearchError(f"compile={_shown(when)} must be 'first' or 'later'")
+
+
 def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
     """Check a whole number, given as the argument ``name``.
 

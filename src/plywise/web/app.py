@@ -23,7 +23,7 @@ from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import ScoreSheets
-from plywise.web.workers import WORKER_MB, Busy, WorkerCrashed, Workers
+from plywise.web.workers import COMPILE_NICE, WORKER_MB, Busy, WorkerCrashed, Workers
 
 
 def create_app(
@@ -47,7 +47,7 @@ def create_app(
     app.state.games = Games(own_games)
     app.state.sheets = ScoreSheets()
     app.state.workers = Workers(app.state.games.own, workers, worker_mb)
-    app.state.compilers = Workers(app.state.games.own, Preparations.processes(), worker_mb)
+    app.state.compilers = Workers(app.state.games.own, Preparations.processes(), worker_mb, COMPILE_NICE)
     app.state.preparations = Preparations(app.state.compilers)
     app.add_middleware(Guard, host=host)
     app.add_exception_handler(PlywiseError, _say_what_is_wrong)

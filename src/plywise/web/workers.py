@@ -41,6 +41,9 @@ WORKER_MB = 2048
 NICE = 10
 """The niceness of workers, so that the server and other programs run first."""
 
+COMPILE_NICE = 15
+"""The niceness of workers that compile, so that searches run first."""
+
 TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
 """Kinds of messages from a worker: a message of the function, how far a compilation is (None: done), the result, an
 error in the request, and an unexpected exception."""
@@ -93,10 +96,10 @@ class Job:
 # In the worker process ----------------------------------------------------------------------------------------------
 
 
-def work(connection: Connection, own_games: Sequence[str], memory_mb: int, rehearsed: bool) -> None:
+def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice: int, rehearsed: bool) -> None:
     """Run jobs one after the other, until the server is gone."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(nice)
     limit_memory(memory_mb)
     games, kept = Games(own_games), dict[Any, Any]()
     jobs: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()
@@ -172,8 +175,8 @@ def limit_memory(megabytes: int) -> None:
 class Worker:
     """The server's side of a worker process: sends jobs and receives messages."""
 
-    def __init__(self, own_games: Sequence[str], memory_mb: int, rehearsed: bool) -> None:
-        self.process, self.connection = start(work, own_games, memory_mb, rehearsed)
+    def __init__(self, own_games: Sequence[str], memory_mb: int, nice: int, rehearsed: bool) -> None:
+        self.process, self.connection = start(work, own_games, memory_mb, nice, rehearsed)
         self.usable = True
         """Whether it can take jobs."""
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -219,11 +222,14 @@ class Workers:
         own_games: games to load in addition to the catalogue.
         count: the most workers; each starts when it is needed.
         memory_mb: the memory limit of each worker, in megabytes.
+        nice: the niceness of each worker.
     """
 
-    def __init__(self, own_games: Sequence[str] = (), count: int | None = None, memory_mb: int = WORKER_MB) -> None:
+    def __init__(
+        self, own_games: Sequence[str] = (), count: int | None = None, memory_mb: int = WORKER_MB, nice: int = NICE
+    ) -> None:
         self.own_games = tuple(own_games)
-        self.memory_mb = memory_mb
+        self.memory_mb, self.nice = memory_mb, nice
         self.count = count or max(2, os.cpu_count() or 1)
         self.waiting = 0
         """Jobs that wait for a worker."""
@@ -300,7 +306,7 @@ class Workers:
         return self._started()
 
     def _started(self, rehearsed: bool = False) -> Worker:
-        worker = Worker(self.own_games, self.memory_mb, rehearsed)
+        worker = Worker(self.own_games, self.memory_mb, self.nice, rehearsed)
         self._all.add(worker)
         return worker
 
