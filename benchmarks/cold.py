@@ -57,9 +57,13 @@ class TakeAway(pw.Game):
 '''
 
 GAMES = {
-    "own.py": ("3,0",), "tic-tac-toe": ("XX./OO./...",), "nim": ("1,2,3 max",), "mnk:4,4,3": ("XX../OO../..../....",),
-    "connect-four": ("23163416124767223154467471272416755633",), "chess": (),
-}  # fmt: skip
+    "own.py": "3 1",
+    "tic-tac-toe": "XOX/OX./...",
+    "nim": "1,2,3 max",
+    "mnk:4,4,3": "XOXO/XOX./..../....",
+    "connect-four": "23163416124767223154467471272416755633",
+    "chess": None,
+}
 """Games, each with a position near the end to solve; chess is not solved."""
 
 OTHER = "red-blue"
@@ -83,8 +87,8 @@ def commands(game: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the measured commands, each with its name."""
     yield "search", ["search", game, "--seconds", "0.05"]
     yield "exact depth", ["search", game, "--depth", "3"]
-    for position in GAMES[game]:
-        yield "solve", ["solve", game, position]
+    if position := GAMES[game]:
+        yield "solve", ["solve", game, "--position", position]
 
 
 PASSES = """

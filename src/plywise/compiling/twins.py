@@ -12,6 +12,7 @@ from numba.extending import overload
 
 from plywise.compiling.fingerprint import COMPILED_TWIN
 from plywise.compiling.native import Function
+from plywise.compiling.pipeline import InnerCompiler
 
 
 def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:
@@ -21,7 +22,7 @@ def twin(implementation: Callable[..., Any]) -> Callable[[Function], Function]:
         arguments = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
         scope: dict[str, Any] = {"implementation": implementation}
         exec(f"def chosen({arguments}): return lambda {arguments}: implementation({arguments})", scope)
-        overload(function)(scope["chosen"])
+        overload(function, jit_options={"pipeline_class": InnerCompiler, "nogil": True})(scope["chosen"])
         setattr(function, COMPILED_TWIN, implementation)
         return function
 
