@@ -29,12 +29,14 @@ class Task:
             pickled.
         missing: the code that it needs first.
         first: what makes the other process know the game.
+        only_elsewhere: compile only in another process, not in a thread.
     """
 
     def __init__(
-        self, search: Callable[[], object], missing: NotReady, first: Sequence[Callable[[], object]] = ()
-    ) -> None:
-        self.search, self.missing, self.first = search, missing, first
+        self, search: Callable[[], object], missing: NotReady, first: Sequence[Callable[[], object]] = (),
+        only_elsewhere: bool = False,
+    ) -> None:  # fmt: skip
+        self.search, self.missing, self.first, self.only_elsewhere = search, missing, first, only_elsewhere
         self.ended = threading.Event()
         """Set when there is nothing left to do."""
 
@@ -42,7 +44,9 @@ class Task:
         """Compile."""
         try:
             self._in_process()
-            if not self.missing.is_there:  # it could not be loaded, compiled or kept on disk
+            if (
+                not self.only_elsewhere and not self.missing.is_there
+            ):  # it could not be loaded, compiled or kept on disk
                 compile_only(self.search)
         except Exception:  # the next search, in the foreground, says what is wrong
             pass
@@ -69,7 +73,10 @@ _lock = threading.Lock()
 _children: set[subprocess.Popen[bytes]] = set()
 
 
-def compile_later(search: Callable[[], object], missing: NotReady, first: Sequence[Callable[[], object]] = ()) -> Task:
+def compile_later(
+    search: Callable[[], object], missing: NotReady, first: Sequence[Callable[[], object]] = (),
+    only_elsewhere: bool = False,
+) -> Task:  # fmt: skip
     """Compile a search in the background, unless that was begun before for the same missing code; see ``Task``."""
     with _lock:
         task = _tasks.get(missing.code)
@@ -77,7 +84,7 @@ def compile_later(search: Callable[[], object], missing: NotReady, first: Sequen
             if not _tasks:
                 threading.Thread(target=_work, daemon=True, name="plywise background").start()
                 atexit.register(_end)
-            task = _tasks[missing.code] = Task(search, missing, first)
+            task = _tasks[missing.code] = Task(search, missing, first, only_elsewhere)
             _waiting.put(task)
         return task
 

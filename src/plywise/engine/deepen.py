@@ -28,6 +28,7 @@ from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
 from plywise.engine.playing_search import playing_search
 from plywise.engine.table import NO_MOVE, Table
+from plywise.engine.takeover import TakeOver
 from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
@@ -105,12 +106,11 @@ class Deepening:
 
     def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
         """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is finished, unless it takes far too long."""
-        game = self.engine.game
-        example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
-        self.compiled = prepare(at_depth, game, self.state, lambda: example)
+        self._example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
+        self._find_code()
         self.engine.use_table_for_playing(self.plan, self.compiled)
         self.works = self.engine.works(self.compiled)
-        self._call = call_of(at_depth, game, self.state, example, self.compiled)
+        self._better = TakeOver(self.engine, at_depth, self.state, self._example, self.compiled, self.plan.exact)
         self._set_path()
         self.control.begin(self.works)
         self.begun = time.perf_counter()
@@ -118,7 +118,8 @@ class Deepening:
         body = partial(self._deepen, depth or LONGEST_LINE, nodes)
         interrupted = False
         try:
-            self._supervise(body, deadline)
+            with self._better.beginning():
+                self._supervise(body, deadline)
         except KeyboardInterrupt:
             interrupted = True
             self.control.stop()
@@ -128,6 +129,12 @@ class Deepening:
             self.control.close()
         lines = tuple(self.best) if self.lines > 1 else None
         return dataclasses.replace(self.best[0], interrupted=interrupted, lines=lines)
+
+    def _find_code(self) -> None:
+        """Find, or make, the code for ``at_depth``."""
+        game = self.engine.game
+        self.compiled = prepare(at_depth, game, self.state, lambda: self._example)
+        self._call = call_of(at_depth, game, self.state, self._example, self.compiled)
 
     def _supervise(self, body: Callable[[], None], deadline: float | None) -> None:
         supervised(body, self.control.stop, LONGEST_LINE, self.compiled is not None, deadline)
@@ -157,6 +164,9 @@ class Deepening:
     def _deepen(self, depth: int, nodes: int | None) -> None:
         with self._helpers() as helpers:
             for ply in range(1, depth + 1):
+                if self._better.is_ready:
+                    with self._better.taken():
+                        self._find_code()
                 helpers.go_on(ply)
                 try:
                     self._to_depth(ply, nodes)

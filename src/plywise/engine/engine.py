@@ -30,8 +30,9 @@ from plywise.engine.exact import best_line, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.table import Table, check_hashable, table_of
+from plywise.engine.takeover import PATIENCE, TakeOver
 from plywise.engine.work import HISTORY_LIMIT, Work, new_work
-from plywise.errors import SearchError
+from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import refuse_chance_at_times
 from plywise.inputs.choose import loading
@@ -132,6 +133,8 @@ class Engine:
         self._plain: list[Work] = []
         self._table_is_for: Any = None
         self._control = Control()
+        self.patience = PATIENCE
+        """Seconds left to search with code for any game, before better code is made."""
         plan_for(game, False, options)  # raises if an option is invalid
         self._part_ways()
 
@@ -357,7 +360,23 @@ class Engine:
             from plywise.engine.parallel import ready_to_solve
 
             return compiled, ready_to_solve(self.game, state, weak, self.table, works)
-        return compiled, lambda: run(exact, self.game, state, (weak, self.table, works[0]), works[0], compiled)
+        return compiled, lambda: self._find(state, weak, works[0], compiled)
+
+    def _find(self, state: State, weak: bool, work: Work, compiled: Any) -> Any:
+        """Return the value for the player to move; better code takes over when it is there."""
+        arguments = (weak, self.table, work)
+        better = TakeOver(self, exact, state, arguments, compiled, None)
+        try:
+            with better.beginning(then=work.stop):
+                return run(exact, self.game, state, arguments, work, compiled)
+        except Stopped:
+            if not better.is_ready:
+                raise
+        finally:
+            work.allow(None)
+        with better.taken():
+            compiled = prepare(exact, self.game, state, lambda: arguments)
+        return run(exact, self.game, state, arguments, work, compiled)  # the table knows what was found so far
 
     def _keeping_sign(self, state: State, value: Any, compiled: Any) -> tuple[Move]:
         """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""

@@ -1,0 +1,102 @@
+"""Code for one game alone, made in the background for who goes on searching.
+
+A search begins with code for any game.  When it has run for a while, another process starts to compile the engine for
+this game alone, and the search changes over when that is done.  Both visit the same positions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from plywise.compiling.background import Task, compile_later
+from plywise.compiling.bridge import entry, kinds_of
+from plywise.compiling.diagnose import bare_state
+from plywise.compiling.reading import NotReady, specialised
+from plywise.engine.any_code import AnyGameCode, made_by
+from plywise.game import Game, State
+from plywise.inputs.choose import loading
+
+if TYPE_CHECKING:
+    from plywise.engine.engine import Engine
+
+PATIENCE = 2.0
+"""Seconds that an engine searches with code for any game before better code is made."""
+
+
+class TakeOver:
+    """The way from code for any game to code for one game alone, for ``function(game, state, *arguments)``.
+
+    Args:
+        engine: whose search it is.
+        compiled: the code that it begins with; if it is not code for any game, nothing happens.
+        exact: whether the search is exact; None for a solution.
+    """
+
+    def __init__(
+        self, engine: Engine, function: Any, state: State, arguments: tuple[Any, ...], compiled: Any, exact: bool | None
+    ) -> None:
+        self.is_wanted = isinstance(compiled, AnyGameCode) and (os.cpu_count() or 1) > 1
+        self._missing: Callable[[], NotReady] = lambda: NotReady(
+            entry(function), kinds_of(engine.game, bare_state(engine.game, state), arguments)
+        )
+        self._search = partial(_specialise, engine.game, engine.options, state, exact)
+        self._engine = engine
+        self._task: Task | None = None
+
+    def begin(self) -> Task:
+        """Begin to compile, unless that was begun before."""
+        if self._task is None:
+            self._task = compile_later(self._search, self._missing(), loading(self._engine.game), only_elsewhere=True)
+        return self._task
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the better code is there, and not in use yet."""
+        return self._task is not None and self._task.ended.is_set() and self._task.missing.is_there
+
+    @contextlib.contextmanager
+    def taken(self) -> Iterator[None]:
+        """Use the better code in this context, and make no other."""
+        with made_by(specialised):
+            yield
+        self._task = None
+
+    @contextlib.contextmanager
+    def beginning(self, then: Callable[[], object] = lambda: None) -> Iterator[None]:
+        """Begin when the search in this context has lasted for long; call ``then`` when the better code is there."""
+        over, lock, begun = threading.Event(), threading.Lock(), time.monotonic()
+
+        def watch() -> None:
+            if not over.wait(self._engine.patience):
+                self.begin().ended.wait()
+                with lock:
+                    if self.is_ready and not over.is_set():
+                        then()
+
+        if self.is_wanted:
+            threading.Thread(target=watch, daemon=True, name="plywise takeover").start()
+        try:
+            yield
+        finally:
+            with lock:
+                over.set()
+            if self.is_wanted:
+                self._engine.patience = max(0.0, self._engine.patience - (time.monotonic() - begun))
+
+
+def _specialise(game: Game, options: dict[str, Any], state: State, exact: bool | None) -> None:
+    """Search or solve with code for this game alone."""
+    from plywise.engine.engine import Engine
+
+    engine = Engine(game, table_mb=1, **options)
+    with made_by(specialised):
+        if exact is None:
+            engine.solve(state)
+        else:
+            engine.search(state, nodes=1, exact=exact)
