@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from plywise.compiling.reading import run
+from plywise.compiling.reading import run, specialised
 from plywise.compiling.rows import rows_of, state_at
-from plywise.engine.any_code import prepare
+from plywise.engine.any_code import made_by, prepare
 from plywise.engine.engine import Engine, Solved
 from plywise.engine.exact import exact_many, first_worth
 from plywise.engine.table import Table
@@ -25,13 +25,14 @@ from plywise.layers import path_matters
 
 
 def compile_ahead(engine: Engine) -> None:
-    """Compile, in the calling thread, what ``solve_first_best`` runs."""
+    """Compile, in the calling thread, what ``solve_first_best`` runs; for this game alone, because files are long."""
     start = engine.game.initial()
-    if not path_matters(engine.game):
-        prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
-        prepare(first_best_many, engine.game, start, lambda: _arguments(engine, [start], [Solved(0, 0, 0)], True))
-    elif not engine.game.is_terminal(start):
-        engine.search(start, depth=1, exact=True)
+    with made_by(specialised):
+        if not path_matters(engine.game):
+            prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
+            prepare(first_best_many, engine.game, start, lambda: _arguments(engine, [start], [Solved(0, 0, 0)], True))
+        elif not engine.game.is_terminal(start):
+            engine.search(start, depth=1, exact=True)
 
 
 def solve_first_best(engine: Engine, states: list[State], all_moves: bool = False) -> list[Solved]:

@@ -185,10 +185,13 @@ class Thinker:
         self.say(f"{self.game.board(state)}\n\n{self.game.format(state)}")
 
     def bench(self, depth: str = "") -> None:
-        """Run a fixed set of searches and report their nodes and speed."""
+        """Run a fixed set of searches and report their nodes and speed, with code for chess alone."""
+        from plywise.compiling.reading import specialised
+        from plywise.engine.any_code import made_by
         from plywise.uci.bench import bench
 
-        bench(self.say, whole_number(depth))
+        with made_by(specialised):
+            bench(self.say, whole_number(depth))
 
     def perft(self, depth: int) -> None:
         """Count the sequences of ``depth`` moves, by first move."""
