@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -156,7 +158,8 @@ def test_one_code_serves_all_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_a_default_costs_no_call() -> None:
-    rules = rules_of(TicTacToe(), RULES)
+    rules = rules_of(TicTacToe())
+    rules.compile(RULES)
     assert "order" not in rules.rules
     assert "candidates" not in rules.rules
     assert {"play", "moves", "score", "key"} <= rules.rules.keys()
@@ -188,7 +191,9 @@ def test_a_rule_with_an_unexpected_type_gets_code_of_its_own(monkeypatch: pytest
             return self.worth[move]
 
     game = RealGain(np.array([1.5, -0.5, 2.0, 0.25]))
-    assert not rules_of(game, RULES).have_form
+    rules = rules_of(game)
+    rules.compile(RULES)
+    assert not rules.have_form
     used = []
     monkeypatch.setattr(any_code, "AnyGameCode", lambda *arguments: used.append(arguments))
     with made_by(general):
@@ -240,3 +245,27 @@ def test_changed_rules_get_new_code() -> None:
         before = pw.Engine(Changing((1, 2))).solve().value
         Changing.score = lambda self, state: -1  # type: ignore[method-assign]
         assert (before, pw.Engine(Changing((1, 2))).solve().value) == (1, -1)
+
+
+def test_the_code_does_not_depend_on_what_a_process_has_seen() -> None:
+    program = (
+        "import sys, plywise as pw; from plywise.compiling.native_types import native_type; "
+        "from plywise.engine.any_code import rules_of; "
+        "games = [pw.games.Chess(), pw.games.TicTacToe()][:: int(sys.argv[1])]; "
+        "print([native_type(rules_of(game).stand_in(game, False, 1)[0]) for game in games])"
+    )
+    seen = [
+        subprocess.run([sys.executable, "-c", program, step], capture_output=True, text=True) for step in ("1", "-1")
+    ]
+    first, second = (done.stdout for done in seen)
+    assert first == second != ""
+    assert len({*first.strip("[]\n").split(", ")}) == 1
+
+
+def test_the_code_is_looked_up_and_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Nim((1, 2, 3))
+    with made_by(general):
+        pw.Engine(game).search(depth=2)
+    monkeypatch.setattr(any_code, "AnyGameCode", lambda *arguments: pytest.fail("made again"))
+    with made_by(general):
+        pw.Engine(game).search(depth=2)

@@ -98,11 +98,9 @@ class Rules:
 _rules = functools.cache(Rules)
 
 
-def rules_of(game: Game, names: Iterable[str]) -> Rules:
-    """Return the compiled rules of a game, among them those named."""
-    found = _rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
-    found.compile(names)
-    return found
+def rules_of(game: Game) -> Rules:
+    """Return the rules of a game; some of them may be compiled already."""
+    return _rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
 
 
 def _reals(kind: types.Type) -> int:
@@ -171,7 +169,7 @@ def alone(real: bool, function: Any, game: Game, fields: Any, arguments: Argumen
 
 def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for any game, or for this game alone if ``AnyGame`` cannot stand in for it."""
-    rules = _rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
+    rules = rules_of(game)
     with _head_start(function, rules, game, fields, arguments):
         rules.compile(_names(function))
         if not rules.have_form:
@@ -195,13 +193,11 @@ def _head_start(function: Any, rules: Rules, game: Game, fields: Any, arguments:
 def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for this game alone if there is some, in this process or on disk; else code for any game."""
     if takes_rows(function):
-        rules_of(game, _names(function))  # so that the type of scores, and of the arguments, is known
+        rules_of(game).compile(_names(function))  # so that the type of scores, and of the arguments, is known
     compiled, inputs = entry(function), (game, fields, arguments())
     if machine_code(compiled, inputs) is not None:
         return compiled
-    known = next(
-        (_general[key] for real in (False, True) if (key := (compiled, real, kind_of(inputs))) in _general), None
-    )
+    known = _general.get((compiled, kind_of(inputs)))
     if known is not None and time.monotonic() < known.looked + LOOK:
         return known
     if is_ready(function, kinds_of(*inputs)):
