@@ -34,3 +34,9 @@ class TakeAway(pw.Game):
 
     def score(self, state):
         return 1 if state.turn == pw.MIN else -1
+
+
+class Right(TakeAway):
+    """The same, small enough to check every position.  Each of ``wrong_games`` changes one part of it."""
+
+    size: int = 5

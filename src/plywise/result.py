@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -82,19 +82,19 @@ class Result:
 
     def line_text(self) -> list[str]:
         """Return the principal variation in the game's notation."""
-        texts, state = [], self.state
-        for move in self.line:
-            texts.append(self.game.format_move(state, move))
-            state = self.game.play(state, move)
-        return texts
+        return self._line_as(self.game.format_move)
 
     def line_names(self) -> list[str]:
         """Return the principal variation as players write it."""
-        names, state = [], self.state
+        return self._line_as(self.game.move_name)
+
+    def _line_as(self, text: Callable[[State, Move], str]) -> list[str]:
+        """Return the text of every move of the principal variation."""
+        texts, state = [], self.state
         for move in self.line:
-            names.append(self.game.move_name(state, move))
+            texts.append(text(state, move))
             state = self.game.play(state, move)
-        return names
+        return texts
 
     def said(self) -> str:
         """Return what an exact value means in the game's own words; empty if they add nothing to the number."""

@@ -22,7 +22,7 @@ from plywise.study.check import check_game
 from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
 from tests.cli.support import plywise as run
-from tests.take_away import Pile, TakeAway
+from tests.take_away import Pile, Right
 
 WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
 COMPILED = {"compiled_differs", "not_compilable", "too_large"}  # wrong only as compared with machine code
@@ -55,12 +55,6 @@ def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: Modul
 def test_every_rule_has_a_wrong_game() -> None:
     left_out = {"is-terminal", "too-many-moves"}  # see below
     assert {module.RULE for module in WRONG} == set(KINDS) - left_out
-
-
-class Right(TakeAway):
-    """The same, and small."""
-
-    size: int = 5
 
 
 def interpreted_findings(game: pw.Game | type[pw.Game], **options: int) -> dict[str, str]:

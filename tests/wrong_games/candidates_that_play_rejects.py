@@ -1,39 +1,16 @@
 """The only candidate is a move that play rejects."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Pile, Right
 
 RULE = "play-rejects"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class CandidatesThatPlayRejects(pw.Theory, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
+class CandidatesThatPlayRejects(pw.Theory, Right):
     def play(self, state, move):
         if move == 1:
             raise ValueError("at least two")
         return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
 
     def candidates(self, state):
         yield 1

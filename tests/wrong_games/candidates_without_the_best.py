@@ -1,37 +1,11 @@
 """Candidates that leave out every good move."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "candidates"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class CandidatesWithoutTheBest(pw.Theory, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class CandidatesWithoutTheBest(pw.Theory, Right):
     def candidates(self, state):
         yield 1

@@ -1,34 +1,10 @@
 """A product that is exact in Python overflows the 64 bits of compiled code."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Right
 
 RULE = "differs"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class CompiledDiffers(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
+class CompiledDiffers(Right):
     def score(self, state):
         return (1103515245 * (state.turn + 1) << 34) % 7 - 3

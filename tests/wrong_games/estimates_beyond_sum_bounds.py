@@ -1,35 +1,13 @@
 """The estimates add up to more than sum_bounds allows."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "sum-bounds"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class EstimatesBeyondSumBounds(pw.ManyPlayers, pw.Game):
-    size: int = 5
+class EstimatesBeyondSumBounds(pw.ManyPlayers, Right):
     sum_bounds = (-1, 0)
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
 
     def scores(self, state):
         return (1, -1) if state.turn == pw.MIN else (-1, 1)

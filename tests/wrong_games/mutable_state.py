@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "state-immutable"
 
@@ -13,23 +14,9 @@ class Pile(NamedTuple):
     taken: list[int]
 
 
-class MutableState(pw.Game):
-    size: int = 5
-
+class MutableState(Right):
     def initial(self):
         return Pile(self.size, pw.MAX, [])
 
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
     def play(self, state, move):
         return Pile(state.left - move, 1 - state.turn, [*state.taken, move])
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

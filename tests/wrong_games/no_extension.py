@@ -1,38 +1,12 @@
 """extension returns nothing unless there is one left."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "extension-type"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class NoExtension(pw.Tactics, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class NoExtension(pw.Tactics, Right):
     def extension(self, state):
         return 1 if state.left == 1 else None
 

@@ -1,34 +1,10 @@
 """With one left the game is not over, but nothing can be taken."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Right
 
 RULE = "no-moves"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class NoMoves(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
+class NoMoves(Right):
     def moves(self, state):
         return range(2, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

@@ -1,35 +1,10 @@
 """A swing of nothing: every margin would be zero."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "swing"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class NoSwing(pw.Tactics, pw.Game):
-    size: int = 5
+class NoSwing(pw.Tactics, Right):
     swing = 0
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

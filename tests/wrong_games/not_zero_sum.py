@@ -1,35 +1,12 @@
 """score says that one player's gain is the other's loss; scores says something else."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "zero-sum"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class NotZeroSum(pw.ManyPlayers, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
+class NotZeroSum(pw.ManyPlayers, Right):
     def score(self, state):
         return 1 if state.turn == pw.MIN else -1
 

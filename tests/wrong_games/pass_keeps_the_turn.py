@@ -1,37 +1,11 @@
 """A pass after which the same player moves."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "pass-move"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class PassKeepsTheTurn(pw.Tactics, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class PassKeepsTheTurn(pw.Tactics, Right):
     def pass_move(self, state):
         return state._replace(left=state.left - 1)

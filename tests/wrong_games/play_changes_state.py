@@ -1,6 +1,7 @@
 """play changes the given pile instead of returning a new one."""
 
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "play-changes-state"
 
@@ -16,27 +17,13 @@ class Pile:
         return hash((self.left, self.turn))
 
 
-class PlayChangesState(pw.Game):
-    size: int = 5
-
+class PlayChangesState(Right):
     def initial(self):
         return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
 
     def play(self, state, move):
         state.left -= move
         return Pile(state.left, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
 
     def format(self, state):
         return f"{state.left} {state.turn}"

@@ -1,36 +1,12 @@
 """moves offers to take three, but play rejects it."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Pile, Right
 
 RULE = "play-rejects"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class PlayRejectsAMove(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
+class PlayRejectsAMove(Right):
     def play(self, state, move):
         if move == 3:
             raise ValueError("at most two")
         return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

@@ -1,34 +1,10 @@
 """The score divides by zero."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Right
 
 RULE = "exception"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class Raises(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
+class Raises(Right):
     def score(self, state):
         return 1 // state.left

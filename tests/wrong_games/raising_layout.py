@@ -1,38 +1,12 @@
 """The layout, a property, raises."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "exception"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class RaisingLayout(pw.View, pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class RaisingLayout(pw.View, Right):
     @property
     def layout(self):
         return pw.Grid(self.size // 0, 1)

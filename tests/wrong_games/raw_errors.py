@@ -1,38 +1,11 @@
 """Invalid text for a position raises Python's error instead of a readable one."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Pile, Right
 
 RULE = "text-error"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class RawErrors(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class RawErrors(Right):
     def parse(self, text):
         left, turn = map(int, text.split())
         return Pile(left, turn)

@@ -1,38 +1,14 @@
 """How many may be taken depends on how often moves was called."""
 
 import itertools
-from typing import NamedTuple
 
-import plywise as pw
+from tests.take_away import Right
 
 RULE = "not-deterministic"
-
 
 asked = itertools.count()
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class RulesThatChange(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
+class RulesThatChange(Right):
     def moves(self, state):
         return range(1, min(1 + next(asked) % 2, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

@@ -1,38 +1,12 @@
 """The text of a position does not say whose turn it is."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Pile, Right
 
 RULE = "text"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class TextForgetsTheTurn(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
-
+class TextForgetsTheTurn(Right):
     def format(self, state):
         return str(state.left)
 

@@ -1,34 +1,10 @@
 """Three players take turns, but score is for two."""
 
-from typing import NamedTuple
-
-import plywise as pw
+from tests.take_away import Pile, Right
 
 RULE = "to-move"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class ThirdPlayer(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
+class ThirdPlayer(Right):
     def play(self, state, move):
         return Pile(state.left - move, (state.turn + 1) % 3)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

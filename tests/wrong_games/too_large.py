@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "overflow"
 
@@ -13,23 +14,9 @@ class Pile(NamedTuple):
     history: int
 
 
-class TooLarge(pw.Game):
-    size: int = 5
-
+class TooLarge(Right):
     def initial(self):
         return Pile(self.size, pw.MAX, 1)
 
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
     def play(self, state, move):
         return Pile(state.left - move, 1 - state.turn, state.history << 20)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

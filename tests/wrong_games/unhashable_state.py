@@ -1,6 +1,7 @@
 """A position can be compared but not hashed."""
 
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "state-hash"
 
@@ -13,23 +14,9 @@ class Pile:
         return (self.left, self.turn) == (other.left, other.turn)
 
 
-class UnhashableState(pw.Game):
-    size: int = 5
-
+class UnhashableState(Right):
     def initial(self):
         return Pile(self.size, pw.MAX)
 
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
     def play(self, state, move):
         return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1

@@ -98,7 +98,7 @@ def write_starter(name: str, folder: Path, layer: str | None = None) -> Path:
     if keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "numba", "numpy", "plywise"}:
         raise PlywiseError(f"{name!r} cannot name a game: Python or plywise already uses {module}")
     path = folder / f"{module}.py"
-    text = _commented(path.name, module) if layer is None else _with_layer(path.name, module, layer)
+    text = _text(path.name, module, layer)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
@@ -116,23 +116,20 @@ def starter(layer: str | None) -> str:
     return (STARTERS / f"{file}.py.txt").read_text(encoding="utf-8")
 
 
-def _commented(file: str, module: str) -> str:
-    text = starter(None)
-    return text.replace("<<name>>", file).replace("<<class>>", _class_name(module, text))
-
-
-def _with_layer(file: str, module: str, layer: str) -> str:
+def _text(file: str, module: str, layer: str | None) -> str:
+    """Return the text of a new game: a starter whose class is named after the module."""
     text = starter(layer)
-    game = _class_name(module, text)
-    own = re.search(r"class (\w+)\(.*pw\.Game\)", text)
-    assert own is not None
-    named = re.sub(rf"\b{own[1]}\b", game, text)
+    example = re.search(r"class (\w+)\(.*pw\.Game\)", text)
+    assert example is not None
+    game = _class_name(module, set(re.findall(r"\w+", text)) - {example[1]})
+    named = re.sub(rf"\b{example[1]}\b", game, text)
+    if layer is None:
+        return named.replace("<<name>>", file)
     return HEADER.format(layer=layer, file=file) + named + FOOTER.format(game=game)
 
 
-def _class_name(module: str, text: str) -> str:
-    """Return the name of a class in a module: ``my_game`` holds ``MyGame``; one that ``text`` uses gets a tail."""
+def _class_name(module: str, taken: set[str]) -> str:
+    """Return the name of a class in a module: ``my_game`` holds ``MyGame``; a name that is taken gets a tail."""
     words = [word[0].upper() + word[1:] for word in re.split("_+", module) if word]
     name = "".join(words) or "Game"
-    taken = set(re.findall(r"\w+", text)) - set(re.findall(r"class (\w+)\(.*pw\.Game\)", text))
     return name if name.isidentifier() and name not in taken else f"{name}Rules"

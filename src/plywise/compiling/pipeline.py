@@ -65,11 +65,16 @@ class _Inference(typed_passes.NopythonTypeInference):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-_homes: weakref.WeakValueDictionary[str, _Library] = weakref.WeakValueDictionary()
+_homes: weakref.WeakValueDictionary[str, _InnerLibrary] = weakref.WeakValueDictionary()
 """The library of each inner function, by the function's name."""
 
 
-class _Library(JITCodeLibrary):
+class _InnerLibrary(JITCodeLibrary):
+    """The code of one inner function."""
+
+    apart = False
+    """Whether the function must not be inlined."""
+
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.called_back: set[str] = set()
@@ -80,19 +85,7 @@ class _Library(JITCodeLibrary):
         for function in module.functions:
             if function.blocks:
                 _homes[function.name] = self
-        super().add_ir_module(module)
-
-
-class _InnerLibrary(_Library):
-    """The code of one inner function."""
-
-    apart = False
-    """Whether the function must not be inlined."""
-
-    def add_ir_module(self, module: ir.Module) -> None:
-        if self.apart:
-            for function in module.functions:
-                if function.blocks:
+                if self.apart:
                     function.attributes.add("noinline")
         super().add_ir_module(module)
 
@@ -109,8 +102,8 @@ class _InnerLibrary(_Library):
         return module
 
 
-class _EntryLibrary(_Library):
-    """The code of an entry and of all functions that it reaches."""
+class _EntryLibrary(JITCodeLibrary):
+    """The code of an entry and of all functions that it reaches.  Nothing calls an entry back."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -176,7 +169,7 @@ def _pointer_of(call: ir.CallInstr) -> ir.GlobalVariable | None:
 
 
 class _Compiler(CompilerBase):
-    LIBRARY: type[_Library]
+    LIBRARY: type[JITCodeLibrary]
     AFTER_LOWERING: type[LoweringPass]
 
     def define_pipelines(self) -> list[PassManager]:
@@ -184,17 +177,12 @@ class _Compiler(CompilerBase):
         if state.library is None:
             state.library = self.LIBRARY(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
-        self.prepare()
         pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
         usual = typed_passes.NopythonTypeInference
         pipeline.passes = [(_Inference if each is usual else each, text) for each, text in pipeline.passes]
         pipeline.add_pass_after(self.AFTER_LOWERING, typed_passes.NativeLowering)
         pipeline.finalize()
         return [pipeline]
-
-    def prepare(self) -> None:
-        """Set flags for functions of this kind."""
-        raise NotImplementedError
 
 
 @ctypes.PYFUNCTYPE(ctypes.c_void_p)
@@ -227,10 +215,12 @@ class InnerCompiler(_Compiler):
     LIBRARY = _InnerLibrary
     AFTER_LOWERING = _Callable
 
-    def prepare(self) -> None:
+    def define_pipelines(self) -> list[PassManager]:
+        pipelines = super().define_pipelines()
         flags = self.state.flags
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         self.state.library.apart = self.state.func_id.func.__dict__.get("apart", False)
+        return pipelines
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -256,5 +246,6 @@ class EntryCompiler(_Compiler):
     LIBRARY = _EntryLibrary
     AFTER_LOWERING = _Environments
 
-    def prepare(self) -> None:
+    def define_pipelines(self) -> list[PassManager]:
         self.state.flags.no_cfunc_wrapper = True
+        return super().define_pipelines()

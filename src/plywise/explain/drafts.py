@@ -15,7 +15,7 @@ from typing import Any, Literal
 from plywise.explain.miniature import Miniature
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
-from plywise.explain.text import number, short_label
+from plywise.explain.text import number, short_label, with_words
 from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Move, State, sign
 from plywise.layers.view import cells_of
@@ -149,8 +149,8 @@ class Drafter:
         moves = [self.tree.move_text(above, below.move) for above, below in pairwise(visit.path)]
         where = short_label(" ".join(moves), LONGEST_TITLE) or "the root"
         if visit.kind in LEAF_KINDS:
-            words = f" ({self.tree.words(visit)})" if self.tree.words(visit) else ""
-            return f"{where}: {'score' if visit.kind == 'terminal' else 'estimate'} {number(visit.value)}{words}"
+            kind = "score" if visit.kind == "terminal" else "estimate"
+            return f"{where}: {kind} {with_words(visit.value, self.tree.words(visit))}"
         return f"{where}: {self.tree.role(visit.player)} to move"
 
     def _board(self, state: State) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from typing import Any
 
 from plywise.algorithms.watch import Event
 from plywise.explain.search_tree import SearchTree, Visit
-from plywise.explain.text import listing, number, window
+from plywise.explain.text import listing, number, window, with_words
 from plywise.explain.titles import in_words
-from plywise.game import MAX, MIN, Game
+from plywise.game import MAX, MIN
 from plywise.result import RELATION, Result, meaning
 
 CUT_RULES = {
@@ -75,17 +75,10 @@ def sentence(tree: SearchTree, event: Event) -> str:
 def summary(result: Result) -> str:
     """Return the value, the best play and the nodes of a search, in one line."""
     leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
-    value = _with_words(result.game, result.value) if result.bound == "exact" else number(result.value)
     return (
-        f"value {RELATION[result.bound]}{value}, best play "
+        f"value {RELATION[result.bound]}{with_words(result.value, result.said())}, best play "
         f"{' '.join(result.line_names()) or 'unknown'}; {result.nodes:,} nodes visited{leaves}"
     )
-
-
-def _with_words(game: Game, value: Any) -> str:
-    """Return a value, and in parentheses its meaning in the game's words, such as ``-8 (White by 8 stones)``."""
-    words = meaning(game, value)
-    return f"{number(value)} ({words})" if words else number(value)
 
 
 def place(tree: SearchTree, visit: Visit) -> str:
@@ -145,7 +138,7 @@ def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
 
 def _leaf(tree: SearchTree, visit: Visit, event: Event) -> str:
     what = "the game is over, score" if event.terminal else "depth limit reached, estimate"
-    text = f"Leaf {place(tree, visit)}: {what} {_with_words(tree.game, event.value)}"
+    text = f"Leaf {place(tree, visit)}: {what} {with_words(event.value, meaning(tree.game, event.value))}"
     if tree.signs_turn and visit.player != MAX:
         text += f" for Max, which is {number(visit.value)} for Min, the player to move"
     if visit.question:

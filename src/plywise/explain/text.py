@@ -6,7 +6,7 @@ from typing import Any
 
 from plywise.io.wording import listing, number
 
-__all__ = ["LONGEST_LABEL", "listing", "number", "short_label", "window"]
+__all__ = ["LONGEST_LABEL", "listing", "number", "short_label", "window", "with_words"]
 
 LONGEST_LABEL = 40
 """The most characters of a label in a drawing."""
@@ -35,3 +35,12 @@ def window(alpha: Any, beta: Any) -> str:
         else:
             low += "-"
     return f"({low}, {high})"
+
+
+def with_words(value: Any, words: str) -> str:
+    """Return a value, and in parentheses its meaning in the game's words, if there are any.
+
+    >>> with_words(-8, "White by 8 stones"), with_words(3, "")
+    ('-8 (White by 8 stones)', '3')
+    """
+    return f"{number(value)} ({words})" if words else number(value)

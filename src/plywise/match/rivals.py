@@ -25,10 +25,11 @@ from plywise.compiling.fingerprint import (
 )
 from plywise.errors import GameError
 from plywise.game import Game, State
+from plywise.layers.layer import REQUIRED
 from plywise.match.bots import Bot, Choice, Turn
 from plywise.match.time_control import Limits
 
-UMPIRED = ("initial", "to_move", "moves", "play", "is_terminal", "score", "reversible", "repetition", "repetitions")
+UMPIRED = (*REQUIRED, "reversible", "repetition", "repetitions")
 """What the umpire uses: both games must agree on it."""
 
 

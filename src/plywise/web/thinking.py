@@ -99,10 +99,7 @@ def engine_for(job: Job, session: str, game: Game) -> Engine:
 
 def seen(result: Result) -> dict[str, Any]:
     """Return the result of a search in the form that the page expects."""
-    game, state, names = result.game, result.state, []
-    for move in result.line[:SHOWN_PLIES]:
-        names.append(game.move_name(state, move))
-        state = game.play(state, move)
+    game = result.game
     relation = "" if result.bound == "exact" else RELATION[result.bound]
     return {
         "value": chart_value(game, _plain(result.value)),
@@ -113,7 +110,7 @@ def seen(result: Result) -> dict[str, Any]:
         "speed": round(result.nodes_per_second),
         "seconds": round(result.seconds, 3),
         "compiled": result.compiled,
-        "line": names,
+        "line": result.line_names()[:SHOWN_PLIES],
         "move": None if result.move is None else game.format_move(result.state, result.move),
     }
 
