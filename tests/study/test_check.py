@@ -52,6 +52,15 @@ def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: Modul
     assert report.ok == (KINDS[module.RULE][0] != "error")
 
 
+def test_only_the_misspelt_method_is_reported() -> None:
+    module = import_module("tests.wrong_games.misspelt_evaluate")
+    with pw.interpreted():
+        found = check_game(game_in(module), games=2).findings
+    assert [finding.message for finding in found if finding.rule == "misspelt"] == [
+        "nothing uses evalute: did you mean evaluate?"
+    ]
+
+
 def test_every_rule_has_a_wrong_game() -> None:
     left_out = {"is-terminal", "too-many-moves"}  # see below
     assert {module.RULE for module in WRONG} == set(KINDS) - left_out

@@ -1,35 +1,12 @@
 """An optional method with a typo in its name, so that nothing calls it."""
 
-from typing import NamedTuple
-
 import plywise as pw
+from tests.take_away import Right
 
 RULE = "misspelt"
 
 
-class Pile(NamedTuple):
-    left: int
-    turn: int
-
-
-class MisspeltEvaluate(pw.Game):
-    size: int = 5
-
-    def initial(self):
-        return Pile(self.size, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(1, min(3, state.left) + 1)
-
-    def play(self, state, move):
-        return Pile(state.left - move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.left == 0
-
+class MisspeltEvaluate(Right):
     def score(self, state):
         return self.scored(state)
 

@@ -19,15 +19,13 @@ class Names(Part):
 
     def begin(self, start: Place) -> None:
         game = type(self.game)
-        own = {
-            name: value for base in game.__mro__ if not base.__module__.startswith("plywise.") for name, value in
-            vars(base).items() if not name.startswith("_")
-        }  # fmt: skip
+        bases = [base for base in game.__mro__ if not base.__module__.startswith("plywise.")]
+        own = {name for base in bases for name in vars(base) if not name.startswith("_")}
         known = {name for name in members(Game) if not name.startswith("_")}
-        code = [plain(value) for value in own.values()]
+        code = [plain(value) for base in bases for value in vars(base).values()]  # overridden ones too: see super()
         used = {name for each in code if isinstance(each, types.FunctionType) for name in names_in(each.__code__)}
         fields = {field.name for field in dataclasses.fields(game)}
-        for name in sorted(own.keys() - known - used - fields):
+        for name in sorted(own - known - used - fields):
             near = difflib.get_close_matches(name, sorted(known), 1, CLOSE)
             if near:
                 self.subject.found("misspelt", f"nothing uses {name}: did you mean {near[0]}?", subject=name)
