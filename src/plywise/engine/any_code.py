@@ -35,7 +35,7 @@ PLACES = 1 << 16
 """The most positions on a path.  Solving has no limit but memory; a place that is not used takes none."""
 
 LOOK = 1.0
-"""Seconds between two looks for code on disk."""
+"""Seconds between two looks for code for the game alone."""
 
 MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds")
 """The rules that may return floats."""
@@ -195,11 +195,11 @@ def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> An
     if takes_rows(function):
         rules_of(game).compile(_names(function))  # so that the type of scores, and of the arguments, is known
     compiled, inputs = entry(function), (game, fields, arguments())
-    if machine_code(compiled, inputs) is not None:
-        return compiled
     known = _general.get((compiled, kind_of(inputs)))
     if known is not None and time.monotonic() < known.looked + LOOK:
         return known
+    if machine_code(compiled, inputs) is not None:
+        return compiled
     if is_ready(function, kinds_of(*inputs)):
         return specialised(function, game, fields, arguments)
     if known is not None:

@@ -118,8 +118,7 @@ class Deepening:
         body = partial(self._deepen, depth or LONGEST_LINE, nodes)
         interrupted = False
         try:
-            with self._better.beginning():
-                self._supervise(body, deadline)
+            self._supervise(body, deadline)
         except KeyboardInterrupt:
             interrupted = True
             self.control.stop()
@@ -127,6 +126,8 @@ class Deepening:
                 self._supervise(body, None)
         finally:
             self.control.close()
+            if self._better.is_wanted:
+                self.engine.patience = max(0.0, self.engine.patience - (time.perf_counter() - self.begun))
         lines = tuple(self.best) if self.lines > 1 else None
         return dataclasses.replace(self.best[0], interrupted=interrupted, lines=lines)
 
@@ -135,6 +136,14 @@ class Deepening:
         game = self.engine.game
         self.compiled = prepare(at_depth, game, self.state, lambda: self._example)
         self._call = call_of(at_depth, game, self.state, self._example, self.compiled)
+
+    def _find_better_code(self) -> None:
+        """Have better code made if this goes on for long; use it when it is there."""
+        if self._better.is_wanted and time.perf_counter() - self.begun >= self.engine.patience:
+            self._better.begin()
+        if self._better.is_ready:
+            with self._better.taken():
+                self._find_code()
 
     def _supervise(self, body: Callable[[], None], deadline: float | None) -> None:
         supervised(body, self.control.stop, LONGEST_LINE, self.compiled is not None, deadline)
@@ -164,9 +173,7 @@ class Deepening:
     def _deepen(self, depth: int, nodes: int | None) -> None:
         with self._helpers() as helpers:
             for ply in range(1, depth + 1):
-                if self._better.is_ready:
-                    with self._better.taken():
-                        self._find_code()
+                self._find_better_code()
                 helpers.go_on(ply)
                 try:
                     self._to_depth(ply, nodes)

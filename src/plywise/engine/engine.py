@@ -366,17 +366,24 @@ class Engine:
         """Return the value for the player to move; better code takes over when it is there."""
         arguments = (weak, self.table, work)
         better = TakeOver(self, exact, state, arguments, compiled, None)
+        if not better.is_wanted:
+            return run(exact, self.game, state, arguments, work, compiled)
+        begun = time.perf_counter()
+        try:  # each attempt goes on with what the table knows
+            return run(exact, self.game, state, arguments, work, compiled, begun + self.patience)
+        except Stopped:
+            work.allow(None)
+        finally:
+            self.patience = max(0.0, self.patience - (time.perf_counter() - begun))
         try:
-            with better.beginning(then=work.stop):
+            with better.stopping(work):
                 return run(exact, self.game, state, arguments, work, compiled)
         except Stopped:
-            if not better.is_ready:
-                raise
+            with better.taken():
+                compiled = prepare(exact, self.game, state, lambda: arguments)
         finally:
             work.allow(None)
-        with better.taken():
-            compiled = prepare(exact, self.game, state, lambda: arguments)
-        return run(exact, self.game, state, arguments, work, compiled)  # the table knows what was found so far
+        return run(exact, self.game, state, arguments, work, compiled)
 
     def _keeping_sign(self, state: State, value: Any, compiled: Any) -> tuple[Move]:
         """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""

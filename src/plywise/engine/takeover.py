@@ -1,7 +1,7 @@
 """Code for one game alone, made in the background for who goes on searching.
 
-A search begins with code for any game.  When it has run for a while, another process starts to compile the engine for
-this game alone, and the search changes over when that is done.  Both visit the same positions.
+A search begins with code for any game.  When its engine has searched for a while, another process starts to compile
+the engine for this game alone, and the search changes over when that is done.  Both visit the same positions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from plywise.inputs.choose import loading
 
 if TYPE_CHECKING:
     from plywise.engine.engine import Engine
+    from plywise.engine.work import Work
 
 PATIENCE = 2.0
 """Seconds that an engine searches with code for any game before better code is made."""
@@ -65,29 +65,25 @@ class TakeOver:
         """Use the better code in this context, and make no other."""
         with made_by(specialised):
             yield
-        self._task = None
+        self._task, self.is_wanted = None, False
 
     @contextlib.contextmanager
-    def beginning(self, then: Callable[[], object] = lambda: None) -> Iterator[None]:
-        """Begin when the search in this context has lasted for long; call ``then`` when the better code is there."""
-        over, lock, begun = threading.Event(), threading.Lock(), time.monotonic()
+    def stopping(self, work: Work) -> Iterator[None]:
+        """Stop the search in this context when the better code is there."""
+        over, lock, task = threading.Event(), threading.Lock(), self.begin()
 
         def watch() -> None:
-            if not over.wait(self._engine.patience):
-                self.begin().ended.wait()
-                with lock:
-                    if self.is_ready and not over.is_set():
-                        then()
+            task.ended.wait()
+            with lock:
+                if self.is_ready and not over.is_set():
+                    work.stop()
 
-        if self.is_wanted:
-            threading.Thread(target=watch, daemon=True, name="plywise takeover").start()
+        threading.Thread(target=watch, daemon=True, name="plywise takeover").start()
         try:
             yield
         finally:
             with lock:
                 over.set()
-            if self.is_wanted:
-                self._engine.patience = max(0.0, self._engine.patience - (time.monotonic() - begun))
 
 
 def _specialise(game: Game, options: dict[str, Any], state: State, exact: bool | None) -> None:
