@@ -175,7 +175,8 @@ def warm_all(
             crew[connection] = (process, None)
             go_on(connection)
         while done < total:
-            for connection in [each for each in wait(list(crew)) if isinstance(each, Connection)]:
+            told = wait(list(crew))
+            for connection in [each for each in crew if each in told]:
                 news = _received(connection)
                 if isinstance(news, Compiling):
                     shares[connection] = max(news.done, shares[connection])

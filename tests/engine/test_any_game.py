@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from plywise.compiling.words import word_count
 from plywise.engine import any_code
 from plywise.engine.any_code import Rules, general, made_by, rules_of
 from plywise.engine.any_game import RULES, SOLVING
+from plywise.engine.head_start import head_start
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from tests.oracle import value_of
@@ -88,7 +90,18 @@ class Odd(pw.FastestWin, pw.Tactics, pw.Theory, pw.Game):
         return self.moves(state)
 
 
+class Mixed(Nim):
+    """Whole scores, and estimates that are not."""
+
+    def bounds(self, state):
+        return (-1, 1)
+
+    def evaluate(self, state):
+        return 0.25 * (state.heaps[0] % 3 - 1)
+
+
 GAMES: dict[str, Game] = {
+    "whole scores, real estimates": Mixed((1, 2, 3, 2)),
     "odd": Odd(np.array([1.5, -0.5, 2.0, 0.25])),
     "connect four": ConnectFour(5, 4),
     "kalah": Kalah(),
@@ -119,11 +132,11 @@ def test_visits_what_specialised_code_visits(title: str) -> None:
 
 
 def report(engine: pw.Engine, state: Any) -> Any:
+    solved = engine.solve(state)
     searched = [
-        engine.search(state, nodes=2000),
-        engine.search(state, depth=5),
-        engine.search(state, nodes=500, lines=2),
-    ]
+        engine.search(state, nodes=2000), engine.search(state, depth=5), engine.search(state, nodes=500, lines=2),
+        solved, engine.solve(state),
+    ]  # fmt: skip
     assert all(result.compiled for result in searched)
     return [(result.value, result.line, result.nodes, result.depth, result.proven) for result in searched]
 
@@ -149,12 +162,14 @@ def test_repetitions_count_the_history() -> None:
 
 
 def test_one_code_serves_all_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
-    for game in (TicTacToe(), Nim((1, 2)), ConnectFour(4, 4)):
-        with made_by(general):
-            pw.Engine(game).search(depth=2)
-            pw.Engine(game).search(depth=2, exact=False)
-    assert len([*tmp_path.glob("at_depth-*")]) <= 1  # none if this process had it already
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    program = (
+        "import plywise as pw; from plywise.games import *; "
+        "[pw.search(game, depth=2, exact=exact) for game in (TicTacToe(), Nim((1, 2))) for exact in (True, False)]"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert len([*tmp_path.glob("cache/at_depth-*.machinecode")]) == 1
 
 
 def test_a_default_costs_no_call() -> None:
@@ -169,8 +184,8 @@ def test_solving_compiles_only_what_it_needs() -> None:
     game = GAMES["odd"]
     rules = Rules(native_type(game), 1 + word_count(game.initial()))
     rules.compile(SOLVING)
-    assert "evaluate" not in rules.rules
     assert "gain" not in rules.rules
+    assert rules.are_real
 
 
 class Failing(Nim):
@@ -199,6 +214,57 @@ def test_a_rule_with_an_unexpected_type_gets_code_of_its_own(monkeypatch: pytest
     with made_by(general):
         assert pw.Engine(game).search(depth=3).value == value_of(game, game.initial(), 3)
     assert not used
+
+
+@pytest.mark.parametrize(("first", "then"), [(0, 0.5), (0.5, 1)])
+def test_a_position_that_changes_its_type_is_refused_with_a_reason(first: float, then: float) -> None:
+    class Changing(pw.Game):
+        def initial(self):
+            return (3, first, pw.MAX)
+
+        def to_move(self, state):
+            return state[2]
+
+        def moves(self, state):
+            return range(1, state[0] + 1)
+
+        def play(self, state, move):
+            return (state[0] - move, then, 1 - state[2])
+
+        def is_terminal(self, state):
+            return state[0] == 0
+
+        def score(self, state):
+            return 1 if state[2] == pw.MIN else -1
+
+    with made_by(general), pytest.warns(pw.CompileWarning, match="initial"):
+        result = pw.Engine(Changing()).solve()
+    assert (result.value, result.compiled) == (1, False)
+
+
+def test_two_threads_may_compile_one_game() -> None:
+    class Shared(Nim):
+        def order(self, state, move):
+            return move % 7
+
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(pw.Engine(Shared((1, 2, 3))).solve())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result.compiled for result in found] == [True] * 4
+
+
+def test_without_another_process_this_one_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Alone(Nim):
+        def order(self, state, move):
+            return move % 5
+
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", "")
+    with made_by(general), head_start(False, False):
+        assert pw.Engine(Alone((1, 2))).search(depth=2).compiled
 
 
 def test_long_lines_fit() -> None:

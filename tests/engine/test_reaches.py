@@ -48,6 +48,11 @@ def test_what_the_table_keeps_of_one_question_does_not_mislead_the_next(
         check(game, game.initial(), goal, reaches(game, game.initial(), goal, 0, *shared))
 
 
+def test_a_goal_between_two_scores_is_the_upper_one() -> None:
+    game = Tree.from_json({"player": "max", "children": [{"player": "min", "children": [1]}]})
+    check(game, game.initial(), 0.5, reaches(game, game.initial(), 0.5, 0, *room(LEAST_MB)))
+
+
 def test_theory_and_the_order_of_moves_leave_the_answer_alone() -> None:
     """Connect Four knows forced moves, wins to come and good columns."""
     game = ConnectFour(4, 4)

@@ -25,7 +25,7 @@ def infinity(game: Game) -> Number:
 def above(game: Game, value: Number) -> Number:
     """Return the smallest number above ``value``.  No score lies between, so (value, above) is a null window."""
     if game.whole_scores() and math.isfinite(value):
-        return value + 1
+        return math.floor(value) + 1
     return math.nextafter(value, math.inf)
 
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plywise.compiling.reading import NotReady, compile_only
+from plywise.io.processes import python_command
 
 
 class Task:
@@ -61,7 +62,7 @@ class Task:
             return
         if any(b"__main__" in step for step in steps):  # the other process has another main module
             return
-        with _child() as child, contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError), _child() as child:  # without another process, a thread does it
             pickle.dump((sys.path, steps), child.stdin)
             child.stdin.flush()
             child.stdout.read()
@@ -97,7 +98,7 @@ def _work() -> None:
 @contextlib.contextmanager
 def _child() -> Any:
     """Start the other process; it ends when its input does."""
-    command = [sys.executable, "-m", __name__]
+    command = python_command(f"from {__name__} import main; main()")
     child = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -140,7 +141,3 @@ def _leave_with_parent() -> None:
         while sys.stdin.buffer.read(1):
             pass
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -78,6 +78,11 @@ def complaints() -> list[str]:
     return [complaint for complaint in found if complaint]
 
 
+def is_ours(folder: Path) -> bool:
+    """Return whether the folder may be used, or does not exist yet."""
+    return not _objection(folder)
+
+
 def _objection(folder: Path) -> str:
     """Return why ``folder`` must not be used; empty if it may be used or does not exist."""
     try:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from plywise.compiling.cache_folder import LOCK
+from plywise.compiling.cache_folder import LOCK, is_ours
 
 LOOK = 0.1
 """Seconds between two looks at a lock that another process holds."""
@@ -56,7 +56,7 @@ def _locked(path: Path, wait: Callable[[float], None]) -> Iterator[None]:
 
 def _acquired(path: Path, place: Path, wait: Callable[[float], None]) -> BinaryIO | None:
     """Return the locked file; None if ``path`` is there by now, or cannot be locked."""
-    while not path.exists():
+    while not path.exists() and is_ours(path.parent):
         try:
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file = open(place, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115

@@ -16,9 +16,11 @@ from typing import Any
 import numba
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import NumbaTypeError
 from numba.extending import intrinsic
 
 from plywise.compiling.cache import MachineCode
+from plywise.compiling.cells_type import CellsType
 from plywise.compiling.fingerprint import fingerprint
 from plywise.compiling.functions import dispatcher
 from plywise.compiling.hashing import hashed
@@ -27,7 +29,7 @@ from plywise.compiling.native_types import NativeType, state_type
 from plywise.compiling.pipeline import EntryCompiler
 from plywise.compiling.reading import compile_for
 from plywise.compiling.scores import rounded
-from plywise.compiling.words import load_value, number_in, words_of
+from plywise.compiling.words import leaves, load_value, number_in, words_of
 from plywise.errors import SearchError
 
 WORD_BYTES = 8
@@ -133,7 +135,27 @@ def _number(typing_context, value):
 
 
 def _place(game, state, out):
-    _write(out, (game.to_move(state), state))
+    _write(out, (game.to_move(state), _checked(game, state)))
+
+
+@intrinsic
+def _checked(typing_context, game, state):
+    """The position, whose words must mean what those of the initial position mean."""
+    target = state_type(typing_context, game)
+    if _meanings(state) != _meanings(target):
+        raise NumbaTypeError(f"a position is {_shown(target)} in initial() but {_shown(state)} here")
+    return state(game, state), lambda context, builder, signature, arguments: arguments[1]
+
+
+def _meanings(kind: types.Type) -> list[Any]:
+    """Return what the words of a type mean: cells, floats or integers."""
+    return [str(leaf) if isinstance(leaf, CellsType) else isinstance(leaf, types.Float) for leaf in leaves(kind)]
+
+
+def _shown(kind: types.Type) -> str:
+    names = [str(leaf) if isinstance(leaf, CellsType) else "float" if isinstance(leaf, types.Float) else "int"
+             for leaf in leaves(kind)]  # fmt: skip
+    return f"({', '.join(names)})"
 
 
 def start(game, place, word, out):

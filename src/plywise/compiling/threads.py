@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import Any
 
 _STACK_BYTES = 64 << 20  # only used pages cost memory
+_stack_size = threading.Lock()  # Python has one for all threads
 
 
 def start_thread(body: Callable[..., Any], *arguments: Any) -> threading.Thread:
@@ -23,12 +24,13 @@ def start_thread(body: Callable[..., Any], *arguments: Any) -> threading.Thread:
 
 
 def _started(body: Callable[..., Any], *arguments: Any) -> threading.Thread:
-    usual = threading.stack_size(_STACK_BYTES)
-    try:
-        thread = threading.Thread(target=body, args=arguments, name="plywise search", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(usual)
+    with _stack_size:
+        usual = threading.stack_size(_STACK_BYTES)
+        try:
+            thread = threading.Thread(target=body, args=arguments, name="plywise search", daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(usual)
     return thread
 
 

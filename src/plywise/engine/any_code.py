@@ -1,7 +1,7 @@
 """The engine's machine code for any game, together with the compiled rules of one game.
 
-It is compiled once a machine.  A new game then waits only for its rules, and searches at about 60 % of the speed of
-specialised code, with the same results.
+It is compiled once a machine.  A new game then waits only for its rules.  It visits the same positions as specialised
+code, at 60 to 90 % of the speed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from plywise.engine.plan import OpenPlan, Plan
 from plywise.game import Game
 
 PLACES = 1 << 16
-"""The most positions on a path.  Solving has no limit but memory; a place that is not used takes none."""
+"""The most positions on a path, more than a search's stack of moves allows."""
 
 LOOK = 1.0
 """Seconds between two looks for code for the game alone."""
@@ -49,6 +49,7 @@ class Rules:
         self.rules: dict[str, Rule] = {}
         self.reals: dict[str, int] = {}
         """For each rule, which of its results are floats, as bits."""
+        self._lock = threading.Lock()
 
     def compile(self, names: Iterable[str]) -> None:
         """Compile rules, except those that are compiled already and those that are Game's defaults."""
@@ -56,11 +57,11 @@ class Rules:
         default = {name for name in RULES[REQUIRED:] if getattr(cls, name) is getattr(Game, name)}
         if cls.candidates is cls.moves:
             default.add("candidates")
-        with watched(f"rules for {cls.__name__}", f"the rules for {cls.__name__}"):
+        with self._lock, watched(f"rules for {cls.__name__}", f"the rules for {cls.__name__}"):
             for name in names:
                 if name not in self.rules and name not in default:
-                    self.rules[name] = Rule(self.kind, getattr(rules, name))
-                    self.reals[name] = _reals(self.rules[name].result)
+                    rule = Rule(self.kind, getattr(rules, name))
+                    self.rules, self.reals = {**self.rules, name: rule}, {**self.reals, name: _reals(rule.result)}
         set_number_kind(self.kind, types.float64 if self.are_real else types.int64)
 
     @property
@@ -71,7 +72,7 @@ class Rules:
     @property
     def have_form(self) -> bool:
         """Whether ``AnyGame`` can call them: whether those rules return integers that it takes for integers."""
-        return not any(self.reals[name] for name in self.rules if name not in MAY_BE_REAL)
+        return not any(reals for name, reals in self.reals.items() if name not in MAY_BE_REAL)
 
     def stand_in(self, game: Game, real: bool, roots_count: int) -> tuple[AnyGame, np.ndarray]:
         """Return a game for the compiled engine, with float scores if ``real``, and the addresses of its roots."""
@@ -184,7 +185,8 @@ def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any
 def _head_start(function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return a context in which another process makes the code for any game, if rules and code are missing."""
     if "start" not in rules.rules and may_compile() and not takes_rows(function):
-        real = type(game).score.__annotations__.get("return") in (float, "float")
+        methods = (type(game).score, type(game).evaluate)
+        real = any(method.__annotations__.get("return") in (float, "float") for method in methods)
         if not is_ready(function, any_kinds(function, rules, real, (game, fields, arguments()))):
             return head_start(_names(function) is SOLVING, real)
     return contextlib.nullcontext()

@@ -22,20 +22,19 @@ from plywise.game import Move, Number
 from plywise.inputs.limits import TOO_LONG_A_LINE
 
 SOLVING = (
-    "start", "play", "moves", "is_terminal", "score", "key", "order", "bounds", "proven_bounds", "candidates",
-    "move_in_image", "move_from_image",
+    "start", "play", "moves", "is_terminal", "score", "key", "order", "evaluate", "bounds", "proven_bounds",
+    "candidates", "move_in_image", "move_from_image",
 )  # fmt: skip
-"""The rules that solving needs."""
+"""The rules that solving needs; ``evaluate`` only because it may make scores floats, for all searches alike."""
 
 RULES = (
-    *SOLVING, "evaluate", "noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait", "reversible",
-    "repetition",
+    *SOLVING, "noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait", "reversible", "repetition",
 )  # fmt: skip
 """All rules, in the order of their addresses."""
 
 (
-    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE, FROM_IMAGE,
-    EVALUATE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
+    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE,
+    FROM_IMAGE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
 ) = range(len(RULES))  # fmt: skip
 
 REQUIRED = 6

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import time
@@ -368,13 +369,14 @@ class Engine:
         better = TakeOver(self, exact, state, arguments, compiled, None)
         if not better.is_wanted:
             return run(exact, self.game, state, arguments, work, compiled)
-        begun = time.perf_counter()
-        try:  # each attempt goes on with what the table knows
-            return run(exact, self.game, state, arguments, work, compiled, begun + self.patience)
-        except Stopped:
-            work.allow(None)
-        finally:
-            self.patience = max(0.0, self.patience - (time.perf_counter() - begun))
+        if self.patience > 0:  # each attempt goes on with what the table knows
+            begun = time.perf_counter()
+            with contextlib.suppress(Stopped):
+                try:
+                    return run(exact, self.game, state, arguments, work, compiled, begun + self.patience)
+                finally:
+                    work.allow(None)
+                    self.patience = max(0.0, self.patience - (time.perf_counter() - begun))
         try:
             with better.stopping(work):
                 return run(exact, self.game, state, arguments, work, compiled)

@@ -13,23 +13,27 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 
+from plywise.io.processes import python_command
+
 
 @contextlib.contextmanager
 def head_start(solving: bool, real: bool) -> Iterator[None]:
     """Compile the code for any game, with float scores if ``real``, while the block does something else."""
-    if (os.cpu_count() or 1) < 2:
+    process = None
+    if (os.cpu_count() or 1) > 1:
+        quiet = subprocess.DEVNULL
+        program = f"from {__name__} import main; main({solving}, {real})"
+        with contextlib.suppress(OSError):  # then this process does it
+            process = subprocess.Popen(python_command(program), stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+    try:
         yield
-        return
-    command = [sys.executable, "-m", __name__, "solve" if solving else "search", "real" if real else "whole"]
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet) as process:
-        try:
-            yield
-        finally:
+    finally:
+        if process is not None:
             process.kill()
+            process.communicate()
 
 
-def _main(what: str, numbers: str) -> None:
+def main(solving: bool, real: bool) -> None:
     """Compile, and end early if the parent does."""
     from plywise.compiling.reading import compile_only
     from plywise.engine.any_code import alone, made_by
@@ -42,10 +46,5 @@ def _main(what: str, numbers: str) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     engine = Engine(RedBlue(), table_mb=1)
-    search = engine.solve if what == "solve" else partial(engine.search, nodes=1)
-    with made_by(partial(alone, numbers == "real")):
-        compile_only(search)
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])
+    with made_by(partial(alone, real)):
+        compile_only(engine.solve if solving else partial(engine.search, nodes=1))

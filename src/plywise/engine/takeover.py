@@ -7,6 +7,7 @@ the engine for this game alone, and the search changes over when that is done.  
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -57,8 +58,14 @@ class TakeOver:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the better code is there, and not in use yet."""
-        return self._task is not None and self._task.ended.is_set() and self._task.missing.is_there
+        """Whether the better code is there, and not in use yet.  If it cannot be made, the engine gives up."""
+        if self._task is None or not self._task.ended.is_set():
+            return False
+        if not self._task.missing.is_there:
+            self._engine.patience = math.inf
+            self._task, self.is_wanted = None, False
+            return False
+        return True
 
     @contextlib.contextmanager
     def taken(self) -> Iterator[None]:

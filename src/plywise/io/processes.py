@@ -1,10 +1,11 @@
-"""Worker processes that ignore Ctrl-C: only the parent is interrupted, and ends them."""
+"""Other processes: workers that ignore Ctrl-C, so that only the parent is interrupted and ends them; other Pythons."""
 
 from __future__ import annotations
 
 import contextlib
 import multiprocessing
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -31,6 +32,19 @@ def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Con
     finally:
         theirs.close()
     return process, ours
+
+
+def python_command(program: str) -> list[str]:
+    """Return the command that runs a program in another Python, which finds the same modules.
+
+    ``python -m`` would look in the working folder first.
+
+    Raises:
+        OSError: there is no other Python, as in an application that was frozen into one file.
+    """
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise FileNotFoundError("there is no Python to start")
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
 
 
 @contextlib.contextmanager

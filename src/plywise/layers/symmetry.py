@@ -36,7 +36,8 @@ class Symmetry(Layer):
     def move_from_image(self, state: Any, move: Any) -> Any:
         """Return the move of ``state`` that corresponds to ``move`` of ``image(state)``.  Buys: the same.
 
-        Called when a search finds a best move in a table.
+        Called when a search finds a best move in a table.  If the table has confused two positions, which is rare,
+        ``move`` may be any number below 65535, and the result is not played.
         """
         return move
 

@@ -13,9 +13,8 @@ import os
 from collections.abc import AsyncGenerator, Iterator
 
 from plywise.compiling.progress import Compiling
-from plywise.errors import PlywiseError
 from plywise.web import thinking
-from plywise.web.workers import CompileNews, WorkerCrashed, Workers
+from plywise.web.workers import CompileNews, Workers
 
 SECONDS = 30.0
 """The time limit, not counting compilation."""
@@ -61,7 +60,7 @@ class Preparation:
                         done = max(message.news.done, self.news.done if self.news else 0.0)
                         self.news = message.news._replace(done=done)
             self.ready = True
-        except (PlywiseError, WorkerCrashed) as error:
+        except Exception as error:  # whatever it is, trying again at once would not help
             self.error = error
 
 

@@ -303,7 +303,11 @@ class Workers:
             if worker.usable:
                 return worker
             self._all.discard(worker)
-        return self._started()
+        try:
+            return self._started()
+        except BaseException:
+            self._free.release()
+            raise
 
     def _started(self, rehearsed: bool = False) -> Worker:
         worker = Worker(self.own_games, self.memory_mb, self.nice, rehearsed)
