@@ -133,7 +133,7 @@ def test_ctrl_c_while_compiling_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.delenv("PLYWISE_INTERPRET", raising=False)
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
     terminal = Terminal("solve", "connect-four")
-    terminal.until("Compiling the rules for ConnectFour, once")
+    terminal.until("Compiling the engine and the rules for ConnectFour, once")
     terminal.type("\x03")
     assert terminal.end() == 130
     assert terminal.seen.count(b"plywise: interrupted") == 1

@@ -17,10 +17,9 @@ import plywise as pw
 from plywise.compiling.native_types import native_type
 from plywise.compiling.reading import specialised
 from plywise.compiling.words import word_count
-from plywise.engine import any_code
+from plywise.engine import any_code, head_start
 from plywise.engine.any_code import Rules, general, made_by, rules_of
 from plywise.engine.any_game import RULES, SOLVING
-from plywise.engine.head_start import head_start
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from tests.oracle import value_of
@@ -263,7 +262,8 @@ def test_without_another_process_this_one_compiles(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "")
-    with made_by(general), head_start(False, False):
+    head_start.begin(False, False)
+    with made_by(general):
         assert pw.Engine(Alone((1, 2))).search(depth=2).compiled
 
 

@@ -27,7 +27,7 @@ from numba.core.environment import Environment, lookup_environment
 from plywise.compiling import cache_folder
 from plywise.compiling.fingerprint import VOLATILE, source_digest
 from plywise.compiling.once import made_once
-from plywise.compiling.progress import compile_notice, timetable, watched
+from plywise.compiling.progress import compile_notice, is_told, timetable, watched
 
 
 def _parts(result: Any) -> tuple[Any, ...]:
@@ -143,6 +143,8 @@ class MachineCode(caching._Cache):
 
         def wait(passed: float) -> None:
             nonlocal waited
+            if is_told():
+                return
             waited, known = True, timetable(entry)
             compile_notice.get()(known.progress(what, known.place(0, passed, whole=True), passed, elsewhere=True))
 

@@ -143,7 +143,13 @@ class _Listener(event.Listener):
             self.watched.step()
 
 
-_watching: contextvars.ContextVar[bool] = contextvars.ContextVar("watching", default=False)
+_watching: contextvars.ContextVar[_Listener | None] = contextvars.ContextVar("watching", default=None)
+
+
+def is_told() -> bool:
+    """Return whether somebody is told already how far it is."""
+    listener = _watching.get()
+    return listener is not None and listener.watched is not None
 
 
 @contextlib.contextmanager
@@ -153,14 +159,16 @@ def watched(entry: str, what: str) -> Iterator[None]:
 
     A block inside such a block counts as a part of it.
     """
-    if _watching.get():
+    if _watching.get() is not None:
         yield
         return
-    listener, token = _Listener(entry, what), _watching.set(True)
+    listener = _Listener(entry, what)
+    token = _watching.set(listener)
     try:
         with event.install_listener("numba:compile", listener):
             yield
         if entry and listener.watched is not None:
+            listener.watched.step()  # the end, for which it may have waited
             _remember(entry, listener.watched.times)
     finally:
         _watching.reset(token)

@@ -26,8 +26,8 @@ from plywise.compiling.reading import Arguments, compile_for, may_compile, speci
 from plywise.compiling.rules import Rule
 from plywise.compiling.scores import set_number_kind
 from plywise.compiling.words import leaves, plain_words, word_count
+from plywise.engine import head_start
 from plywise.engine.any_game import MOST_MOVES, REQUIRED, RULES, SOLVING, AnyGame, AnyRealGame
-from plywise.engine.head_start import head_start
 from plywise.engine.plan import OpenPlan, Plan
 from plywise.game import Game
 
@@ -170,8 +170,10 @@ def alone(real: bool, function: Any, game: Game, fields: Any, arguments: Argumen
 
 def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for any game, or for this game alone if ``AnyGame`` cannot stand in for it."""
-    rules = rules_of(game)
-    with _head_start(function, rules, game, fields, arguments):
+    rules, name = rules_of(game), type(game).__name__
+    anew = _begin_anew(function, rules, game, fields, arguments)
+    what = f"the engine and the rules for {name}" if anew else f"the rules for {name}"
+    with watched(f"{'everything' if anew else 'rules'} for {name}", what):
         rules.compile(_names(function))
         if not rules.have_form:
             return specialised(function, game, fields, arguments)
@@ -182,14 +184,16 @@ def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any
         return _general[known]
 
 
-def _head_start(function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> Any:
-    """Return a context in which another process makes the code for any game, if rules and code are missing."""
-    if "start" not in rules.rules and may_compile() and not takes_rows(function):
-        methods = (type(game).score, type(game).evaluate)
-        real = any(method.__annotations__.get("return") in (float, "float") for method in methods)
-        if not is_ready(function, any_kinds(function, rules, real, (game, fields, arguments()))):
-            return head_start(_names(function) is SOLVING, real)
-    return contextlib.nullcontext()
+def _begin_anew(function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> bool:
+    """Return whether both rules and code are missing; if so, begin to make the code in another process."""
+    if "start" in rules.rules or not may_compile() or takes_rows(function):
+        return False
+    methods = (type(game).score, type(game).evaluate)
+    real = any(method.__annotations__.get("return") in (float, "float") for method in methods)
+    if is_ready(function, any_kinds(function, rules, real, (game, fields, arguments()))):
+        return False
+    head_start.begin(_names(function) is SOLVING, real)
+    return True
 
 
 def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:

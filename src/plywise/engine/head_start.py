@@ -5,32 +5,30 @@ Only the first search on a machine needs it.  The process ends when it is done, 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from functools import partial
 
 from plywise.io.processes import python_command
 
 
-@contextlib.contextmanager
-def head_start(solving: bool, real: bool) -> Iterator[None]:
-    """Compile the code for any game, with float scores if ``real``, while the block does something else."""
-    process = None
+def begin(solving: bool, real: bool) -> None:
+    """Begin to compile the code for any game, with float scores if ``real``, in another process if there can be one."""
     if (os.cpu_count() or 1) > 1:
-        quiet = subprocess.DEVNULL
-        program = f"from {__name__} import main; main({solving}, {real})"
+        program, quiet = f"from {__name__} import main; main({solving}, {real})", subprocess.DEVNULL
         with contextlib.suppress(OSError):  # then this process does it
-            process = subprocess.Popen(python_command(program), stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
-    try:
-        yield
-    finally:
-        if process is not None:
-            process.kill()
-            process.communicate()
+            command = python_command(program)
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+            atexit.register(_end, process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.communicate()
 
 
 def main(solving: bool, real: bool) -> None:
