@@ -18,14 +18,14 @@ from typing import Any
 
 from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, perft
 from plywise.compiling.progress import Compiling, compile_notice
-from plywise.compiling.reading import specialised
-from plywise.engine.any_code import made_by
+from plywise.compiling.reading import compile_only, specialised, wants_compiled
+from plywise.engine.any_code import NUMBERS, made_by, rules_of
 from plywise.engine.engine import Engine
 from plywise.errors import CompileWarning, PlywiseError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.choose import choose_game
 from plywise.io.processes import start
-from plywise.layers import Recurrence
+from plywise.layers import Recurrence, path_matters
 from plywise.search import search
 from plywise.study.survey import last_position
 
@@ -70,6 +70,11 @@ def _engine(game: Game) -> None:
     with made_by(specialised):
         for exact in (False, True):
             search_once(game, exact)
+        if wants_compiled(game) and not path_matters(game):
+            state, solver = _some_states(game)[-1], Engine(game, table_mb=1)
+            rules_of(game).compile(NUMBERS)
+            compile_only(partial(solver.solve, state))
+            compile_only(partial(solver.solve_many, [state]))
 
 
 def search_once(game: Game, exact: bool) -> None:

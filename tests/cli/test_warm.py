@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from plywise import Engine
+from plywise.compiling.reading import only_ready
 from plywise.errors import CompileWarning, SearchError
-from plywise.warm import Schedule, warm_all
+from plywise.games import RedBlue
+from plywise.warm import Schedule, warm, warm_all
 from tests.cli.support import process
 from tests.cli.test_terminal import HIDDEN, SHOWN, Terminal
 
@@ -23,6 +26,22 @@ def test_warm_makes_machine_code_and_clear_deletes_it(tmp_path: Path, monkeypatc
     assert len(list(tmp_path.glob("*.machinecode"))) == 2
     assert "Deleted 2 files" in process("warm", "--clear").out
     assert not list(tmp_path.glob("*.machinecode"))
+
+
+def test_a_warm_engine_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Warmed(RedBlue):
+        def order(self, state, move):
+            return move % 17
+
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    game = Warmed()
+    warm(game, ["engine"])
+    with only_ready():
+        engine = Engine(game)
+        engine.search(depth=2)
+        engine.search(depth=2, exact=False)
+        assert engine.solve().compiled
+        engine.solve_many([game.initial()])
 
 
 def test_every_task_is_done_once_and_a_process_stays_with_its_game() -> None:

@@ -37,7 +37,10 @@ PLACES = 1 << 16
 LOOK = 1.0
 """Seconds between two looks for code for the game alone."""
 
-MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds")
+NUMBERS = ("score", "evaluate")
+"""The rules that decide whether scores are floats."""
+
+MAY_BE_REAL = (*NUMBERS, "bounds", "proven_bounds")
 """The rules that may return floats."""
 
 
@@ -67,7 +70,7 @@ class Rules:
     @property
     def are_real(self) -> bool:
         """Whether scores are floats."""
-        return any(self.reals.get(name, 0) for name in ("score", "evaluate"))
+        return any(self.reals.get(name, 0) for name in NUMBERS)
 
     @property
     def have_form(self) -> bool:
@@ -199,7 +202,7 @@ def _begin_anew(function: Any, rules: Rules, game: Game, fields: Any, arguments:
 def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any:
     """Return code for this game alone if there is some, in this process or on disk; else code for any game."""
     if takes_rows(function):
-        rules_of(game).compile(_names(function))  # so that the type of scores, and of the arguments, is known
+        rules_of(game).compile(NUMBERS)  # so that the type of scores, and of the arguments, is known
     compiled, inputs = entry(function), (game, fields, arguments())
     known = _general.get((compiled, kind_of(inputs)))
     if known is not None and time.monotonic() < known.looked + LOOK:
