@@ -59,7 +59,8 @@ def test_connect_four_answers_at_once_and_changes_over(open_page: Opener, cache:
     )
     assert not serious_findings(page)
     before = share(page)
-    page.wait_for_function(f"document.querySelector('.making progress')?.value > {before}", timeout=A_WHILE)
+    while share(page) <= before:
+        time.sleep(0.05)
     line.get_by_text("The fast code is ready.").wait_for(timeout=A_WHILE)
     assert "ConnectFour" in compiled(cache)
     line.wait_for(state="hidden")
@@ -103,14 +104,14 @@ def test_a_server_that_is_killed_loses_only_what_was_under_way(cache: Path) -> N
         assert prepared(address, "red-blue")
         finished = {file: file.read_bytes() for file in cache.glob("*.machinecode")}
         assert finished
-        assert not prepared(address, "tic-tac-toe", lambda share: share > 0.2)
+        assert not prepared(address, "chess", lambda share: share > 0.1)
         process.kill()
         process.wait()
     assert {file: file.read_bytes() for file in finished} == finished
     with serving(**setting) as (address, _):
         began = time.monotonic()
         assert prepared(address, "red-blue", lambda share: True)  # from the cache, without progress to tell
-        assert prepared(address, "tic-tac-toe")  # the dead server holds no lock
+        assert prepared(address, "chess")  # the dead server holds no lock
         assert time.monotonic() - began < A_WHILE / 1000
     assert set(cache.glob("*.machinecode")) > set(finished)
     assert not list(cache.glob("*.lock"))

@@ -125,7 +125,7 @@ def test_a_stop_at_any_moment_leaves_no_thread_behind(seed: int) -> None:
             SMALL, SMALL.initial(), threads=chance.choice(THREADS), cutoff=chance.randint(0, 6)
         )
         with pytest.raises(Stopped):
-            search_to(20, None, time.perf_counter() + chance.uniform(0, 0.03))
+            search_to(20, None, time.perf_counter() + chance.uniform(0, 0.01))
         search_to = parallel.parallel_minimax(SMALL, SMALL.initial(), threads=chance.choice(THREADS))
         with pytest.raises(Stopped):
             search_to(20, None, time.perf_counter() + 0.01)
