@@ -82,7 +82,7 @@ def test_a_deadline_stops_the_search() -> None:
 
 
 def interrupted_after(seconds: float) -> None:
-    """Search, and press Ctrl-C so many seconds later; the search must have ended when it is heard."""
+    """Press Ctrl-C some seconds after the search began.  The search must have ended when the exception comes."""
     over, searching = threading.Event(), threading.Event()
 
     def body() -> None:

@@ -3,45 +3,31 @@
 from typing import NamedTuple
 
 import plywise as pw
+from tests.two_piles import TwoPiles
 
 RULE = "key-moves"
 
 
-class Piles(NamedTuple):
+class PilesAndLast(NamedTuple):
     first: int
     second: int
     last: int
     turn: int
 
 
-class KeyBeyondTheImage(pw.Symmetry, pw.Game):
+class KeyBeyondTheImage(pw.Symmetry, TwoPiles):
     size: int = 3
 
     def initial(self):
-        return Piles(self.size, self.size, 0, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        if state.first > 0:
-            yield 0
-        if state.second > 0:
-            yield 1
+        return PilesAndLast(self.size, self.size, 0, pw.MAX)
 
     def play(self, state, move):
         if move == 0:
-            return Piles(state.first - 1, state.second, move, 1 - state.turn)
-        return Piles(state.first, state.second - 1, move, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.first + state.second == 0
-
-    def score(self, state):
-        return 1 if state.turn == pw.MIN else -1
+            return PilesAndLast(state.first - 1, state.second, move, 1 - state.turn)
+        return PilesAndLast(state.first, state.second - 1, move, 1 - state.turn)
 
     def image(self, state):
-        return Piles(state.second, state.first, 0, state.turn) if state.last == 1 else state
+        return PilesAndLast(state.second, state.first, 0, state.turn) if state.last == 1 else state
 
     def move_in_image(self, state, move):
         return 1 - move if state.last == 1 else move
