@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plywise.compiling.reading import NotReady, compile_only
-from plywise.io.processes import python_command
+from plywise.io.processes import leave_with_parent, python_command
 
 
 class Task:
@@ -63,7 +63,7 @@ class Task:
         if any(b"__main__" in step for step in steps):  # the other process has another main module
             return
         with contextlib.suppress(OSError), _child() as child:  # without another process, a thread does it
-            pickle.dump((sys.path, steps), child.stdin)
+            pickle.dump(steps, child.stdin)
             child.stdin.flush()
             child.stdout.read()
 
@@ -126,18 +126,8 @@ def main() -> None:
     """Load a task from the standard input and compile it."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)
-    path, steps = pickle.load(sys.stdin.buffer)
-    sys.path[:] = path
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    *first, search = steps
+    *first, search = pickle.load(sys.stdin.buffer)
+    leave_with_parent()
     for step in first:
         pickle.loads(step)()
     compile_only(pickle.loads(search))
-
-
-def _leave_with_parent() -> None:
-    """End when the parent has ended, and with it the standard input."""
-    with contextlib.suppress(OSError):
-        while sys.stdin.buffer.read(1):
-            pass
-    os._exit(0)

@@ -9,11 +9,9 @@ import atexit
 import contextlib
 import os
 import subprocess
-import sys
-import threading
 from functools import partial
 
-from plywise.io.processes import python_command
+from plywise.io.processes import leave_with_parent, python_command
 
 
 def begin(solving: bool, real: bool) -> None:
@@ -38,11 +36,7 @@ def main(solving: bool, real: bool) -> None:
     from plywise.engine.engine import Engine
     from plywise.games import RedBlue
 
-    def listen() -> None:
-        sys.stdin.read()
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
+    leave_with_parent()
     engine = Engine(RedBlue(), table_mb=1)
     with made_by(partial(alone, real)):
         compile_only(engine.solve if solving else partial(engine.search, nodes=1))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -45,6 +47,18 @@ def python_command(program: str) -> list[str]:
     if getattr(sys, "frozen", False) or not sys.executable:
         raise FileNotFoundError("there is no Python to start")
     return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
+
+
+def leave_with_parent() -> None:
+    """End this process when its standard input ends, and so at the latest when its parent has ended."""
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            while sys.stdin.buffer.read(1):
+                pass
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextlib.contextmanager

@@ -240,7 +240,7 @@ export class Room {
     }
   }
 
-  /** Leave the compilation to whoever else wants it. */
+  /** Stop waiting for the compilation.  It goes on if another client wants it. */
   stopPreparing() {
     this.preparing?.abort();
     this.preparing = null;
