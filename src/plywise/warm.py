@@ -27,7 +27,6 @@ from plywise.inputs.choose import choose_game
 from plywise.io.processes import start
 from plywise.layers import Recurrence, path_matters
 from plywise.search import search
-from plywise.study.survey import last_position
 
 PERFT = "perft"
 """A task for every game, beside those named after algorithms."""
@@ -84,14 +83,14 @@ def search_once(game: Game, exact: bool) -> None:
 
 
 def _once(game: Game, algorithm: Algorithm) -> Callable[[], object]:
-    """Return a function that runs each compiled variant once: with a depth limit, and to the end of the game."""
+    """Return a function that compiles each variant: with a depth limit, and to the end of the game."""
     options: dict[str, Any] = {option: 0 for option, default in algorithm.options.items() if default is REQUIRED}
 
     def run() -> None:
         depth, nodes = (1, None) if algorithm.has_depth else (None, 1)
-        search(game, algorithm=algorithm, depth=depth, nodes=nodes, **options)
+        compile_only(partial(search, game, algorithm=algorithm, depth=depth, nodes=nodes, **options))
         if algorithm.uses_table and not algorithm.needs_limit:
-            search(game, last_position(game), algorithm=algorithm, **options)
+            compile_only(partial(search, game, algorithm=algorithm, **options))
 
     return run
 
