@@ -26,7 +26,7 @@ from plywise.compiling.functions import dispatcher
 from plywise.compiling.hashing import hashed
 from plywise.compiling.instructions import WORD, word
 from plywise.compiling.native_types import NativeType, state_type
-from plywise.compiling.pipeline import EntryCompiler
+from plywise.compiling.pipeline import AddressCompiler, EntryCompiler
 from plywise.compiling.reading import compile_for
 from plywise.compiling.scores import rounded
 from plywise.compiling.words import leaves, load_value, number_in, words_of
@@ -287,7 +287,8 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
         return inner(game_at(block), place, word, out)
 
     outer.__qualname__ = outer.__name__ = f"rule_{rule.__name__}"
-    compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler)
+    from_python = rule is start
+    compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler if from_python else AddressCompiler)
     compiled._cache = MachineCode(rule, f"{meaning} {kind.name}", kind)
     return compiled
 
@@ -302,6 +303,7 @@ class Rule:
         code = self._dispatcher.overloads[FORM]
         self.result: types.Type = code.signature.return_type
         self.call: Callable[[int, int, int, int], Any] = code.entry_point
+        """Only of ``start``: it may be called from Python."""
         self.address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
 
 

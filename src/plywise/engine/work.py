@@ -68,20 +68,22 @@ THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this gam
 
 _PLIES = LONGEST_LINE + 2
 
-SHAPES: dict[str, tuple[int, ...]] = {
-    "count": (16,), "stack": (STACK_WORDS,), "path": (2 * _PLIES,), "line": (_PLIES, _PLIES), "length": (_PLIES,),
-    "killers": (_PLIES, 2), "countermoves": (2, HISTORIES), "history": (2, HISTORIES),
-    "continuation": (2, TRAITS, TRAITS), "noisy": (2, TRAITS), "traits": (_PLIES + 2,), "static_evals": (_PLIES,),
-    "chosen": (MOST_CHOSEN,), "first": (1,), "best": (1,), "known": (1, 2), "flags": (1,), "marks": (0,),
-    "chain": (_PLIES,),
+LARGE: dict[str, tuple[int, ...]] = {
+    "stack": (STACK_WORDS,), "countermoves": (2, HISTORIES), "history": (2, HISTORIES),
+    "continuation": (2, TRAITS, TRAITS),
 }  # fmt: skip
-"""The arrays of a workspace."""
+SMALL: dict[str, tuple[int, ...]] = {
+    "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
+    "traits": (_PLIES + 2,), "static_evals": (_PLIES,), "chosen": (MOST_CHOSEN,), "first": (1,), "best": (1,),
+    "known": (1, 2), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
+}  # fmt: skip
+"""The shapes of the arrays of a workspace."""
 
 KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64}
 """The arrays that do not hold words."""
 
-MOVES = ("stack", "line", "killers", "countermoves", "chosen", "first", "known")
-"""The arrays that hold moves, which in plain Python may be any object."""
+MOVES = ("stack", "killers", "countermoves", "chosen", "first", "known")
+"""The arrays that hold moves, besides ``line``; in plain Python a move may be any object."""
 
 FILLINGS = {"killers": -1, "countermoves": -1, "traits": NO_TRAIT, "first": NO_MOVE}
 """What the arrays hold at first that are not empty."""
@@ -407,16 +409,19 @@ def _pattern(plain: bool) -> Work:
 
 
 def _memory(plain: bool) -> dict[str, np.ndarray]:
-    """Return the arrays of a workspace.  They lie in one block, on cache lines of their own: two threads that write to
-    one line slow each other down.
+    """Return the arrays of a workspace.  Small ones lie in one block, on cache lines of their own: two threads that
+    write to one line slow each other down.
     """
     places, size = _places()
     block = np.zeros(size + LINE_BYTES, dtype=np.uint8)
     block = block[-block.ctypes.data % LINE_BYTES :]
     memory = {name: block[first:end].view(kind).reshape(shape) for name, first, end, shape, kind in places}
+    memory.update((name, np.zeros(shape, dtype=KINDS.get(name, np.int64))) for name, shape in LARGE.items())
     memory["reductions"] = _reductions()
     if plain:
-        memory.update((name, memory[name].astype(object)) for name in (*MOVES, "best"))
+        memory.update((name, np.zeros_like(memory[name], dtype=object)) for name in (*MOVES, "best"))
+    # To clear the lines would take longer than a small search.
+    memory["line"] = np.empty((_PLIES, _PLIES), dtype=object if plain else np.int64)
     for name, filling in FILLINGS.items():
         memory[name][:] = filling
     return memory
@@ -424,9 +429,9 @@ def _memory(plain: bool) -> dict[str, np.ndarray]:
 
 @functools.cache
 def _places() -> tuple[list[tuple[str, int, int, tuple[int, ...], Any]], int]:
-    """Return the name, the first and last byte, the shape and the type of each array in the block, and its size."""
+    """Return the name, the first and last byte, the shape and the type of each small array, and the size of all."""
     places, size = [], 0
-    for name, shape in SHAPES.items():
+    for name, shape in SMALL.items():
         kind = np.dtype(KINDS.get(name, np.int64))
         end = size + math.prod(shape) * kind.itemsize
         places.append((name, size, end, shape, kind))
