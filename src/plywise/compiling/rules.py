@@ -1,7 +1,8 @@
 """The rules of a game as functions with addresses, for code that is compiled once for all games.
 
-Every rule is compiled by itself and has the same form: it takes the address of the game's block, the address of a
-position, a move or another word, and an address to write to.  So code that calls it does not depend on the game.
+Every rule is compiled by itself, so that a change to one method compiles only the rules that use it.  All rules have
+the same form: a rule takes the address of the game's block, the address of a position, a move or another word, and an
+address to write to.  So code that calls it does not depend on the game.
 
 In memory a position is the player to move, then the words of the position itself.
 """
@@ -289,7 +290,8 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
     outer.__qualname__ = outer.__name__ = f"rule_{rule.__name__}"
     from_python = rule is start
     compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler if from_python else AddressCompiler)
-    compiled._cache = MachineCode(rule, f"{meaning} {kind.name}", kind)
+    called = kind.facts.name((rule.__name__, "to_move"))
+    compiled._cache = MachineCode(rule, f"{meaning} {called}", kind)
     return compiled
 
 
