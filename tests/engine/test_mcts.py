@@ -71,7 +71,7 @@ def test_proves_the_value_of_positions_of_every_game(title: str) -> None:
 
 
 def test_proves_values_without_bounds_from_the_rules() -> None:
-    game = Unbounded(4, 4)
+    game = Unbounded(5, 4)
     for seed in range(12):
         state = random_position(game, seed)
         check_proven(game, state, mcts_search(game, state, seed=seed))
