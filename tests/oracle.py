@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from plywise.game import MAX, Game
@@ -105,6 +106,9 @@ def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "mi
 
     return st.recursive(grow(leaves), grow, max_leaves=40)
 
+
+FOR_EACH_ALGORITHM = settings(max_examples=30)
+"""Enough random trees for each of many algorithms, if the code under test is the same for all of them."""
 
 whole_leaves = st.integers(-4, 4)
 """Few values, so that there are many ties."""
