@@ -15,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run tour test-quick test test-browser nox hooks bench strength clean
+.PHONY: run tour test-quick test types all-tests test-browser nox hooks bench strength clean
 
 run: $(VENV)/.setup
 	$(BIN)/plywise serve
@@ -29,9 +29,15 @@ test-quick: $(VENV)/.setup-dev
 test: $(VENV)/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(MAKE) --jobs 2 types all-tests
+
+types: $(VENV)/.setup-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n 2 --ignore tests/browser
+
+# With worksteal, neighbouring tests share a process, and so do the functions that they compile.
+all-tests: $(VENV)/.setup-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/browser
 
 # Needs Chromium: 'apt-get install chromium', or $$PLYWISE_CHROMIUM.
 test-browser: $(VENV)/.setup-dev

@@ -5,13 +5,24 @@
 
 from __future__ import annotations
 
+import gc
+import math
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("PLYWISE_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "machine-code"))
+
+# Hundreds of processes import plywise; without Python's cache of modules, each would translate them anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# At Python's usual rate, collecting garbage takes a thirteenth of the time: Numba keeps many objects.
+gc.set_threshold(10_000)
 
 # The first example of a test may compile; a failing example prints the lines that reproduce it.
 settings.register_profile(
@@ -54,3 +65,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     tests = Path(__file__).parent
     quick = any(collection_path.is_relative_to(tests / name) for name in QUICK)
     return None if quick else True
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_better_code() -> Iterator[None]:
+    """Engines that search for seconds would start processes that compile for their game alone; few tests want that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plywise.engine.engine.PATIENCE", math.inf)
+        yield

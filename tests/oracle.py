@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import functools
 import random
+from collections.abc import Callable
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from plywise.game import MAX, Game
+from plywise.games import Tree
 
 
 def value_of(game: Game, state: Any, depth: int | None = None) -> Any:
-    """Minimax by its definition: the score at the end, else the best of the children for the player to move."""
+    """Minimax by its definition: the score at the end, else the best of the children for the player to move.
+
+    Values are remembered, because many tests ask about the same positions; those of random trees are not.
+    """
+    if not isinstance(game, Tree):
+        return _remembered(game, state, depth)
+    return _minimax(game, state, depth, value_of)
+
+
+@functools.cache
+def _remembered(game: Game, state: Any, depth: int | None) -> Any:
+    return _minimax(game, state, depth, _remembered)
+
+
+def _minimax(game: Game, state: Any, depth: int | None, value_below: Callable[..., Any]) -> Any:
     if game.is_terminal(state):
         return game.score(state)
     if depth == 0:
         return game.evaluate(state)
     below = None if depth is None else depth - 1
-    values = [value_of(game, game.play(state, move), below) for move in game.moves(state)]
+    values = [value_below(game, game.play(state, move), below) for move in game.moves(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
 
 
@@ -50,15 +68,19 @@ def end_of(game: Game, state: Any, line: Any) -> Any:
     return state
 
 
+@functools.cache
 def random_position(game: Game, seed: int, most_nodes: int = 2000) -> Any:
     """The earliest position of a random game whose tree has at most ``most_nodes`` nodes; it is not terminal."""
-    chance = random.Random(seed)
-    while True:
-        state = game.initial()
-        while not game.is_terminal(state):
-            if size_of(game, state, most_nodes) <= most_nodes:
-                return state
-            state = game.play(state, chance.choice(list(game.moves(state))))
+    chance, found = random.Random(seed), None
+    while found is None:
+        states = [game.initial()]
+        while not game.is_terminal(states[-1]):
+            states.append(game.play(states[-1], chance.choice(list(game.moves(states[-1])))))
+        for state in reversed(states[:-1]):  # the trees of earlier positions contain those of later ones
+            if size_of(game, state, most_nodes) > most_nodes:
+                break
+            found = state
+    return found
 
 
 def size_of(game: Game, state: Any, most: int) -> int:
@@ -84,6 +106,9 @@ def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "mi
 
     return st.recursive(grow(leaves), grow, max_leaves=40)
 
+
+FOR_EACH_ALGORITHM = settings(max_examples=30)
+"""Enough random trees for each of many algorithms, if the code under test is the same for all of them."""
 
 whole_leaves = st.integers(-4, 4)
 """Few values, so that there are many ties."""

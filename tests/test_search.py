@@ -138,6 +138,13 @@ def test_a_game_without_a_score_is_refused() -> None:
 
 @pytest.mark.parametrize("algorithm", ["memo", "alphabeta", "mtdf", "minimax", "jamboree", "parallel_minimax"])
 def test_a_position_without_moves_that_is_not_terminal_is_reported(algorithm: str) -> None:
+    with pw.interpreted(), pytest.raises(pw.GameError, match="no moves in a position that is not terminal"):
+        pw.search(Stuck(), depth=3, algorithm=algorithm)
+
+
+@pytest.mark.parametrize("algorithm", ["memo", "alphabeta", "mtdf", "minimax", "parallel_minimax"])
+def test_compiled_searches_report_it_too(algorithm: str) -> None:
+    """Jamboree would take ten times as long to compile as parallel minimax, which looks at its answer alike."""
     with pytest.raises(pw.GameError, match="no moves in a position that is not terminal"):
         pw.search(Stuck(), depth=3, algorithm=algorithm)
 

@@ -170,11 +170,11 @@ class Mine(pw.games.Nim):
     def evaluate(self, state):
         return state.heaps[0] - state.turn
 
-engine = pw.Engine(Mine((1, 2, 3)), compile="later")
-first = engine.search(nodes=100)
+game = Mine((1, 2, 3))
+first = pw.search(game, algorithm="minimax", depth=2, compile="later")
 (task,) = background._tasks.values()
 task.ended.wait()
-second = engine.search(nodes=100)
+second = pw.search(game, algorithm="minimax", depth=2, compile="later")
 print(first.compiled, second.compiled, first.value == second.value)
 """
 

@@ -14,7 +14,7 @@ import plywise as pw
 from plywise.engine.dfpn import FIRST_ROWS, Solver
 from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from plywise.inputs.limits import LEAST_MB, LONGEST_LINE
-from tests.algorithms.test_oracle import GAMES, READINGS, bounds
+from tests.algorithms.test_oracle import EVERY_GAME, EVERY_READING, READINGS, bounds
 from tests.oracle import end_of, random_position, real_leaves, trees, value_of, whole_leaves
 
 TINY, FEW_PLACES, MANY_PLACES = LEAST_MB, 1e-3, 4.0
@@ -53,10 +53,9 @@ def test_equals_the_oracle_on_random_trees(reading: str, table_mb: float, tree: 
     check_answer(game, game.initial(), goal, strict, result)
 
 
-@pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize("title", GAMES)
+@pytest.mark.parametrize(("title", "reading"), EVERY_READING)
 def test_equals_the_oracle_on_positions_of_every_game(title: str, reading: str) -> None:
-    game = GAMES[title]
+    game = EVERY_GAME[title]
     for seed in range(6):
         state = random_position(game, seed)
         exact = value_of(game, state)

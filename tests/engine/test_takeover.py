@@ -15,7 +15,7 @@ from plywise.engine import engine as engine_module
 from plywise.engine.any_code import AnyGameCode, general, made_by
 from plywise.games import ConnectFour
 
-GAME, POSITION = ConnectFour(6, 5), "3333"
+GAME, POSITION = ConnectFour(5, 4), "33"
 
 
 @pytest.fixture
@@ -74,6 +74,7 @@ def test_a_solution_starts_again_with_what_the_table_knows(made: list[Any], monk
 
 def test_a_short_search_makes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(takeover, "compile_later", lambda *arguments, **options: pytest.fail("not wanted"))
+    monkeypatch.setattr(engine_module, "PATIENCE", takeover.PATIENCE)
     with made_by(general):
         engine = pw.Engine(ConnectFour(4, 4))
         engine.search(depth=4)

@@ -43,6 +43,7 @@ def node_at(drawing: Figure, tree: SearchTree, *moves: str) -> DrawnNode:
 
 @pytest.mark.parametrize("name", [*NAMES, "boolean"])
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_visit_is_drawn_once(name: str, game: Tree) -> None:
     tree = grow(recorded(game, name))
     drawing = figure(tree)
@@ -177,6 +178,7 @@ def test_the_book_s_intervals_step_by_step() -> None:
 
 @pytest.mark.parametrize("name", [*(name for name in NAMES if name != "maxn"), "boolean"])
 @given(game=trees, share=st.floats(0, 1))
+@oracle.FOR_EACH_ALGORITHM
 def test_the_value_lies_in_its_interval_at_every_time(name: str, game: Tree, share: float) -> None:
     result = recorded(game, name)
     assert result.events is not None

@@ -39,6 +39,7 @@ def for_max(tree: SearchTree, visit: Visit) -> float:
 
 @pytest.mark.parametrize("name", [*NAMES, "boolean"])
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_visit_of_the_search_is_in_the_tree(name: str, game: Tree) -> None:
     result = recorded(game, name)
     tree = grow(result)
@@ -50,6 +51,7 @@ def test_every_visit_of_the_search_is_in_the_tree(name: str, game: Tree) -> None
 
 @pytest.mark.parametrize("name", WINDOWED)
 @given(game=trees, alpha=st.integers(-9, 8), width=st.integers(1, 9))
+@oracle.FOR_EACH_ALGORITHM
 def test_what_a_relation_says_of_the_value_is_true(name: str, game: Tree, alpha: int, width: int) -> None:
     names = {
         "alpha": alpha,
@@ -79,6 +81,7 @@ def test_every_leaf_is_either_visited_or_left_out(name: str, game: Tree) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_the_line_is_that_of_the_result(name: str, game: Tree) -> None:
     result = recorded(game, name)
     line = grow(result).line

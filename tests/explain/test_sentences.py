@@ -12,12 +12,14 @@ from plywise.algorithms import TEXTBOOK
 from plywise.explain import cut_reason, cut_rule, figure, grow, preface, sentence
 from plywise.explain.sentences import summary
 from plywise.games import ConnectFour, DogCatMouse, RedBlue, Tree
+from tests import oracle
 from tests.explain.test_search_tree import recorded, trees
 from tests.take_away import TakeAway
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_event_of_every_algorithm_is_one_sentence(name: str, game: Tree) -> None:
     result = recorded(game, name)
     tree = grow(result)

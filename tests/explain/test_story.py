@@ -44,6 +44,7 @@ def replays(told: dict[str, Any]) -> list[dict[int, dict[str, Any]]]:
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
     result = recorded(game, name)
     told = story(result)
@@ -58,6 +59,7 @@ def test_every_replay_is_the_tree_grown_so_far(name: str, game: Tree) -> None:
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_step_tells_whose_intervals_it_changes(name: str, game: Tree) -> None:
     result = recorded(game, name)
     final, known = grow(result), dict[int, str]()
@@ -82,6 +84,7 @@ def line(told: dict[str, Any], looks: dict[int, dict[str, Any]], count: int) -> 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_visits_and_sentences_are_those_of_the_tree(name: str, game: Tree) -> None:
     result = recorded(game, name)
     told, tree = story(result), grow(result)
@@ -133,6 +136,7 @@ def nodes_of(told: dict[str, Any]) -> dict[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @given(game=trees)
+@oracle.FOR_EACH_ALGORITHM
 def test_every_node_of_a_story_has_one_place(name: str, game: Tree) -> None:
     told = story(recorded(game, name))
     (drawing,) = told["drawings"]

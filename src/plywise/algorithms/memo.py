@@ -27,7 +27,7 @@ def memo(game: Game, state: State, depth: int, alpha: Number, beta: Number, tabl
         if settles(table.bound(place), known, alpha, beta):
             watch.recall(state, depth, known, table.has_move(game, state, place), table.move(game, state, place))
             return known
-    best, lowest = -infinity(game), alpha
+    best, best_move, lowest = -infinity(game), 0, alpha
     for move in game.moves(state):
         child = game.play(state, move)
         if game.to_move(child) != player:

@@ -23,6 +23,7 @@ from plywise.compiling.fingerprint import fingerprint, generation, installed, na
 from plywise.compiling.native import without_enums
 from plywise.compiling.pipeline import InnerCompiler
 from plywise.compiling.tuples import constructor
+from plywise.compiling.without_scipy import start_without_scipy
 from plywise.compiling.words import TOO_WIDE, fits, leaves
 
 _dispatchers: dict[tuple[python_types.FunctionType, str, int], Any] = {}
@@ -37,6 +38,7 @@ def dispatcher(function: python_types.FunctionType) -> Any:
     changes the generation.
     """
     with _lock:
+        start_without_scipy()
         known = (function, fingerprint(function), generation())
         if known not in _dispatchers:
             scope = {"__builtins__": __builtins__, "__name__": function.__module__}

@@ -331,8 +331,9 @@ def parallel_minimax(game: Game, state: State, *, threads: int = 2, cutoff: int 
         SearchError: an option is invalid.
 
     >>> import plywise as pw
-    >>> pw.search(pw.games.TicTacToe(), "XO./.X./..O", algorithm="parallel-minimax", depth=4, threads=2).value
-    1
+    >>> tree = pw.games.Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    >>> pw.search(tree, algorithm="parallel-minimax", depth=2, threads=2).value
+    3
     """
     return _to_depths("parallel_minimax", Minimax(), game, state, threads, cutoff, 0, LEAST_MB)
 
@@ -358,8 +359,9 @@ def jamboree(
         SearchError: an option is invalid.
 
     >>> import plywise as pw
-    >>> pw.search(pw.games.ConnectFour(), "445566", algorithm="jamboree", depth=12, threads=2).line_text()[0]
-    '3'
+    >>> tree = pw.games.Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    >>> pw.search(tree, algorithm="jamboree", depth=2, threads=2).value
+    3
     """
     return _to_depths("jamboree", FixedDepth(), game, state, threads, cutoff, percentage_sequential, table_mb)
 
