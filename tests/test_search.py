@@ -144,7 +144,7 @@ def test_a_position_without_moves_that_is_not_terminal_is_reported(algorithm: st
 
 @pytest.mark.parametrize("algorithm", ["memo", "alphabeta", "mtdf", "minimax", "parallel_minimax"])
 def test_compiled_searches_report_it_too(algorithm: str) -> None:
-    """Jamboree would take ten times as long to compile as parallel minimax, which looks at its answer alike."""
+    """Jamboree would take ten times as long to compile as parallel minimax, which checks its answer in the same way."""
     with pytest.raises(pw.GameError, match="no moves in a position that is not terminal"):
         pw.search(Stuck(), depth=3, algorithm=algorithm)
 

@@ -312,30 +312,73 @@ def test_changed_rules_get_new_code() -> None:
         assert (before, pw.Engine(Changing((1, 2))).solve().value) == (1, -1)
 
 
-def test_a_change_to_one_method_compiles_the_rules_that_use_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+BY_A_METHOD = """
+class Changing(Nim):
+    def score(self, state):
+        return 3 * self.bonus(state)
+
+    def bonus(self, state):
+        return 1
+"""
+BY_A_HELPER = """
+def prize(game, state):
+    return 3 * game.bonus(state)
+
+class Changing(Nim):
+    def score(self, state):
+        return prize(self, state)
+
+    def bonus(self, state):
+        return 1
+"""
+BY_A_POSITION = """
+class Pile(NamedTuple):
+    left: int
+    turn: int
+
+    def prize(self, game):
+        return 3 * game.bonus(self)
+
+class Changing(pw.Game):
+    def initial(self):
+        return Pile(5, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        yield 1
+
+    def play(self, state, move):
+        return Pile(state.left - move, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.left == 0
+
+    def score(self, state):
+        return state.prize(self)
+
+    def bonus(self, state):
+        return 1
+"""
+
+
+@pytest.mark.parametrize(("rules", "again"), [(BY_A_METHOD, 1), (BY_A_HELPER, 1), (BY_A_POSITION, 6)])
+def test_a_change_to_one_method_compiles_the_rules_that_use_it(
+    rules: str, again: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Any rule may call the methods of a position, so what these call counts for all rules."""
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
-
-    class Changing(Nim):
-        def score(self, state):
-            return 1 + self.bonus()
-
-        def bonus(self):
-            return 1
-
-    class Changed(Nim):
-        def score(self, state):
-            return 1 + self.bonus()
-
-        def bonus(self):
-            return 2
-
     files = [0]
-    for cls in (Changing, Changed):
-        Rules(native_type(cls((1, 2)), is_open=True), 1 + word_count(cls().initial())).compile(SOLVING)
+    for source in (rules, rules.replace("return 1", "return 2")):
+        scope: dict[str, Any] = {"pw": pw, "Nim": Nim, "NamedTuple": NamedTuple}
+        exec(source, scope)
+        game = scope["Changing"]()
+        Rules(native_type(game, is_open=True), 1 + word_count(game.initial())).compile(SOLVING)
         files.append(len([*tmp_path.glob("*.machinecode")]))
     assert len([*tmp_path.glob("score-*.machinecode")]) == 2
     assert files[1] > 5
-    assert files[2] == files[1] + 1
+    assert files[2] == files[1] + again
 
 
 def test_the_code_does_not_depend_on_what_a_process_has_seen() -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.compiling.reading import prepare, specialised
-from plywise.engine import progress
+from plywise.engine import progress, race
 from plywise.engine.any_code import general, made_by
 from plywise.engine.progress import Progress
 from plywise.game import Game
@@ -55,12 +55,32 @@ def test_equals_minimax_on_random_trees(reading: str, tree: Any, depth: int, tab
     with ENGINES[reading]():
         engine = pw.Engine(game, table_mb=table_mb, threads=threads)
         solved = engine.solve()
-        limited = engine.search(depth=depth)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(race, "ALONE_BELOW", 1)  # so that threads take part
+            limited = engine.search(depth=depth)
     assert solved.compiled == (reading != "interpreted")
     assert solved.proven
     check_answer(game, game.initial(), None, solved)
     assert limited.value == value_of(game, game.initial(), depth)
     check_line(game, game.initial(), limited)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("table_mb", [TINY, 1])
+def test_threads_that_share_moves_equal_one_thread(threads: int, table_mb: float) -> None:
+    game = ConnectFour(5, 4)
+    alone, together = pw.Engine(game), pw.Engine(game, threads=threads, table_mb=table_mb)
+    for seed in range(5):
+        state = game.parse("".join(random.Random(seed).choices("12345", k=3)))
+        for depth in (5, 7, 9):
+            alone.clear()
+            one, many = alone.search(state, depth=depth), together.search(state, depth=depth)
+            assert many.value == one.value, (seed, depth)
+            assert many.proven == one.proven, (seed, depth)
+            end_of(game, state, many.line)
+            lines = together.search(state, depth=depth, lines=2).lines
+            assert lines[0].value == one.value, (seed, depth)
+        assert together.search(state, nodes=500).nodes <= 500 + threads, seed
 
 
 @pytest.mark.parametrize("table_mb", [TINY, 1])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plywise.engine.control import Control
-from plywise.engine.race import LEAST_DEPTH, Race
+from plywise.engine.race import ALONE_BELOW, Race
 from plywise.engine.work import DEEPEST_PLY, HORIZON, LIMIT, Work, new_works
 from plywise.errors import Stopped
 
@@ -50,15 +50,17 @@ def test_the_winner_s_value_and_line_count_and_the_others_stop(winner: int) -> N
     race.allow(1000)
     with race.with_helpers():
         for _ in range(3):  # the same threads, lap by lap
-            assert race.first(search, LEAST_DEPTH) == 5
+            assert race.first(search, ALONE_BELOW) == 5
+            assert not works[0].marks.any()
             assert works[0].best_line == (1, 2, 3)
             assert (works[0].count[HORIZON], works[0].count[DEEPEST_PLY]) == (5, 10)
             assert works[0].count[LIMIT] == 1000
+            works[0].marks[7] = 1  # as a thread leaves it that is stopped
     assert works[winner] not in stopped
     assert winner == 0 or stopped.count(works[0]) == 3
 
 
-def test_a_stop_counts_even_if_a_helper_finishes_first() -> None:
+def test_a_stop_counts_after_the_depth_that_a_helper_has_finished() -> None:
     works, control = new_works(2), Control()
 
     def search(work: Work) -> Any:
@@ -68,8 +70,9 @@ def test_a_stop_counts_even_if_a_helper_finishes_first() -> None:
         return until_stopped(work)
 
     race = Race(works, control)
-    with race.with_helpers(), pytest.raises(Stopped):
-        race.first(search, LEAST_DEPTH)
+    with race.with_helpers():
+        assert race.first(search, ALONE_BELOW) == 5
+    assert works[0].count[LIMIT] == -1  # the next search stops at once
 
 
 def test_a_main_thread_at_its_limit_ends_the_search() -> None:
@@ -81,7 +84,7 @@ def test_a_main_thread_at_its_limit_ends_the_search() -> None:
     works = new_works(2)
     race = Race(works, Control())
     with race.with_helpers(), pytest.raises(Stopped):
-        race.first(search, LEAST_DEPTH)
+        race.first(search, ALONE_BELOW)
 
 
 def test_an_error_of_the_main_thread_ends_the_helpers() -> None:
@@ -93,7 +96,7 @@ def test_an_error_of_the_main_thread_ends_the_helpers() -> None:
     works = new_works(2)
     race = Race(works, Control())
     with pytest.raises(ZeroDivisionError), race.with_helpers():
-        race.first(search, LEAST_DEPTH)
+        race.first(search, ALONE_BELOW)
 
 
 def test_helpers_search_the_root_moves_of_the_main_thread() -> None:
@@ -109,7 +112,7 @@ def test_helpers_search_the_root_moves_of_the_main_thread() -> None:
     works[0].choose((7, 9))
     works[0].first[0] = 9
     with race.with_helpers():
-        race.first(search, LEAST_DEPTH)
+        race.first(search, ALONE_BELOW)
     assert seen == [(works[0].collect_chosen(0), works[0].salt(0), 9)]
 
 
@@ -117,4 +120,4 @@ def test_small_depths_are_searched_by_the_main_thread_alone() -> None:
     works = new_works(2)
     race = Race(works, Control())
     with race.with_helpers():
-        assert race.first(lambda work: work is works[0], LEAST_DEPTH - 1)
+        assert race.first(lambda work: work is works[0], ALONE_BELOW - 1)

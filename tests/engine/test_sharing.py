@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+import plywise as pw
 from plywise.engine.node import Node, Search, new_node, root_frame
 from plywise.engine.ordering import Trial, generate, next_trial, weigh
 from plywise.engine.plan import plan_for
 from plywise.engine.sharing import LEAST_DEPTH, begin_move, end_move, is_searched, mark_of, place_of
 from plywise.engine.table import table_of
-from plywise.engine.work import MARK_SETS, MARK_WAYS, PAIR, Work, new_work, new_works
-from plywise.games import Chess
+from plywise.engine.work import MARK_BITS, MARK_WAYS, PAIR, Work, new_work, new_works
+from plywise.games import Chess, ConnectFour
 from plywise.inputs.limits import LEAST_MB
 
 GAME = Chess()
@@ -19,7 +20,7 @@ TACTICAL = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def workspace() -> Work:
-    return new_work(plain=True).with_arrays(marks=np.zeros(MARK_SETS * MARK_WAYS, dtype=np.int64))
+    return new_work(plain=True).with_arrays(marks=np.zeros(MARK_WAYS << MARK_BITS, dtype=np.int64))
 
 
 def trials(work: Work, depth: int = 8) -> list[Trial]:
@@ -56,7 +57,7 @@ def test_a_full_set_forgets_a_mark_and_leaves_the_others() -> None:
     for mark in marks:
         begin_move(work, mark)
     assert [is_searched(work, mark) for mark in marks] == [True] * MARK_WAYS + [False]
-    assert place_of(work.marks, marks[0], marks[0]) == 5 * MARK_WAYS
+    assert place_of(work.marks, marks[0], 5 * MARK_WAYS) == 5 * MARK_WAYS
 
 
 def test_moves_that_others_search_come_last_with_the_number_they_would_have_had(monkeypatch) -> None:
@@ -78,6 +79,16 @@ def test_the_first_move_and_moves_near_the_horizon_are_never_put_off(monkeypatch
     monkeypatch.setattr("plywise.engine.ordering.is_searched", lambda work, mark: True)
     assert trials(workspace())[0] == usual[0]
     assert trials(workspace(), LEAST_DEPTH - 1) == trials(new_work(plain=True), LEAST_DEPTH - 1)
+
+
+def test_a_finished_search_leaves_no_marks() -> None:
+    (work,) = new_works(1)
+    work = work.with_arrays(marks=np.zeros(MARK_WAYS << MARK_BITS, dtype=np.int64))
+    engine = pw.Engine(ConnectFour(5, 4))
+    engine._threads = [work]
+    engine.search(depth=8)
+    assert work.nodes > 100
+    assert not work.marks.any()
 
 
 def test_threads_share_what_they_learn_and_one_thread_has_no_marks() -> None:

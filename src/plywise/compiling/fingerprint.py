@@ -100,11 +100,8 @@ def rules_digest(game: Any) -> str:
 
 @contextlib.contextmanager
 def checked_once() -> Iterator[None]:
-    """Check each fingerprint at most once in this context, and in contexts within it: a search goes on with the rules
-    that it started with.
-    """
-    checked = _checked.get()
-    token = _checked.set({} if checked is None else checked)
+    """Check each fingerprint at most once in this context: a search goes on with the rules that it started with."""
+    token = _checked.set({})
     try:
         yield
     finally:
@@ -431,8 +428,7 @@ class _Walk:
             self.reads.member(cls, name)
             yield f"member {name}"
             yield from self.describe(known[name])
-            if isinstance(function := plain(known[name]), types.FunctionType):
-                waiting += sorted(names_in(function.__code__) & set(known))
+            waiting += sorted(self.mentioned & set(known))  # also by helpers, which may get the object
 
 
 class _Contents:

@@ -59,7 +59,9 @@ class Native:
         return {name: value for name, value in self.__dict__.items() if not name.startswith(("_native", "_parts"))}
 
     def with_arrays(self, **arrays: np.ndarray) -> Self:
-        """Return a copy with other arrays, of the same types: it shares its type in compiled code with this object."""
+        """Return a copy with other arrays, of the same types: it shares its type in compiled code with this object, and
+        the arrays that are not given.
+        """
         copy = object.__new__(type(self))
         constants, own = self._parts
         parts = (constants, {**own, **arrays})  # compiled code expects the arrays in their usual order

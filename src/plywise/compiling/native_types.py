@@ -14,6 +14,7 @@ import contextlib
 import functools
 import hashlib
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -24,7 +25,15 @@ from numba.core.errors import NumbaError, NumbaTypeError
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from plywise.cells import Cells
-from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, members, tuple_fingerprints
+from plywise.compiling.fingerprint import (
+    VOLATILE,
+    class_fingerprint,
+    members,
+    names_in,
+    plain,
+    tuple_classes,
+    tuple_fingerprints,
+)
 from plywise.compiling.native import Native, without_enums
 from plywise.compiling.words import fits, plain_words
 
@@ -69,12 +78,20 @@ class _Facts:
 
     def name(self, roots: tuple[str, ...] | None) -> str:
         """Return a name for all that machine code depends on if it calls the methods in ``roots``; None for all."""
+        roots = roots and (*roots, *self._called_by_positions)
         code = [class_fingerprint(self.cls, roots), *tuple_fingerprints(self._values, self.cls, roots)]
         arrays = [(name, kind.name) for name, (_, kind) in self.arrays.items()]
         numbers = [(name, str(kind)) for name, (_, kind) in self.numbers.items()]
         parts = (code, sorted(self.constants.items()), arrays, _layout(self.state), numbers)
         mark = VOLATILE if VOLATILE in "".join(code) else ""
         return f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}"
+
+    @functools.cached_property
+    def _called_by_positions(self) -> list[str]:
+        """The members that methods of positions mention: a position may get the object."""
+        methods = [plain(member) for cls in tuple_classes(self._values) for member in members(cls).values()]
+        named = {name for each in methods if isinstance(each, FunctionType) for name in names_in(each.__code__)}
+        return sorted(named & set(self.members))
 
     @property
     def has_block(self) -> bool:

@@ -282,6 +282,7 @@ def _game_of(kind: NativeType) -> Any:
 
 @functools.cache
 def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -> Any:
+    called = kind.facts.name((rule.__name__, "to_move"))
     inner, game_at = dispatcher(rule), _game_of(kind)
 
     def outer(block, place, word, out):
@@ -290,7 +291,6 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
     outer.__qualname__ = outer.__name__ = f"rule_{rule.__name__}"
     from_python = rule is start
     compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler if from_python else AddressCompiler)
-    called = kind.facts.name((rule.__name__, "to_move"))
     compiled._cache = MachineCode(rule, f"{meaning} {called}", kind)
     return compiled
 
@@ -305,7 +305,7 @@ class Rule:
         code = self._dispatcher.overloads[FORM]
         self.result: types.Type = code.signature.return_type
         self.call: Callable[[int, int, int, int], Any] = code.entry_point
-        """Only of ``start``: it may be called from Python."""
+        """For ``start``, the only rule that Python calls."""
         self.address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
 
 

@@ -152,7 +152,6 @@ class Deepening:
 
     def _set_path(self) -> None:
         """Put the earlier positions on the path of every workspace."""
-        self.works[0].marks[:] = 0
         for work in self.works:
             work.begin(None)
             work.choose(self.moves)
@@ -242,7 +241,9 @@ class Deepening:
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:
-        """Take the best move of the unfinished depth: it beat the previous best move, which was searched first."""
+        """Take the best move of the unfinished depth: it beat the previous best move, which was searched first.  What
+        helper threads found there is left out.
+        """
         game, work, best = self.engine.game, self.works[0], self.best[0]
         value, line = self._raised
         if work.best_line:

@@ -105,11 +105,11 @@ def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
     while True:
         move = work.pick(place, end)
         gain, worth = game.gain(state, move), work.stack[place]
-        promising = gain != 0 and NOISY_WORTH // 2 < worth < FIRST_OF_ALL
-        losing = worth < -NOISY_WORTH
         if worth <= -PUT_OFF:  # only such moves are left
             number, losing = (-worth - PUT_OFF) >> 1, (-worth - PUT_OFF) & 1 == 1
             break
+        losing = worth < -NOISY_WORTH
+        promising = gain != 0 and NOISY_WORTH // 2 < worth < FIRST_OF_ALL
         if plan.exchanges and promising and not game.wins_at_least(state, move, 0):
             work.stack[place] = gain - LOSING_WORTH
         elif shared and is_searched(work, mark_of(node, move)):

@@ -17,7 +17,7 @@ from plywise.engine.control import Control
 from plywise.engine.work import Work
 from plywise.errors import Stopped
 
-LEAST_DEPTH = 5
+ALONE_BELOW = 5
 """A search to a smaller depth has ended before another thread wakes up."""
 
 SearchIn = Callable[[Work], Any]
@@ -55,9 +55,10 @@ class Race:
         Raises:
             Stopped: the search was stopped, or the main thread has met its limit.
         """
-        if not self._helpers or depth < LEAST_DEPTH:
+        if not self._helpers or depth < ALONE_BELOW:
             return search(self._main)
         lap = _Lap(search)
+        self._main.marks[:] = 0  # threads that were stopped have left some
         with self._news:
             self._lap = lap
             self._news.notify_all()
@@ -71,8 +72,8 @@ class Race:
         if lap.winner is not self._main:
             self._main.adopt(lap.winner)
             self._main.allow(self._limit)
-            if self._control.stopped:  # a stop that came before allow() counts
-                raise Stopped
+            if self._control.stopped:  # a stop that came before allow()
+                self._main.stop()
         return lap.value
 
     def _finish(self, lap: _Lap, work: Work, value: Any) -> None:
@@ -106,7 +107,7 @@ class Race:
                 raise KeyboardInterrupt
 
     def _help(self, work: Work) -> None:
-        """Take part in every lap, in a helper's thread."""
+        """Take part in every lap, in a helper's thread.  An error ends it; the main thread meets the same one."""
         lap = None
         while (lap := self._next_lap(lap, work)) is not None:
             with contextlib.suppress(Stopped):

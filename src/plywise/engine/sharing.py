@@ -15,7 +15,7 @@ from plywise.compiling.atomic import load, store
 from plywise.compiling.hashing import signature
 from plywise.compiling.native import inlined
 from plywise.engine.node import Node, Search
-from plywise.engine.work import MARK_WAYS, Work
+from plywise.engine.work import MARK_BITS, MARK_WAYS, Work
 from plywise.game import Move
 
 LEAST_DEPTH = 3
@@ -40,13 +40,12 @@ def mark_of(node: Node, move: Move) -> int:
 @inlined
 def set_of(mark: int) -> int:
     """Return the first place of the set to which a mark belongs."""
-    return shift_right(mark, 54) * MARK_WAYS  # the upper ten bits, because MARK_SETS is 1 << 10
+    return shift_right(mark, 64 - MARK_BITS) * MARK_WAYS
 
 
 @inlined
-def place_of(marks: np.ndarray, mark: int, wanted: int) -> int:
-    """Return the place that holds ``wanted`` in the set to which ``mark`` belongs; -1 if there is none."""
-    first = set_of(mark)
+def place_of(marks: np.ndarray, wanted: int, first: int) -> int:
+    """Return the place that holds ``wanted`` in the set that begins at ``first``; -1 if there is none."""
     for place in range(first, first + MARK_WAYS):
         if load(marks, place) == wanted:
             return place
@@ -55,18 +54,18 @@ def place_of(marks: np.ndarray, mark: int, wanted: int) -> int:
 
 def is_searched(work: Work, mark: int) -> bool:
     """Return whether a thread is searching the move with this mark."""
-    return place_of(work.marks, mark, mark) >= 0
+    return place_of(work.marks, mark, set_of(mark)) >= 0
 
 
 def begin_move(work: Work, mark: int) -> None:
     """Set the mark of a move that this thread starts to search, if there is room."""
-    place = place_of(work.marks, mark, 0)
+    place = place_of(work.marks, 0, set_of(mark))
     if place >= 0:
         store(work.marks, place, mark)
 
 
 def end_move(work: Work, mark: int) -> None:
     """Remove the mark of a move that this thread has searched."""
-    place = place_of(work.marks, mark, mark)
+    place = place_of(work.marks, mark, set_of(mark))
     if place >= 0:
         store(work.marks, place, 0)

@@ -1,4 +1,5 @@
-"""The workspace of one thread of an engine: everything that a search writes, except the shared table.
+"""The workspace of one thread of an engine: everything that a search writes, except the table.  Threads that search
+together share what they learn about moves (LEARNED), and marks (``sharing``).
 
 The moves of all positions on the path share one stack, as pairs of worth and move.
 """
@@ -56,8 +57,8 @@ NEVER = 1 << 40
 MOST_CHOSEN = 1 << 12
 """The most root moves, if only some are searched."""
 
-MARK_SETS, MARK_WAYS = 1 << 10, 4
-"""The table of marks: a mark may stand in any place of its set."""
+MARK_BITS, MARK_WAYS = 10, 4
+"""The table of marks: bits of a mark that choose its set, and places in a set, in any of which it may stand."""
 
 POLL = 255
 """A thread checks whether its work was cancelled at every node whose number has none of these bits set."""
@@ -78,6 +79,9 @@ SMALL: dict[str, tuple[int, ...]] = {
     "known": (1, 2), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
 }  # fmt: skip
 """The shapes of the arrays of a workspace."""
+
+LEARNED = ("countermoves", "history", "continuation", "noisy")
+"""What threads learn in common about moves."""
 
 KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64}
 """The arrays that do not hold words."""
@@ -372,7 +376,8 @@ class Work(Native):
         self.length[0] = other.length[0]
         self.line[0, : other.length[0]] = other.line[0, : other.length[0]]
         self.best[:] = other.best
-        self.count[[HORIZON, DEEPEST_PLY]] = other.count[[HORIZON, DEEPEST_PLY]]
+        self.count[HORIZON] = other.count[HORIZON]
+        self.count[DEEPEST_PLY] = max(self.count[DEEPEST_PLY], other.count[DEEPEST_PLY])
 
     def forget(self) -> None:
         """Forget killers, countermoves and history."""
@@ -397,8 +402,8 @@ def new_works(threads: int) -> list[Work]:
     """Return workspaces for threads that search the same position: what they learn about moves is common to them."""
     works = [new_work() for _ in range(threads)]
     if threads > 1:
-        common = {name: getattr(works[0], name) for name in ("countermoves", "history", "continuation", "noisy")}
-        common["marks"] = np.zeros(MARK_SETS * MARK_WAYS, dtype=np.int64)
+        common = {name: getattr(works[0], name) for name in LEARNED}
+        common["marks"] = np.zeros(MARK_WAYS << MARK_BITS, dtype=np.int64)
         works = [work.with_arrays(**common) for work in works]
     return works
 
