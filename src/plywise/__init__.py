@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from plywise.game import MAX, MIN, Game, sign
     from plywise.games.adapt import adapt
     from plywise.layers import (
+        CHANCE,
+        Chance,
         Counting,
         FastestWin,
         Grid,
@@ -61,6 +63,8 @@ _HOMES = {
     "Cells": "plywise.cells",
     "Game": "plywise.game",
     "MAX": "plywise.game",
+    "CHANCE": "plywise.layers",
+    "Chance": "plywise.layers",
     "Counting": "plywise.layers",
     "FastestWin": "plywise.layers",
     "Grid": "plywise.layers",
@@ -125,8 +129,8 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Counting", "Engine", "FastestWin", "Game",
-    "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
+    "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
+    "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
     "ProofError", "Recurrence", "Result", "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt",
     "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
     "interpreted", "match", "search", "show", "sign", "solve", "warm",
