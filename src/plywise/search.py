@@ -17,6 +17,7 @@ from plywise.algorithms.deepening import deepening
 from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
 from plywise.compiling.background import compile_later
+from plywise.compiling.fingerprint import checked_once
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import as_ready, goal_argument, prepare, run
 from plywise.engine.engine import Engine
@@ -44,6 +45,7 @@ ROUNDING = {"alpha": float, "low": float, "guess": float, "beta": RoundedUp, "hi
 """Options that are scores, and how to pass them to compiled code.  With integer scores the window must not shrink."""
 
 
+@checked_once()
 def search(
     game: Game,
     state: State | str | None = None,
@@ -138,6 +140,7 @@ def search(
     return _with_all_moves(result, chosen, below) if all_moves else result
 
 
+@checked_once()
 def solve(
     game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
     proof: bool = False, weak: bool = False, on_info: Callable[[Result], None] | None = None,

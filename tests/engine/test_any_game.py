@@ -313,6 +313,32 @@ def test_changed_rules_get_new_code() -> None:
         assert (before, pw.Engine(Changing((1, 2))).solve().value) == (1, -1)
 
 
+def test_a_change_to_one_method_compiles_the_rules_that_use_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+
+    class Changing(Nim):
+        def score(self, state):
+            return 1 + self.bonus()
+
+        def bonus(self):
+            return 1
+
+    class Changed(Nim):
+        def score(self, state):
+            return 1 + self.bonus()
+
+        def bonus(self):
+            return 2
+
+    files = [0]
+    for cls in (Changing, Changed):
+        Rules(native_type(cls((1, 2)), is_open=True), 1 + word_count(cls().initial())).compile(SOLVING)
+        files.append(len([*tmp_path.glob("*.machinecode")]))
+    assert len([*tmp_path.glob("score-*.machinecode")]) == 2
+    assert files[1] > 5
+    assert files[2] == files[1] + 1
+
+
 def test_the_code_does_not_depend_on_what_a_process_has_seen() -> None:
     program = (
         "import sys, plywise as pw; from plywise.compiling.native_types import native_type; "

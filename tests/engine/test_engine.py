@@ -251,17 +251,14 @@ def test_its_representation_tells_what_it_was_made_with() -> None:
 
 
 def test_a_cleared_engine_is_as_good_as_new() -> None:
-    """Its helpers have histories of their own again, without which all threads would do the same things."""
     engine = pw.Engine(ConnectFour(), threads=3)
     engine.search(nodes=5000)
+    assert all(work.history.any() for work in engine.works(True))
     engine.clear()
     new = pw.Engine(ConnectFour(), threads=3)
     for work, fresh in zip(engine.works(True), new.works(True), strict=True):
         assert np.array_equal(work.history, fresh.history)
         assert np.array_equal(work.killers, fresh.killers)
-    first, second, third = (work.history for work in engine.works(True))
-    assert not first.any()
-    assert not np.array_equal(second, third)
     assert engine.table.fill == 0
 
 

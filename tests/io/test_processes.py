@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from multiprocessing.connection import Connection
@@ -50,3 +51,26 @@ def test_ctrl_c_while_a_process_is_started_leaves_none_behind(monkeypatch: pytes
         start(answer, "here")
     started[0].join()
     assert started[0].exitcode == -signal.SIGKILL
+
+
+def work_for_ever(connection: Connection) -> None:
+    connection.send("begun")
+    while True:
+        pass
+
+
+PARENT = """
+from tests.io.test_processes import start, work_for_ever
+
+process, connection = start(work_for_ever)
+print(connection.recv(), flush=True)
+process.join()
+"""
+
+
+def test_a_worker_ends_with_its_parent_whatever_it_does() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "begun\n"
+        parent.kill()
+        assert parent.stdout.read() == ""  # which the worker has inherited: it has ended

@@ -100,8 +100,11 @@ def rules_digest(game: Any) -> str:
 
 @contextlib.contextmanager
 def checked_once() -> Iterator[None]:
-    """Check each fingerprint at most once in this context: a search goes on with the rules that it started with."""
-    token = _checked.set({})
+    """Check each fingerprint at most once in this context, and in contexts within it: a search goes on with the rules
+    that it started with.
+    """
+    checked = _checked.get()
+    token = _checked.set({} if checked is None else checked)
     try:
         yield
     finally:

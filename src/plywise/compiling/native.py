@@ -61,8 +61,10 @@ class Native:
     def with_arrays(self, **arrays: np.ndarray) -> Self:
         """Return a copy with other arrays, of the same types: it shares its type in compiled code with this object."""
         copy = object.__new__(type(self))
-        constants, _ = self._parts
-        copy.__dict__.update({**self.__dict__, **arrays, "_parts": (constants, arrays), "_native_pattern": self})
+        constants, own = self._parts
+        parts = (constants, {**own, **arrays})  # compiled code expects the arrays in their usual order
+        copy.__dict__.update({**self.__dict__, **arrays, "_parts": parts})
+        copy.__dict__.setdefault("_native_pattern", self)
         copy.__dict__.pop("_native_block", None)
         return copy
 

@@ -47,10 +47,12 @@ class NativeType(types.Type):
 class _Facts:
     """The facts about a native object that typing and code generation need."""
 
-    def __init__(self, thing: Native, state: types.Type | None, is_open: bool) -> None:
+    def __init__(self, thing: Native, is_open: bool) -> None:
         self.cls = type(thing)
-        self.state = state
+        initial = thing.initial() if hasattr(thing, "initial") else None
+        self.state = _type_of(initial)
         """The type of a game's positions; None if they do not consist of numbers, or ``thing`` is not a game."""
+        self._values = (initial, *thing.constants.values())
         numbers = _numbers(thing) if is_open else {}
         self.constants = {name: value for name, value in thing.constants.items() if name not in numbers}
         self.arrays: dict[str, tuple[int, types.Array]] = {}
@@ -64,6 +66,15 @@ class _Facts:
         for name, number in numbers.items():
             self.numbers[name] = (place, numba.typeof(number))
             place += 1
+
+    def name(self, roots: tuple[str, ...] | None) -> str:
+        """Return a name for all that machine code depends on if it calls the methods in ``roots``; None for all."""
+        code = [class_fingerprint(self.cls, roots), *tuple_fingerprints(self._values, self.cls, roots)]
+        arrays = [(name, kind.name) for name, (_, kind) in self.arrays.items()]
+        numbers = [(name, str(kind)) for name, (_, kind) in self.numbers.items()]
+        parts = (code, sorted(self.constants.items()), arrays, _layout(self.state), numbers)
+        mark = VOLATILE if VOLATILE in "".join(code) else ""
+        return f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}"
 
     @property
     def has_block(self) -> bool:
@@ -96,16 +107,8 @@ def native_type(thing: Native, is_open: bool | None = None) -> NativeType:
     name = "_native_type_open" if is_open else "_native_type"
     known = thing.__dict__.get(name)
     if known is None or known[0] != code:
-        arrays = [(name, kind.name) for name, _, kind in _arrays(thing)]
-        initial = thing.initial() if hasattr(thing, "initial") else None
-        values = (initial, *thing.constants.values())
-        methods = tuple_fingerprints(values, type(thing), type(thing).ENTRY_POINTS)
-        state = _type_of(initial)
-        facts = _Facts(thing, state, is_open)
-        numbers = [(each, str(kind)) for each, (_, kind) in facts.numbers.items()]
-        parts = (code, sorted(facts.constants.items()), arrays, _layout(state), methods, numbers)
-        mark = VOLATILE if VOLATILE in "".join([code, *methods]) else ""
-        kind = NativeType(f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}")
+        facts = _Facts(thing, is_open)
+        kind = NativeType(facts.name(type(thing).ENTRY_POINTS))
         _facts[kind.name] = facts
         known = thing.__dict__[name] = (code, kind)
     return known[1]

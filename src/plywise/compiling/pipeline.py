@@ -249,3 +249,11 @@ class EntryCompiler(_Compiler):
     def define_pipelines(self) -> list[PassManager]:
         self.state.flags.no_cfunc_wrapper = True
         return super().define_pipelines()
+
+
+class AddressCompiler(EntryCompiler):
+    """Compiles a function that only compiled code calls, by its address."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        self.state.flags.no_cpython_wrapper = True
+        return super().define_pipelines()

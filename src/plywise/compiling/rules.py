@@ -1,7 +1,8 @@
 """The rules of a game as functions with addresses, for code that is compiled once for all games.
 
-Every rule is compiled by itself and has the same form: it takes the address of the game's block, the address of a
-position, a move or another word, and an address to write to.  So code that calls it does not depend on the game.
+Every rule is compiled by itself, so that a change to one method compiles only the rules that use it.  All rules have
+the same form: a rule takes the address of the game's block, the address of a position, a move or another word, and an
+address to write to.  So code that calls it does not depend on the game.
 
 In memory a position is the player to move, then the words of the position itself.
 """
@@ -26,7 +27,7 @@ from plywise.compiling.functions import dispatcher
 from plywise.compiling.hashing import hashed
 from plywise.compiling.instructions import WORD, word
 from plywise.compiling.native_types import NativeType, state_type
-from plywise.compiling.pipeline import EntryCompiler
+from plywise.compiling.pipeline import AddressCompiler, EntryCompiler
 from plywise.compiling.reading import compile_for
 from plywise.compiling.scores import rounded
 from plywise.compiling.words import leaves, load_value, number_in, words_of
@@ -287,8 +288,10 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
         return inner(game_at(block), place, word, out)
 
     outer.__qualname__ = outer.__name__ = f"rule_{rule.__name__}"
-    compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler)
-    compiled._cache = MachineCode(rule, f"{meaning} {kind.name}", kind)
+    from_python = rule is start
+    compiled = numba.njit(outer, nogil=True, pipeline_class=EntryCompiler if from_python else AddressCompiler)
+    called = kind.facts.name((rule.__name__, "to_move"))
+    compiled._cache = MachineCode(rule, f"{meaning} {called}", kind)
     return compiled
 
 
@@ -302,6 +305,7 @@ class Rule:
         code = self._dispatcher.overloads[FORM]
         self.result: types.Type = code.signature.return_type
         self.call: Callable[[int, int, int, int], Any] = code.entry_point
+        """Only of ``start``: it may be called from Python."""
         self.address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
 
 

@@ -1,19 +1,17 @@
 """Iterative deepening of one position, by all threads of an engine.
 
-Every depth starts with an aspiration window around the last value, widened until the value lies inside.  Helper threads
-do the same independently, some of them a ply deeper, and share their results through the table (Lazy SMP).
+Every depth starts with an aspiration window around the last value, widened until the value lies inside.  All threads of
+the engine search the same window at the same time (``race``).
 
 The search runs in its own thread while the caller's thread keeps the clock; only ``at_depth`` is compiled.
 """
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +19,12 @@ from plywise.algorithms.common import check_value
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import call_of, only_compiling, supervised
 from plywise.compiling.rows import rows_of, state_at
-from plywise.compiling.threads import SearchThread
 from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
 from plywise.engine.playing_search import playing_search
+from plywise.engine.race import Race
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.takeover import TakeOver
 from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
@@ -112,6 +110,7 @@ class Deepening:
         self.works = self.engine.works(self.compiled)
         self._better = TakeOver(self.engine, at_depth, self.state, self._example, self.compiled, self.plan.exact)
         self._set_path()
+        self._race = Race(self.works, self.control)
         self.control.begin(self.works)
         self.begun = time.perf_counter()
         deadline = None if seconds is None else self.begun + seconds
@@ -153,6 +152,7 @@ class Deepening:
 
     def _set_path(self) -> None:
         """Put the earlier positions on the path of every workspace."""
+        self.works[0].marks[:] = 0
         for work in self.works:
             work.begin(None)
             work.choose(self.moves)
@@ -171,10 +171,9 @@ class Deepening:
     # The main thread ------------------------------------------------------------------------------------------------
 
     def _deepen(self, depth: int, nodes: int | None) -> None:
-        with self._helpers() as helpers:
+        with self._race.with_helpers():
             for ply in range(1, depth + 1):
                 self._find_better_code()
-                helpers.go_on(ply)
                 try:
                     self._to_depth(ply, nodes)
                 except Stopped:
@@ -207,8 +206,7 @@ class Deepening:
             done = [result.move for result in found]
             self._keep((found + [old for old in last if old.move not in done])[: self.lines])
             if depth == 1 and index == 0:  # from here on the limits apply
-                for work in self.works:
-                    work.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
+                self._race.allow(None if nodes is None else max(1, -(-nodes // len(self.works))))
                 self.control.listen(self.works)
 
     def _leave_out(self, moves: Sequence[Move | None]) -> None:
@@ -229,7 +227,7 @@ class Deepening:
                 self._raised = (value, line)
             self.on_bound(self._result(value, line or self.best[rank - 1].line, depth, bound, rank))
 
-        value = self._aspired(depth, guess, narrow, work, tell)
+        value = self._aspired(depth, guess, narrow, tell)
         check_value(self.engine.game, value)
         return self._result(value, work.best_line, depth, "exact", rank)
 
@@ -275,9 +273,7 @@ class Deepening:
 
     # All threads ----------------------------------------------------------------------------------------------------
 
-    def _aspired(
-        self, depth: int, guess: Any, narrow: bool, work: Work, tell: Callable[[Any, str], None] = lambda *_: None
-    ) -> Any:
+    def _aspired(self, depth: int, guess: Any, narrow: bool, tell: Callable[[Any, str], None]) -> Any:
         """Return the value for the player to move, by aspiration windows around ``guess``; ``tell`` gets each bound."""
         width = math.inf
         if narrow and depth >= 4:
@@ -287,7 +283,7 @@ class Deepening:
             alpha = guess - below if below < WIDEST else -math.inf
             beta = guess + above if above < WIDEST else math.inf
             window = (alpha, beta) if self.compiled is None else (float(alpha), RoundedUp(float(beta)))
-            value = self._call(depth, *window, self.plan, self.engine.table, work)
+            value = self._race.first(partial(self._call, depth, *window, self.plan, self.engine.table), depth)
             if value <= alpha and alpha > -math.inf:
                 tell(value, "upper")
                 below *= WIDER
@@ -296,61 +292,3 @@ class Deepening:
                 above *= WIDER
             else:
                 return value
-
-    @contextlib.contextmanager
-    def _helpers(self) -> Iterator[_Pace]:
-        """Run the helper threads on the same position."""
-        pace = _Pace()
-
-        def help_out(number: int, work: Work) -> None:
-            done, guess = 0, 0
-            with contextlib.suppress(Stopped):
-                while done < LONGEST_LINE:
-                    depth = pace.next_depth(done, 0 if self.plan.exact else number % 2, self.plan.exact)
-                    guess = self._aspired(depth, guess, done > 0, work)
-                    done = depth
-
-        threads = [SearchThread(partial(help_out, *pair), pair[1].stop) for pair in enumerate(self.works[1:], 1)]
-        try:
-            for thread in threads:
-                thread.start()
-            yield pace
-        finally:
-            pace.end()
-            interrupted = [thread.finish() for thread in threads]
-            if any(interrupted):
-                raise KeyboardInterrupt
-
-
-class _Pace:
-    """The current depth of the main thread, for the helper threads."""
-
-    def __init__(self) -> None:
-        self.depth = 0
-        self.over = False
-        self.news = threading.Condition()
-
-    def go_on(self, depth: int) -> None:
-        """Announce that the main thread starts this depth."""
-        with self.news:
-            self.depth = depth
-            self.news.notify_all()
-
-    def end(self) -> None:
-        """Send the helpers home."""
-        with self.news:
-            self.over = True
-            self.news.notify_all()
-
-    def next_depth(self, done: int, ahead: int, keep_step: bool) -> int:
-        """Return the depth to search after depth ``done``.  With ``keep_step``, wait for the main thread: an exact
-        search cannot use table entries of other depths.
-
-        Raises:
-            Stopped: the search is over.
-        """
-        with self.news:
-            self.news.wait_for(lambda: self.over or (self.depth > done if keep_step else self.depth > 0))
-            if self.over:
-                raise Stopped
-            return min(LONGEST_LINE, max(self.depth + ahead, done + 1))

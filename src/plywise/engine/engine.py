@@ -32,7 +32,7 @@ from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
 from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.takeover import PATIENCE, TakeOver
-from plywise.engine.work import HISTORY_LIMIT, Work, new_work
+from plywise.engine.work import Work, new_work, new_works
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
 from plywise.inputs.chance import refuse_chance_at_times
@@ -130,23 +130,17 @@ class Engine:
         self.game, self.compile = game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
-        self._threads: list[Work] = [new_work() for _ in range(threads)]
+        self._threads: list[Work] = new_works(threads)
         self._plain: list[Work] = []
         self._table_is_for: Any = None
         self._control = Control()
         self.patience = PATIENCE
         """Seconds left to search with code for any game, before better code is made."""
         plan_for(game, False, options)  # raises if an option is invalid
-        self._part_ways()
 
     def __repr__(self) -> str:
         given = {"threads": len(self._threads), "table_mb": self.table_mb, "policy": self.policy, **self.options}
         return f"Engine({self.game!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
-
-    def _part_ways(self) -> None:
-        """Give every thread but the first its own random history, so that they do not all search alike."""
-        for number, work in enumerate(self._threads[1:], 1):
-            work.history[:] = np.random.default_rng(number).integers(0, HISTORY_LIMIT // 64, work.history.shape)
 
     # Searching ------------------------------------------------------------------------------------------------------
 
@@ -296,7 +290,6 @@ class Engine:
         self.table.clear()
         for work in [*self._threads, *self._plain]:
             work.forget()
-        self._part_ways()
 
     def save_table(self, path: Any) -> None:
         """Write the table to a file atomically."""

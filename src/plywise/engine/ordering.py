@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from plywise.compiling.atomic import load
 from plywise.compiling.native import inlined
 from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
+from plywise.engine.sharing import is_searched, mark_of, shares
 from plywise.engine.work import CHOSEN, HISTORIES, HISTORY_LIMIT, PAIR, TRAITS, Work, nudged
 from plywise.game import Game, Move, State, sign
 
@@ -20,6 +22,10 @@ NOISY_WORTH, LOSING_WORTH = 1 << 30, 1 << 32
 
 FIRST_OF_ALL = 1 << 62
 """The worth of the table move."""
+
+PUT_OFF = 1 << 62
+"""A move that another thread is searching is worth less than minus this, which puts it behind all others.  The rest of
+its worth says how many moves were better and whether it loses material, so that it is reduced as in one thread."""
 
 
 class Trial(NamedTuple):
@@ -88,21 +94,43 @@ def promise(game: Game, child: State, player: int) -> int:
 
 @inlined
 def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
-    """Put the best remaining move at ``place`` and return it; noisy moves that lose material go last."""
+    """Put the best remaining move at ``place`` and return it; noisy moves that lose material go last, and behind them
+    moves that another thread is searching.
+    """
     game, plan, _, work = search
-    state = node.state
+    state, number = node.state, (place - node.frame.top) // PAIR
+    shared = number > 0 and shares(search, node)
+    if shared:
+        number += count_put_off(work, place, end)
     while True:
         move = work.pick(place, end)
-        gain = game.gain(state, move)
-        promising = gain != 0 and NOISY_WORTH // 2 < work.stack[place] < FIRST_OF_ALL
-        if not (plan.exchanges and promising and not game.wins_at_least(state, move, 0)):
+        gain, worth = game.gain(state, move), work.stack[place]
+        promising = gain != 0 and NOISY_WORTH // 2 < worth < FIRST_OF_ALL
+        losing = worth < -NOISY_WORTH
+        if worth <= -PUT_OFF:  # only such moves are left
+            number, losing = (-worth - PUT_OFF) >> 1, (-worth - PUT_OFF) & 1 == 1
             break
-        work.stack[place] = gain - LOSING_WORTH
+        if plan.exchanges and promising and not game.wins_at_least(state, move, 0):
+            work.stack[place] = gain - LOSING_WORTH
+        elif shared and is_searched(work, mark_of(node, move)):
+            work.stack[place] = -(PUT_OFF + 2 * number + losing)
+            number += 1
+        else:
+            break
     child = game.play(state, move)
     turn = 1 if game.to_move(child) == node.player else -1
     gives_check = plan.extensions and game.extension(child) > 0
-    number, losing = (place - node.frame.top) // PAIR, work.stack[place] < -NOISY_WORTH
     return Trial(move, game.trait(state, move), child, turn, number, gain == 0, losing, gives_check)
+
+
+@inlined
+def count_put_off(work: Work, place: int, end: int) -> int:
+    """Return how many of the moves from ``place`` to ``end`` were put off."""
+    count = 0
+    for other in range(place, end, PAIR):
+        if load(work.stack, other) <= -PUT_OFF:
+            count += 1
+    return count
 
 
 @inlined

@@ -11,7 +11,7 @@ from plywise.algorithms.common import above, infinity
 from plywise.algorithms.pvs import turned
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
-from plywise.engine.cutoffs import cutoff, depends_on_path, game_over, keep
+from plywise.engine.cutoffs import cutoff, depends_on_path, game_over, keep, table_cutoff
 from plywise.engine.distance import winning
 from plywise.engine.node import NULL_MOVE, Frame, Node, Search, new_node
 from plywise.engine.ordering import generate, learn, next_trial, weigh
@@ -28,6 +28,7 @@ from plywise.engine.pruning import (
     tries_null_move,
 )
 from plywise.engine.quiescence import MOST_NOISY, is_out_of_room, quiescence
+from plywise.engine.sharing import begin_move, end_move, mark_of, shares
 from plywise.engine.work import HORIZON, NO_TRAIT, PAIR, STACK_WORDS, THIRD_PLAYER, TOO_LONG
 from plywise.errors import SearchError
 from plywise.game import MIN, Move, Number, State, sign
@@ -76,6 +77,13 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
             below += singular_extension(game, node, goal, others)
             trial = trial._replace(child=game.play(state, trial.move))  # that search may have overwritten it
         work.remember(frame.ply, trial.trait)
+        shared = trial.number > 0 and shares(search, node)
+        if shared:
+            settled, value = table_cutoff(search, node, table.find(node.key, node.salt))
+            if settled:  # another thread was faster
+                work.end_loop(node.outer_loop, False)
+                return value
+            begin_move(work, mark_of(node, trial.move))
         step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:
             look = below - less if step == REDUCED else below
@@ -84,6 +92,8 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
             if step == FULL_WINDOW or value <= alpha or (step == NULL_WINDOW and value >= beta):
                 break
             step += 1
+        if shared:
+            end_move(work, mark_of(node, trial.move))
         best = max(best, value)
         if value > alpha:
             alpha, best_move = value, trial.move

@@ -6,6 +6,7 @@ The moves of all positions on the path share one stack, as pairs of worth and mo
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,11 +56,40 @@ NEVER = 1 << 40
 MOST_CHOSEN = 1 << 12
 """The most root moves, if only some are searched."""
 
+MARK_SETS, MARK_WAYS = 1 << 10, 4
+"""The table of marks: a mark may stand in any place of its set."""
+
 POLL = 255
 """A thread checks whether its work was cancelled at every node whose number has none of these bits set."""
 
 TOO_LONG = f"{TOO_LONG_A_LINE}, or has too many moves: give depth="
 THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this game has more and needs maxn"
+
+
+_PLIES = LONGEST_LINE + 2
+
+LARGE: dict[str, tuple[int, ...]] = {
+    "stack": (STACK_WORDS,), "countermoves": (2, HISTORIES), "history": (2, HISTORIES),
+    "continuation": (2, TRAITS, TRAITS),
+}  # fmt: skip
+SMALL: dict[str, tuple[int, ...]] = {
+    "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
+    "traits": (_PLIES + 2,), "static_evals": (_PLIES,), "chosen": (MOST_CHOSEN,), "first": (1,), "best": (1,),
+    "known": (1, 2), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
+}  # fmt: skip
+"""The shapes of the arrays of a workspace."""
+
+KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64}
+"""The arrays that do not hold words."""
+
+MOVES = ("stack", "killers", "countermoves", "chosen", "first", "known")
+"""The arrays that hold moves, besides ``line``; in plain Python a move may be any object."""
+
+FILLINGS = {"killers": -1, "countermoves": -1, "traits": NO_TRAIT, "first": NO_MOVE}
+"""What the arrays hold at first that are not empty."""
+
+LINE_BYTES = 128
+"""Two cache lines: processors fetch them in pairs."""
 
 
 class Work(Native):
@@ -99,6 +129,8 @@ class Work(Native):
     """The bounds that exact search has proven for the player to move at its root, as words."""
     flags: np.ndarray
     """Shared by threads: the words of all split points, which say which of them are cancelled."""
+    marks: np.ndarray
+    """Shared by threads: the marks of the moves that they search (``sharing``); empty for one thread."""
     chain: np.ndarray
     """The places in ``flags`` of the split points that this thread works for."""
 
@@ -328,6 +360,20 @@ class Work(Native):
         self.count[CHOSEN] = len(moves)
         self.count[CHOICE] = signature(tuple(sorted(moves))) if moves else 0
 
+    def follow(self, main: Work) -> None:
+        """Prepare to search the same root moves as another thread, the same one first."""
+        self.chosen[:] = main.chosen
+        self.first[:] = main.first
+        self.count[[CHOSEN, CHOICE]] = main.count[[CHOSEN, CHOICE]]
+        self.count[DEEPEST_PLY] = 0
+
+    def adopt(self, other: Work) -> None:
+        """Take over the result of another thread: the line of best play, its value, and whether it is proven."""
+        self.length[0] = other.length[0]
+        self.line[0, : other.length[0]] = other.line[0, : other.length[0]]
+        self.best[:] = other.best
+        self.count[[HORIZON, DEEPEST_PLY]] = other.count[[HORIZON, DEEPEST_PLY]]
+
     def forget(self) -> None:
         """Forget killers, countermoves and history."""
         self.killers[:] = self.countermoves[:] = -1
@@ -347,35 +393,50 @@ def new_work(plain: bool = False) -> Work:
     return _pattern(plain).with_arrays(**_memory(plain))
 
 
+def new_works(threads: int) -> list[Work]:
+    """Return workspaces for threads that search the same position: what they learn about moves is common to them."""
+    works = [new_work() for _ in range(threads)]
+    if threads > 1:
+        common = {name: getattr(works[0], name) for name in ("countermoves", "history", "continuation", "noisy")}
+        common["marks"] = np.zeros(MARK_SETS * MARK_WAYS, dtype=np.int64)
+        works = [work.with_arrays(**common) for work in works]
+    return works
+
+
 @functools.cache
 def _pattern(plain: bool) -> Work:
     return Work(**_memory(plain))
 
 
 def _memory(plain: bool) -> dict[str, np.ndarray]:
-    plies = LONGEST_LINE + 2
-    move: Any = object if plain else np.int64
-    return {
-        "count": np.zeros(16, dtype=np.int64),
-        "stack": np.zeros(STACK_WORDS, dtype=move),
-        "path": np.zeros(2 * plies, dtype=np.int64),
-        "line": np.empty((plies, plies), dtype=move),
-        "length": np.zeros(plies, dtype=np.int64),
-        "killers": np.full((plies, 2), -1, dtype=move),
-        "countermoves": np.full((2, HISTORIES), -1, dtype=move),
-        "history": np.zeros((2, HISTORIES), dtype=np.int64),
-        "continuation": np.zeros((2, TRAITS, TRAITS), dtype=np.int16),
-        "noisy": np.zeros((2, TRAITS), dtype=np.int64),
-        "traits": np.full(plies + 2, NO_TRAIT, dtype=np.int64),
-        "static_evals": np.zeros(plies, dtype=np.float64),
-        "reductions": _reductions(),
-        "chosen": np.zeros(MOST_CHOSEN, dtype=move),
-        "first": np.full(1, NO_MOVE, dtype=move),
-        "best": np.zeros(1, dtype=object if plain else np.float64),
-        "known": np.zeros((1, 2), dtype=move),
-        "flags": np.zeros(1, dtype=np.int64),
-        "chain": np.zeros(plies, dtype=np.int64),
-    }
+    """Return the arrays of a workspace.  Small ones lie in one block, on cache lines of their own: two threads that
+    write to one line slow each other down.
+    """
+    places, size = _places()
+    block = np.zeros(size + LINE_BYTES, dtype=np.uint8)
+    block = block[-block.ctypes.data % LINE_BYTES :]
+    memory = {name: block[first:end].view(kind).reshape(shape) for name, first, end, shape, kind in places}
+    memory.update((name, np.zeros(shape, dtype=KINDS.get(name, np.int64))) for name, shape in LARGE.items())
+    memory["reductions"] = _reductions()
+    if plain:
+        memory.update((name, np.zeros_like(memory[name], dtype=object)) for name in (*MOVES, "best"))
+    # To clear the lines would take longer than a small search.
+    memory["line"] = np.empty((_PLIES, _PLIES), dtype=object if plain else np.int64)
+    for name, filling in FILLINGS.items():
+        memory[name][:] = filling
+    return memory
+
+
+@functools.cache
+def _places() -> tuple[list[tuple[str, int, int, tuple[int, ...], Any]], int]:
+    """Return the name, the first and last byte, the shape and the type of each small array, and the size of all."""
+    places, size = [], 0
+    for name, shape in SMALL.items():
+        kind = np.dtype(KINDS.get(name, np.int64))
+        end = size + math.prod(shape) * kind.itemsize
+        places.append((name, size, end, shape, kind))
+        size = -(-end // LINE_BYTES) * LINE_BYTES
+    return places, size
 
 
 @inlined

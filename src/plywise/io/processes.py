@@ -10,13 +10,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
 
 def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
-    """Start a process that calls ``work(connection, *arguments)``; return it and the other end of the connection.
+    """Start a process that calls ``work(connection, *arguments)``; return it and the other end of the connection.  It
+    ends when this process does, even if that is killed.
 
     A terminal sends Ctrl-C to all processes.  A worker that received it before it could ignore it would die with a
     traceback, so it is started with the signal blocked, and inherits that.
@@ -52,13 +53,13 @@ def python_command(program: str) -> list[str]:
 def leave_with_parent() -> None:
     """End this process when its standard input ends, and so at the latest when its parent has ended."""
 
-    def wait() -> None:
+    def listen() -> None:
         with contextlib.suppress(OSError):
             while sys.stdin.buffer.read(1):
                 pass
         os._exit(0)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=listen, daemon=True).start()
 
 
 @contextlib.contextmanager
@@ -76,7 +77,16 @@ def _unheard() -> Iterator[None]:
 
 
 def _deaf(work: Callable[..., None], *arguments: Any) -> None:
+    threading.Thread(target=_follow_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):  # programs started from here may handle it
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     work(*arguments)
+
+
+def _follow_parent() -> None:
+    """Wait until the parent has ended, then end this process, whatever it does."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
