@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from plywise.game import MAX, Game
+from plywise.layers import CHANCE
 
 
 def value_of(game: Game, state: Any, depth: int | None = None) -> Any:
@@ -19,6 +22,31 @@ def value_of(game: Game, state: Any, depth: int | None = None) -> Any:
     below = None if depth is None else depth - 1
     values = [value_of(game, game.play(state, move), below) for move in game.moves(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def expected_of(game: Game, state: Any, depth: int | None = None) -> float:
+    """Expectiminimax by its definition, with the terms of an average added exactly."""
+    if game.is_terminal(state):
+        return float(game.score(state))
+    if depth == 0:
+        return float(game.evaluate(state))
+    below = None if depth is None else depth - 1
+    values = {move: expected_of(game, game.play(state, move), below) for move in game.moves(state)}
+    if game.to_move(state) == CHANCE:
+        return math.fsum(game.probability(state, move) * value for move, value in values.items())
+    return max(values.values()) if game.to_move(state) == MAX else min(values.values())
+
+
+def expected_scores_of(game: Game, state: Any) -> list[float]:
+    """Expecti-max^n by its definition; of equal moves the first counts."""
+    if game.is_terminal(state):
+        return [float(score) for score in game.scores(state)]
+    below = {move: expected_scores_of(game, game.play(state, move)) for move in game.moves(state)}
+    player = game.to_move(state)
+    if player != CHANCE:
+        return max(below.values(), key=lambda scores: scores[player])
+    chances = [game.probability(state, move) for move in below]
+    return [math.fsum(map(operator.mul, chances, column)) for column in zip(*below.values(), strict=True)]
 
 
 def scores_of(game: Game, state: Any) -> tuple[Any, ...]:
@@ -83,6 +111,42 @@ def trees(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "mi
         )
 
     return st.recursive(grow(leaves), grow, max_leaves=40)
+
+
+def trees_with_chance(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] = ("max", "min")) -> Any:
+    """As ``trees``, with nodes of chance, equally likely or not."""
+    estimates = {"value": leaves} if players == ("max", "min") else {}
+
+    def grow(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        several = st.lists(children, min_size=1, max_size=4)
+        decided = st.fixed_dictionaries({"player": st.sampled_from(players), "children": several}, optional=estimates)
+        rolled = st.fixed_dictionaries({"player": st.just("chance"), "children": several}, optional=estimates)
+        return st.one_of(decided, rolled, st.builds(_weighted, rolled, st.lists(st.integers(1, 9), min_size=4)))
+
+    return st.recursive(grow(leaves), grow, max_leaves=40)
+
+
+def _weighted(node: dict[str, Any], weights: list[int]) -> dict[str, Any]:
+    used = weights[: len(node["children"])]
+    return {**node, "probabilities": [weight / sum(used) for weight in used]}
+
+
+def random_tree_with_chance(seed: int) -> dict[str, Any]:
+    """A tree of any shape with some nodes of chance: up to six levels, whole or real scores, many or few ties."""
+    chance = random.Random(seed)
+    leaf = chance.choice([lambda: chance.randint(-3, 3), lambda: chance.uniform(-9, 9), lambda: chance.choice([-1, 1])])
+
+    def grow(level: int) -> Any:
+        return leaf() if level == 0 or chance.random() < 0.2 else node(level)
+
+    def node(level: int) -> dict[str, Any]:
+        made: dict[str, Any] = {"player": chance.choice(["max", "min", "chance"])}
+        made["children"] = [grow(level - 1) for _ in range(chance.randint(1, 4))]
+        if made["player"] == "chance" and chance.random() < 0.7:
+            made = _weighted(made, [chance.randint(1, 9) for _ in range(4)])
+        return made if chance.random() < 0.7 else {**made, "value": leaf()}
+
+    return node(chance.randint(2, 6))
 
 
 whole_leaves = st.integers(-4, 4)

@@ -21,6 +21,8 @@ from plywise.algorithms.alphabeta import alphabeta_hard as _alphabeta_hard
 from plywise.algorithms.aspiration import aspiration as _aspiration
 from plywise.algorithms.boolean import boolean as _boolean
 from plywise.algorithms.early_stop import early_stop as _early_stop
+from plywise.algorithms.expectimaxn import expectimaxn as _expectimaxn
+from plywise.algorithms.expectiminimax import expectiminimax as _expectiminimax
 from plywise.algorithms.maxn import maxn as _maxn
 from plywise.algorithms.memo import memo as _memo
 from plywise.algorithms.minimax import minimax as _minimax
@@ -33,7 +35,10 @@ from plywise.algorithms.negamax_sign import negamax_sign as _negamax_sign
 from plywise.algorithms.pvs import pvs as _pvs
 from plywise.algorithms.satisficing import satisficing as _satisficing
 from plywise.algorithms.scout import scout as _scout
+from plywise.algorithms.star1 import star1 as _star1
+from plywise.algorithms.star2 import star2 as _star2
 from plywise.errors import SearchError
+from plywise.game import Game
 
 WINDOW = {"alpha": -math.inf, "beta": math.inf}
 WINDOW_AND_RULE = {**WINDOW, "strict": False}
@@ -61,7 +66,11 @@ pvs = Textbook("pvs", "mover", function=_pvs, defaults=WINDOW)
 memo = Textbook("memo", "mover", function=_memo, defaults={**WINDOW, **MEMO})
 mtdf = Textbook("mtdf", "mover", function=_mtdf, defaults={"guess": 0.0, **MEMO})
 aspiration = Textbook("aspiration", function=_aspiration, defaults={"guess": 0.0, "margin": 1.0, "strict": False})
+expectiminimax = Textbook("expectiminimax", cuts="never", takes_chance=True, function=_expectiminimax)
+star1 = Textbook("star1", takes_chance=True, function=_star1, defaults=WINDOW)
+star2 = Textbook("star2", takes_chance=True, function=_star2, defaults=WINDOW)
 maxn = Textbook("maxn", "scores", cuts="shares", function=_maxn)
+expectimaxn = Textbook("expectimaxn", "scores", cuts="never", takes_chance=True, function=_expectimaxn)
 
 engine = Elsewhere(
     "engine", needs_limit=True, keeps_clock=True, whole_moves=True, minds_path=True,
@@ -82,7 +91,7 @@ TEXTBOOK: Mapping[str, Textbook] = MappingProxyType(
         for algorithm in (
             minimax, minimax_single, negamax, negamax_sign, early_stop, satisficing, boolean,
             alphabeta, alphabeta_hard, negamax_alphabeta, negamax_alphabeta_hard,
-            scout, pvs, memo, mtdf, aspiration, maxn,
+            scout, pvs, memo, mtdf, aspiration, expectiminimax, star1, star2, maxn, expectimaxn,
         )
     }
 )  # fmt: skip
@@ -93,7 +102,7 @@ ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
 )
 """All algorithms by name."""
 
-ALIASES = MappingProxyType({"negascout": "pvs"})
+ALIASES = MappingProxyType({"negascout": "pvs", "expecti_maxn": "expectimaxn"})
 
 
 def algorithm_named(name: str) -> Algorithm:
@@ -112,6 +121,16 @@ def algorithm_named(name: str) -> Algorithm:
     return found
 
 
+def usual_algorithm(game: Game, preferred: Algorithm | None = None) -> Algorithm:
+    """Return the preferred algorithm if it suits the game, else the textbook's best one that does.
+
+    >>> import plywise as pw
+    >>> usual_algorithm(pw.games.TicTacToe()).name, usual_algorithm(pw.games.DogCatMouse()).name
+    ('memo', 'maxn')
+    """
+    return next(each for each in (preferred, memo, star2, maxn, expectimaxn) if each is not None and each.suits(game))
+
+
 from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
@@ -126,7 +145,8 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "ALGORITHMS", "REQUIRED", "TEXTBOOK", "Algorithm", "Elsewhere", "Textbook", "algorithm_named", "alphabeta",
-    "alphabeta_hard", "aspiration", "boolean", "early_stop", "engine", "jamboree", "maxn", "mcts", "memo", "minimax",
-    "minimax_single", "mtdf", "negamax", "negamax_alphabeta", "negamax_alphabeta_hard", "negamax_sign", "outcomes",
-    "parallel_minimax", "perft", "pvs", "satisficing", "scout", "terminal_states",
+    "alphabeta_hard", "aspiration", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax", "jamboree",
+    "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "perft", "pvs", "satisficing", "scout",
+    "star1", "star2", "terminal_states", "usual_algorithm",
 ]  # fmt: skip
