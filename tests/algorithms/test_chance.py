@@ -18,6 +18,7 @@ import plywise as pw
 from plywise.algorithms import ALGORITHMS, TEXTBOOK
 from plywise.algorithms.averages import ROUNDING
 from plywise.games import Tree
+from tests.die import RightDie
 from tests.oracle import (
     end_of,
     expected_of,
@@ -168,6 +169,19 @@ def test_star1_cuts_by_arithmetic_and_star2_by_a_probe() -> None:
     ]}]})  # fmt: skip
     found = {name: pw.search(game, algorithm=name).leaves for name in SCORING}
     assert found == {"expectiminimax": 13, "star1": 10, "star2": 4}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", SCORING)
+def test_whole_scores_have_real_averages(name: str, reading: str) -> None:
+    # Max takes every roll and Min none.  A roll is 1.75 on average, and 3 is the most.
+    game = RightDie(3)
+    with READINGS[reading]():
+        result = pw.search(game, algorithm=name)
+        assert result.value == expected_of(game, game.initial()) == 3.5
+        window = pw.search(game, algorithm=name, **({"alpha": 3.6, "beta": 3.7} if name in WINDOWED else {}))
+    assert result.compiled == (reading == "compiled")
+    assert window.bound == ("upper" if name in WINDOWED else "exact")
 
 
 class Unbounded(Tree.from_json(DICE).__class__):  # type: ignore[misc]
