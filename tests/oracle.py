@@ -57,6 +57,27 @@ def scores_of(game: Game, state: Any) -> tuple[Any, ...]:
     return max((scores_of(game, game.play(state, move)) for move in game.moves(state)), key=lambda s: s[player])
 
 
+def paranoid_of(game: Game, state: Any, player: int) -> Any:
+    """The score of ``player`` if all others play against it: minimax by its definition."""
+    if game.is_terminal(state):
+        return game.scores(state)[player]
+    below = [paranoid_of(game, game.play(state, move), player) for move in game.moves(state)]
+    return max(below) if game.to_move(state) == player else min(below)
+
+
+def best_reply_of(game: Game, state: Any, player: int, replied: bool = False) -> Any:
+    """The same if, between two turns of ``player``, at most one opponent plays another move than its first."""
+    if game.is_terminal(state):
+        return game.scores(state)[player]
+    moves = list(game.moves(state))
+    if game.to_move(state) == player:
+        return max(best_reply_of(game, game.play(state, move), player) for move in moves)
+    if replied:
+        return best_reply_of(game, game.play(state, moves[0]), player, True)
+    kept = best_reply_of(game, game.play(state, moves[0]), player)
+    return min([kept, *(best_reply_of(game, game.play(state, move), player, True) for move in moves[1:])])
+
+
 def solution_of(game: Game, state: Any, known: dict[Any, Any]) -> Any:
     """Minimax or, for more than two players, max^n by its definition; ``known`` remembers positions, nothing is cut."""
     if state not in known:

@@ -179,7 +179,8 @@ def test_whole_scores_have_real_averages(name: str, reading: str) -> None:
     with READINGS[reading]():
         result = pw.search(game, algorithm=name)
         assert result.value == expected_of(game, game.initial()) == 3.5
-        window = pw.search(game, algorithm=name, **({"alpha": 3.6, "beta": 3.7} if name in WINDOWED else {}))
+        options: dict[str, Any] = {"alpha": 3.6, "beta": 3.7} if name in WINDOWED else {}
+        window = pw.search(game, algorithm=name, **options)
     assert result.compiled == (reading == "compiled")
     assert window.bound == ("upper" if name in WINDOWED else "exact")
 

@@ -19,6 +19,7 @@ from plywise.algorithms.algorithm import REQUIRED, Algorithm, Elsewhere, Textboo
 from plywise.algorithms.alphabeta import alphabeta as _alphabeta
 from plywise.algorithms.alphabeta import alphabeta_hard as _alphabeta_hard
 from plywise.algorithms.aspiration import aspiration as _aspiration
+from plywise.algorithms.best_reply import best_reply as _best_reply
 from plywise.algorithms.boolean import boolean as _boolean
 from plywise.algorithms.early_stop import early_stop as _early_stop
 from plywise.algorithms.expectimaxn import expectimaxn as _expectimaxn
@@ -32,6 +33,7 @@ from plywise.algorithms.negamax import negamax as _negamax
 from plywise.algorithms.negamax_alphabeta import negamax_alphabeta as _negamax_alphabeta
 from plywise.algorithms.negamax_alphabeta import negamax_alphabeta_hard as _negamax_alphabeta_hard
 from plywise.algorithms.negamax_sign import negamax_sign as _negamax_sign
+from plywise.algorithms.paranoid import paranoid as _paranoid
 from plywise.algorithms.pvs import pvs as _pvs
 from plywise.algorithms.satisficing import satisficing as _satisficing
 from plywise.algorithms.scout import scout as _scout
@@ -70,6 +72,8 @@ expectiminimax = Textbook("expectiminimax", cuts="never", takes_chance=True, fun
 star1 = Textbook("star1", takes_chance=True, function=_star1, defaults=WINDOW)
 star2 = Textbook("star2", takes_chance=True, function=_star2, defaults=WINDOW)
 maxn = Textbook("maxn", "scores", cuts="shares", function=_maxn)
+paranoid = Textbook("paranoid", "scores", coalition=True, function=_paranoid)
+best_reply = Textbook("best_reply", "scores", coalition=True, function=_best_reply)
 expectimaxn = Textbook("expectimaxn", "scores", cuts="never", takes_chance=True, function=_expectimaxn)
 
 engine = Elsewhere(
@@ -91,7 +95,8 @@ TEXTBOOK: Mapping[str, Textbook] = MappingProxyType(
         for algorithm in (
             minimax, minimax_single, negamax, negamax_sign, early_stop, satisficing, boolean,
             alphabeta, alphabeta_hard, negamax_alphabeta, negamax_alphabeta_hard,
-            scout, pvs, memo, mtdf, aspiration, expectiminimax, star1, star2, maxn, expectimaxn,
+            scout, pvs, memo, mtdf, aspiration, expectiminimax, star1, star2, maxn, paranoid, best_reply,
+            expectimaxn,
         )
     }
 )  # fmt: skip
@@ -145,8 +150,8 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "ALGORITHMS", "REQUIRED", "TEXTBOOK", "Algorithm", "Elsewhere", "Textbook", "algorithm_named", "alphabeta",
-    "alphabeta_hard", "aspiration", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax", "jamboree",
-    "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
-    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "perft", "pvs", "satisficing", "scout",
-    "star1", "star2", "terminal_states", "usual_algorithm",
+    "alphabeta_hard", "aspiration", "best_reply", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax",
+    "jamboree", "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "pvs", "satisficing",
+    "scout", "star1", "star2", "terminal_states", "usual_algorithm",
 ]  # fmt: skip

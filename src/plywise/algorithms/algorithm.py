@@ -49,6 +49,8 @@ class Algorithm:
     """Whether moves must be integers, as they are in all but adapted games."""
     minds_path: bool = False
     """Whether it handles repetitions and win distances, where the game has them.  Others ignore the path."""
+    coalition: bool = False
+    """Whether it takes all other players for opponents of the player to move, which need not be the best play."""
     takes_chance: bool = False
     """Whether it handles positions in which chance moves.  Others refuse games with the layer ``Chance``."""
 

@@ -120,6 +120,9 @@ def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
             raise SearchError(f"{algorithm.name} cannot be compared: it answers a question and finds no value")
         if not algorithm.has_depth:
             raise SearchError(f"{algorithm.name} cannot be compared: it has no depth, so its value may differ")
+        if algorithm.coalition:
+            raise SearchError(f"{algorithm.name} cannot be compared: it assumes more than best play, so its value may "
+                              "differ")  # fmt: skip
         if not algorithm.many_players:
             check_zero_sum(game, algorithm.name)
         if not algorithm.takes_chance:
