@@ -140,14 +140,16 @@ def trees_with_chance(leaves: st.SearchStrategy[Any], players: tuple[Any, ...] =
 
     def grow(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         several = st.lists(children, min_size=1, max_size=4)
-        decided = st.fixed_dictionaries({"player": st.sampled_from(players), "children": several}, optional=estimates)
-        rolled = st.fixed_dictionaries({"player": st.just("chance"), "children": several}, optional=estimates)
-        return st.one_of(decided, rolled, st.builds(_weighted, rolled, st.lists(st.integers(1, 9), min_size=4)))
+        mover = st.sampled_from((*players, "chance", "chance"))
+        node = st.fixed_dictionaries({"player": mover, "children": several}, optional=estimates)
+        return st.builds(_weighted, node, st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=4, max_size=4)))
 
     return st.recursive(grow(leaves), grow, max_leaves=40)
 
 
-def _weighted(node: dict[str, Any], weights: list[int]) -> dict[str, Any]:
+def _weighted(node: dict[str, Any], weights: list[int] | None) -> dict[str, Any]:
+    if weights is None or node["player"] != "chance":
+        return node
     used = weights[: len(node["children"])]
     return {**node, "probabilities": [weight / sum(used) for weight in used]}
 
@@ -163,7 +165,7 @@ def random_tree_with_chance(seed: int) -> dict[str, Any]:
     def node(level: int) -> dict[str, Any]:
         made: dict[str, Any] = {"player": chance.choice(["max", "min", "chance"])}
         made["children"] = [grow(level - 1) for _ in range(chance.randint(1, 4))]
-        if made["player"] == "chance" and chance.random() < 0.7:
+        if chance.random() < 0.7:
             made = _weighted(made, [chance.randint(1, 9) for _ in range(4)])
         return made if chance.random() < 0.7 else {**made, "value": leaf()}
 

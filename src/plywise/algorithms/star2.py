@@ -77,6 +77,7 @@ def probed_average(game: Game, state: State, depth: int, alpha: Number, beta: Nu
                 ceiling = min(ceiling, probe(game, child, depth - 1, hopeless, ceiling, watch))
         least, most = least + part(probability, floor), most + part(probability, ceiling)
         lowest, highest = least + part(unseen, low) - margin, most + part(unseen, high) + margin
+        watch.bound(state, depth, move, lowest, highest)
         if lowest >= beta or highest <= alpha:
             watch.cut(state, depth, move, alpha, beta)
             return lowest if lowest >= beta else highest

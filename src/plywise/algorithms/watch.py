@@ -19,7 +19,7 @@ from plywise.game import Game, Move, State
 
 NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH, OUTCOMES = range(6)
 """Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; the node limit,
--1 to stop at once; the depth of the root; outcomes of chance that were averaged."""
+-1 to stop at once; the depth of the root; outcomes of chance that were weighed."""
 
 
 class Watcher(Native):
@@ -48,6 +48,9 @@ class Watcher(Native):
 
     def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
         """The outcome ``move`` of chance has this value; the average over all outcomes lies between low and high."""
+
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
+        """What is known of the outcomes of chance up to ``move`` shows that the average lies between low and high."""
 
     def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
         """The node returns the value stored in a memo, with the best move if the memo has one."""
@@ -86,6 +89,10 @@ class Tally(Watcher):
 
     @inlined
     def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
+        self.count[OUTCOMES] += 1
+
+    @inlined
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
         self.count[OUTCOMES] += 1
 
     @apart
@@ -145,7 +152,8 @@ class Event(NamedTuple):
     """One event of a search.  Windows and values are the algorithm's own: in negamax, for the player to move."""
 
     kind: Literal[
-        "enter", "leaf", "update", "weigh", "cut", "null window", "re-search", "probe", "recall", "restart", "return"
+        "enter", "leaf", "update", "weigh", "bound", "cut", "null window", "re-search", "probe", "recall", "restart",
+        "return",
     ]  # fmt: skip
     node: int
     """The number of the visit, from 0 in order of entry."""
@@ -155,12 +163,12 @@ class Event(NamedTuple):
     """Distance from the root."""
     state: State
     move: Move | None = None
-    """enter: the move that led here; update, weigh, null window, re-search, probe, recall: the move in question; cut:
-    the last move tried."""
+    """enter: the move that led here; update, weigh, bound, null window, re-search, probe, recall: the move in question;
+    cut: the last move tried."""
     value: Any = None
     alpha: Any = None
     beta: Any = None
-    """weigh: alpha and beta are the bounds of the average."""
+    """weigh, bound: alpha and beta are the bounds of the average."""
     terminal: bool | None = None
     """leaf: whether the game is over here; if not, the depth is used up."""
     left_out: tuple[Move, ...] = ()
@@ -222,6 +230,10 @@ class Recorder(Tally):
     def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
         super().weigh(state, depth, move, value, low, high)
         self._record("weigh", depth, move=move, value=value, alpha=low, beta=high)
+
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
+        super().bound(state, depth, move, low, high)
+        self._record("bound", depth, move=move, alpha=low, beta=high)
 
     def null_window(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         self._record("null window", depth, move=move, alpha=alpha, beta=beta)
