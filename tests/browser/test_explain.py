@@ -335,7 +335,7 @@ def test_the_replay_of_the_page_is_the_tree_grown_so_far(page: Any, name: str) -
     for count, moment in enumerate(moments[0]):
         tree = grow(result, steps=count)
         looks = {number: look(tree, visit) for number, visit in tree.visits.items()}
-        intervals = {} if name == "maxn" else known_intervals(tree)
+        intervals = {} if tree.algorithm.many_players else known_intervals(tree)
         for number, interval in intervals.items():
             if final.visits[number].kind not in LEAF_KINDS:
                 looks[number]["interval"] = interval_text(interval)

@@ -106,7 +106,7 @@ def test_what_a_game_is_found_out_by_playing_it() -> None:
     assert RedBlue().is_zero_sum()
     assert not DogCatMouse().is_zero_sum()
     assert len(final_scores(DogCatMouse())) == 3
-    assert suitable_algorithms(DogCatMouse()) == ["maxn"]
+    assert suitable_algorithms(DogCatMouse()) == ["maxn", "expectimaxn"]
     assert not {"boolean", "mcts"} & set(suitable_algorithms(RedBlue()))
     assert {"engine", "jamboree", "parallel_minimax", "minimax"} <= set(suitable_algorithms(RedBlue()))
     assert "jamboree" not in suitable_algorithms(Chess())  # plies to a mate count for it

@@ -17,6 +17,7 @@ class Chance(Layer):
     one of them.  The value of such a position is the average over its outcomes, weighted by their probabilities.
     """
 
+    REAL_VALUES: ClassVar[bool] = True
     METHODS: ClassVar[tuple[str, ...]] = ("probability",)
 
     def probability(self, state: Any, move: Any) -> float:

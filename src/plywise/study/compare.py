@@ -9,8 +9,9 @@ from typing import Any
 from plywise.algorithms import ALGORITHMS, algorithm_named
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game, State
+from plywise.inputs.chance import check_certain
 from plywise.inputs.positions import check_zero_sum, position
-from plywise.layers import path_matters
+from plywise.layers import Chance, path_matters
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import TreeSize, suitable_algorithms, tree_size
@@ -111,15 +112,21 @@ def compare(
 
 
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    usual = USUAL_ALGORITHMS if game.is_zero_sum() else suitable_algorithms(game)
+    plain = game.is_zero_sum() and not isinstance(game, Chance)
+    usual = USUAL_ALGORITHMS if plain else suitable_algorithms(game)
     chosen = [algorithm_named(name) for name in algorithms or usual]
     for algorithm in chosen:
         if algorithm.only_answers:
             raise SearchError(f"{algorithm.name} cannot be compared: it answers a question and finds no value")
         if not algorithm.has_depth:
             raise SearchError(f"{algorithm.name} cannot be compared: it has no depth, so its value may differ")
+        if algorithm.coalition:
+            raise SearchError(f"{algorithm.name} cannot be compared: it assumes more than best play, so its value may "
+                              "differ")  # fmt: skip
         if not algorithm.many_players:
             check_zero_sum(game, algorithm.name)
+        if not algorithm.takes_chance:
+            check_certain(game, algorithm.name)
     if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:
         mindful = ", ".join(algorithm.name for algorithm in chosen if algorithm.minds_path)
         raise SearchError(f"repetitions or plies to a win count in {game!r}, but only for {mindful}: they cannot be "
