@@ -16,7 +16,17 @@ def ordered(codes: np.ndarray) -> np.ndarray:
     """Return codes in order."""
     if codes.shape[1] == 1:
         return np.sort(codes[:, 0])[:, np.newaxis]
-    return codes[np.lexsort(codes.T[::-1])]
+    return codes[order_of(codes)]
+
+
+def order_of(codes: np.ndarray) -> np.ndarray:
+    """Return the rows of codes in order.  First words are scrambled, so those of different codes are hardly ever equal."""
+    order = np.argsort(codes[:, 0])
+    firsts = codes[order, 0]
+    ties = np.flatnonzero(firsts[1:] == firsts[:-1])
+    if (codes[order[ties]] != codes[order[ties + 1]]).any():
+        return np.lexsort(codes.T[::-1])
+    return order
 
 
 def as_set(codes: np.ndarray) -> np.ndarray:

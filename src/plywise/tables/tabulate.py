@@ -23,7 +23,7 @@ from plywise.tables.expansion import OVER, Expanded, Rules
 from plywise.tables.file import load
 from plywise.tables.need import ENOUGH, Need, estimated
 from plywise.tables.packing import Envelope, Packing, find_all
-from plywise.tables.sets import PART
+from plywise.tables.sets import PART, order_of
 from plywise.tables.solving import ENDLESS, VARIES, back_up, components, solve
 from plywise.tables.table import Table, narrow_distances, narrow_values, summarised, unlimited
 
@@ -238,7 +238,7 @@ class Work:
                 return np.concatenate([c[cut[part] : cut[part + 1]] for c, cut in zip(columns, cuts, strict=True)])
 
             found = joined([layer.codes for layer in positions.layers])
-            order = np.lexsort(found.T[::-1])
+            order = order_of(found)
             places = slice(firsts[part], firsts[part + 1])
             codes[places] = found[order]
             all_values[places] = joined(values)[order]
