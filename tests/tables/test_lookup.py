@@ -10,10 +10,8 @@ from plywise.tables.lookup import NOWHERE, lookup
 
 
 def rows_after(game: Game, state, table, scratch, code, rows) -> None:
-    count = 0
-    for move in game.moves(state):
-        rows[count] = table.row(game, game.play(state, move), scratch, code)
-        count += 1
+    for i, move in enumerate(game.moves(state)):
+        rows[i] = table.row(game, game.play(state, move), scratch, code)
 
 
 def test_compiled_code_finds_what_python_finds_and_nothing_else():

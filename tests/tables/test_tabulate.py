@@ -182,7 +182,8 @@ def test_killed_work_resumes_and_ends_in_the_same_file(tmp_path):
 
 
 def test_progress_and_need_are_told():
-    told, needs = [], []
+    told: list[tuple] = []
+    needs: list = []
     pw.tabulate(ConnectFour(4, 4), on_progress=lambda *news: told.append(news), on_need=needs.append)
     assert {what.split(":")[0] for what, _, _ in told} == {"Finding positions", "Solving"}
     (need,) = needs

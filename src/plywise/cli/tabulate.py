@@ -38,9 +38,10 @@ def tabulate(
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find all positions of a game, and the value, the distance to the end and a best move of each.
+    """Find all positions of a game and the value of each.
 
-    Positions that can be reached from the initial one, or from --position and --roots, are written to FILE.
+    All positions that can be reached from the initial one, or from --position and --roots, are written to FILE, each
+    with its value and its distance to the end.
     'plywise search --table FILE' then answers at once, and 'plywise play --table FILE' plays without a mistake.
 
     First it estimates how many positions there are and how much memory they need.  You can stop it at any time, even

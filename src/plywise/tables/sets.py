@@ -15,12 +15,15 @@ PART = 1 << 18
 def ordered(codes: np.ndarray) -> np.ndarray:
     """Return codes in order."""
     if codes.shape[1] == 1:
-        return np.sort(codes[:, 0])[:, np.newaxis]
-    return codes[order_of(codes)]
+        return np.sort(codes[:, 0]).reshape(-1, 1)
+    return np.take(codes, order_of(codes), axis=0)
 
 
 def order_of(codes: np.ndarray) -> np.ndarray:
-    """Return the rows of codes in order.  First words are scrambled, so those of different codes are hardly ever equal."""
+    """Return the order of codes, as numbers of rows.
+
+    First words are scrambled, so those of different codes are hardly ever equal: look at others only then.
+    """
     order = np.argsort(codes[:, 0])
     firsts = codes[order, 0]
     ties = np.flatnonzero(firsts[1:] == firsts[:-1])
