@@ -39,11 +39,11 @@ class Need(NamedTuple):
         return None if self.positions is None else self.positions * self.bytes_each / 1e6
 
     def __str__(self) -> str:
-        room = memory_mb()
-        has = "" if room is None else f"; this machine has {room:,.0f} MB"
         if self.megabytes is None:
-            return f"no estimate yet of the number of positions; each needs about {self.bytes_each} bytes{has}"
-        return f"estimate: {_rounded(self.positions or 0)} positions, {_rounded(self.megabytes)} MB of memory{has}"
+            return f"no estimate yet of the number of positions; each needs about {self.bytes_each} bytes of memory"
+        room = memory_mb()
+        short = "" if room is None or self.megabytes < room else f", but this machine has {room:,.0f} MB"
+        return f"estimate: {_rounded(self.positions or 0)} positions, {_rounded(self.megabytes)} MB of memory{short}"
 
 
 def _rounded(number: float) -> str:
