@@ -71,6 +71,16 @@ def test_the_clock_and_the_move_number_of_chess_are_history():
     assert table["4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/3K4/8 b - - 99 3"].value == 0
 
 
+def test_king_and_rook_win_in_sixteen_moves_at_most():
+    game = Chess()
+    table = pw.tabulate(game, "8/8/8/4k3/8/8/8/K6R w - - 0 1")
+    assert table.summary.longest_win == 32
+    assert table.summary.lost == 0
+    longest = table[table.summary.longest_position]
+    assert game.score_text(longest.value) == "White mates in 16"
+    assert len(table.line(table.summary.longest_position)) == 32
+
+
 def test_the_number_of_threads_changes_nothing(tmp_path):
     for threads in (1, 3):
         pw.tabulate(ConnectFour(4, 4), out=tmp_path / str(threads), threads=threads)
@@ -125,6 +135,13 @@ def test_a_table_made_with_other_rules_is_refused(tmp_path):
         pw.tables.load(tmp_path / "table", Misere())
 
 
+def test_a_finished_game_is_a_table_too():
+    for text in ("XXX/OO./...", "XXO/OOX/XOX"):
+        table = pw.tabulate(TicTacToe(), text)
+        assert len(table) == 1
+        assert table[text] == (TicTacToe().score(TicTacToe().parse(text)), None, 0)
+
+
 def test_a_game_for_three_is_refused():
     with pytest.raises(pw.SearchError, match="two players"):
         pw.tabulate(pw.games.DogCatMouse())
@@ -177,6 +194,7 @@ def test_killed_work_resumes_and_ends_in_the_same_file(tmp_path):
         if file.exists():
             break
     assert file.read_bytes() == whole.read_bytes()
+    assert {each.name for each in tmp_path.iterdir()} == {"file", "whole"}
     assert kills >= 5
     assert resumed >= 5
 

@@ -6,6 +6,7 @@ whenever the program is killed.  Writing takes at most a small share of the time
 
 from __future__ import annotations
 
+import glob
 import json
 import time
 from collections.abc import Callable
@@ -54,6 +55,9 @@ class Checkpoint:
                 raise SearchError(f"{str(self.path)!r} is another table, of {made['game']} from other roots or with "
                                   "another tolerance: choose another file, or start over (fresh)")  # fmt: skip
             self.is_done = True
+            return
+        for torn in self.path.absolute().parent.glob(f".{glob.escape(self.path.name)}.*.tmp"):
+            torn.unlink(missing_ok=True)  # a killed program could not
 
     def offer(self, content: Callable[[], Content]) -> None:
         """Write a checkpoint, if the last one is old enough."""

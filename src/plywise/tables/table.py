@@ -136,7 +136,7 @@ class Table:
 
         >>> import plywise as pw
         >>> print(pw.tabulate(pw.games.TicTacToe()).search("XX./OO./..."))
-        value     1 (proven), X wins
+        value     1 (proven)
         move      c3
         line      c3
         searched  to the end by table: 1 nodes, 0 s
