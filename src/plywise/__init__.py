@@ -23,7 +23,7 @@ from plywise.errors import (
 )
 
 if TYPE_CHECKING:
-    from plywise import algorithms, bits, explain, games
+    from plywise import algorithms, bits, explain, games, tables
     from plywise.cells import Cells
     from plywise.compiling.reading import interpreted
     from plywise.engine.dfpn import dfpn
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from plywise.study.analyse import analyse
     from plywise.study.check import check_game
     from plywise.study.compare import compare
+    from plywise.tables.tabulate import tabulate
     from plywise.warm import warm
 
 __version__ = "0.1.0"
@@ -93,11 +94,12 @@ _HOMES = {
     "search": "plywise.search",
     "show": "plywise.explain.widget",
     "solve": "plywise.search",
+    "tabulate": "plywise.tables.tabulate",
     "warm": "plywise.warm",
 }
 
 
-_MODULES = ("algorithms", "bits", "explain", "games")
+_MODULES = ("algorithms", "bits", "explain", "games", "tables")
 
 
 def __dir__() -> list[str]:
@@ -133,5 +135,5 @@ __all__ = [
     "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
     "ProofError", "Recurrence", "Result", "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt",
     "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
-    "interpreted", "match", "search", "show", "sign", "solve", "warm",
+    "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

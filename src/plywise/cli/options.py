@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -48,6 +49,10 @@ ThreadsOption = Annotated[
 ]
 TableOption = Annotated[
     float | None, typer.Option("--table-mb", metavar="MB", help="Megabytes for the transposition table. Default: 64.")
+]
+TableFileOption = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Answer from a table of all positions ('plywise tabulate')."),
 ]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 CompileOption = Annotated[

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.options import DepthOption, GameArgument, PositionOption, SecondsOption, explains_games
+from plywise.cli.options import (
+    DepthOption,
+    GameArgument,
+    PositionOption,
+    SecondsOption,
+    TableFileOption,
+    explains_games,
+)
 from plywise.cli.screen import ask, busy, duration, output
 from plywise.errors import PositionError, SearchError
 
@@ -15,6 +22,7 @@ if TYPE_CHECKING:
 
     from plywise.engine.engine import Engine
     from plywise.game import Game, Move, State
+    from plywise.tables.table import Table
 
 COMMANDS = "undo, hint, moves, quit"
 
@@ -33,6 +41,7 @@ def play(
     ] = None,
     seconds: SecondsOption = None,
     depth: DepthOption = None,
+    table: TableFileOption = None,
 ) -> None:
     """Play against the search.
 
@@ -45,15 +54,18 @@ def play(
     plywise play connect-four --side min --seconds 3
     plywise play mygame.py --depth 6
     plywise play connect-four --side none            the search against itself
+    plywise play connect-four:5,4 --table 5x4.table  against perfect play
     """
     from plywise.inputs.choose import choose_game
     from plywise.inputs.positions import position as position_meant
+    from plywise.tables import load
 
     with busy(f"Preparing {game}"):
         chosen = choose_game(game)
         start = position_meant(chosen, position)
         given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
-        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
+        strategy = None if table is None else load(table, chosen)
+        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0}, strategy)
     match.play()
 
 
@@ -80,14 +92,18 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
 class TerminalGame:
     """A game in progress: its positions so far, and who plays which side."""
 
-    def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:
+    def __init__(
+        self, game: Game, start: State, person: int | None, limits: dict[str, Any], table: Table | None = None
+    ) -> None:
         self.game = game
+        self.table = table
+        """A table of all positions to play from, instead of a search."""
         self.states = [start]
         self.person = person
         self.limits = limits
         self.compile = "later" if "seconds" in limits else "first"
         """When to compile: a search with a time limit need not wait for it."""
-        self.engine = _engine(game, self.compile)
+        self.engine = None if table else _engine(game, self.compile)
         self.slow = False
         """Whether the last search was slower than it will be."""
         self.out: Console = output()
@@ -162,6 +178,8 @@ class TerminalGame:
     def _search(self) -> Any:
         from plywise.search import search
 
+        if self.table is not None:
+            return self.table.search(self.state)
         with busy("Thinking"):
             if self.engine is None:
                 result = search(self.game, self.state, compile=self.compile, **self.limits)

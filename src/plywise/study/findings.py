@@ -66,6 +66,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "image": ("error", "an image is its own image and plays like the position it stands for"),
         "reversible": ("error", "a position recurs only within the plies that reversible allows"),
         "repetition": ("error", "repetition returns a finite number"),
+        "without_history": ("error", "a position without its history has the same moves, to the same positions"),
         "repetitions": ("error", "repetitions is a whole number from 2 up"),
         "counted": ("error", "counted returns a game"),
         "count-moves": ("error", "count_moves is the number of moves"),
