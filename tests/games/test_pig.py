@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import plywise as pw
 from plywise.games import Pig
-from plywise.games.pig import Totals
+from plywise.games.pig import ROLL, Totals
+from plywise.study.check import check_game
 from tests.games.support import check_chance, check_texts, compiled, digest
 
 
@@ -81,6 +82,16 @@ def test_a_goal_of_two_is_reached_by_whoever_first_rolls_no_one() -> None:
 def test_all_positions_of_small_games_are_known() -> None:
     assert len(positions(Pig(10))) == 2304
     assert len(positions(Pig(1))) == 14  # either player decides, rolls, or wins with a pot of 2, 3, 4, 5 or 6
+
+
+def test_positions_recur_and_that_is_no_mistake() -> None:
+    game = Pig()
+    state = game.initial()
+    for _ in range(2):
+        state = game.play(game.play(state, ROLL), 1)
+    assert state == game.initial()
+    with pw.interpreted():
+        assert "reversible" not in [finding.rule for finding in check_game(game, games=5).findings]
 
 
 def test_a_one_loses_the_pot_and_holding_keeps_it() -> None:

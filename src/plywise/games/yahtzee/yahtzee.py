@@ -74,7 +74,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     """
 
     description = "Thirteen turns with five dice: keep some, roll the others, score a category."
-    known_size = (None, "2^300")
+    known_size = (None, "37^117")
     pieces = (
         Piece("x", "", "used"),
         *(Piece(str(digit)) for digit in range(10)),
