@@ -21,7 +21,7 @@ def position(game: Game, state: State | str | None) -> State:
         raise GameError(f"{game!r} is not a game{_hint(game)}")
     if type(game).score is Game.score:
         raise GameError(missing(game, "score(self, state)"))
-    if isinstance(game, ManyPlayers) and type(game).scores is ManyPlayers.scores:
+    if not game.is_zero_sum() and type(game).scores is ManyPlayers.scores:
         raise GameError(missing(game, "scores(self, state)"))
     example = game.initial()
     if state is None:

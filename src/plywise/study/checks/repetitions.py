@@ -8,12 +8,14 @@ from typing import Any
 
 from plywise.game import Move
 from plywise.io.numbers import is_whole
-from plywise.layers import Recurrence
+from plywise.layers import Chance, Recurrence
 from plywise.study.checks.part import Answers, Part, Place
 
 
 class Repetitions(Part):
-    """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs."""
+    """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs, unless there
+    is chance: then no repetition is forced, and the game goes on.
+    """
 
     def begin(self, start: Place) -> None:
         times = self.game.repetitions
@@ -58,6 +60,8 @@ class Repetitions(Part):
 
     def check_recurrence(self, place: Place) -> None:
         """Check that the same position did not occur more than ``reversible`` plies ago."""
+        if isinstance(self.game, Chance) and not isinstance(self.game, Recurrence):
+            return
         here = self.identity(place)
         line = place.lineage()
         for plies, earlier in enumerate(reversed(line[:-1]), 1):
