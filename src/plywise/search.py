@@ -243,10 +243,10 @@ def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, reco
         chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
     if record and not isinstance(chosen, Textbook):
         raise SearchError(f"{chosen.name} cannot record: choose a textbook algorithm, such as alphabeta")
-    if not chosen.many_players:
-        check_zero_sum(game, chosen.name)
     if not chosen.takes_chance:
         check_certain(game, chosen.name)
+    if not chosen.many_players:
+        check_zero_sum(game, chosen.name)
     if chosen.whole_moves and not whole_moves:
         raise SearchError(f"{chosen.name} is for games whose moves are integers, unlike {game!r}; alphabeta suits all")
     return chosen

@@ -365,8 +365,8 @@ def dfpn(
 
 
 def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: float | None) -> None:
-    check_zero_sum(game, "df-pn")
     check_certain(game, "df-pn")
+    check_zero_sum(game, "df-pn")
     unfinished(game, state)
     if not isinstance(goal, (int, float)) or not math.isfinite(goal):
         raise SearchError(f"goal={goal!r} must be a finite number")

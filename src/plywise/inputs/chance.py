@@ -38,6 +38,16 @@ def check_certain(game: Game, name: str) -> None:
         raise SearchError(f"{name} is for games without chance; for {game!r}, use {instead}")
 
 
+def check_no_dice(game: Game, place: str) -> None:
+    """Check that nothing in a game is left to chance, as a place requires where nobody rolls dice.
+
+    Raises:
+        SearchError: it has the layer ``Chance``; the message says where it can be played.
+    """
+    if isinstance(game, Chance):
+        raise SearchError(f"{place} cannot roll dice yet, as {game!r} needs; 'plywise play' can")
+
+
 def refuse_chance(game: Game, state: State) -> None:
     """Check that the rules give the same answers when called again, as far as the moves in ``state`` can tell.
 

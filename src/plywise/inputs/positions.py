@@ -66,7 +66,8 @@ def check_zero_sum(game: Game, name: str) -> None:
         SearchError: it is not.
     """
     if not game.is_zero_sum():
-        raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs maxn")
+        instead = "expectimaxn" if isinstance(game, Chance) else "maxn"
+        raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs {instead}")
 
 
 def check_two_players(game: Game, state: State, name: str) -> None:

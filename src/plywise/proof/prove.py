@@ -55,8 +55,8 @@ def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: b
     Raises:
         SearchError: it is not; the message says why.
     """
-    check_zero_sum(game, "no proof: a proof")
     check_certain(game, "no proof: a proof")
+    check_zero_sum(game, "no proof: a proof")
     if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must end")
     if isinstance(game, FastestWin):

@@ -123,10 +123,10 @@ def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
         if algorithm.coalition:
             raise SearchError(f"{algorithm.name} cannot be compared: it assumes more than best play, so its value may "
                               "differ")  # fmt: skip
-        if not algorithm.many_players:
-            check_zero_sum(game, algorithm.name)
         if not algorithm.takes_chance:
             check_certain(game, algorithm.name)
+        if not algorithm.many_players:
+            check_zero_sum(game, algorithm.name)
     if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:
         mindful = ", ".join(algorithm.name for algorithm in chosen if algorithm.minds_path)
         raise SearchError(f"repetitions or plies to a win count in {game!r}, but only for {mindful}: they cannot be "
