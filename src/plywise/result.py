@@ -149,7 +149,7 @@ class Result:
         proven = " (proven)" if self.proven and self.bound == "exact" else ""
         said = f", {self.said()}" if self.said() else ""
         lines = [
-            f"value     {RELATION[self.bound]}{_text(self.value)}{' expected' * self.expected}{proven}{said}",
+            f"value     {RELATION[self.bound]}{value_text(self.value)}{' expected' * self.expected}{proven}{said}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
             f"searched  {depth}by {self.algorithm}: {self.nodes:,} nodes, "
@@ -158,14 +158,14 @@ class Result:
         ]
         if self.moves is not None:
             values = (
-                f"{self.game.format_move(self.state, move)}: {_text(value)}" for move, value in self.moves.items()
+                f"{self.game.format_move(self.state, move)}: {value_text(value)}" for move, value in self.moves.items()
             )
             lines.append(f"moves     {', '.join(values)}")
         return "\n".join(lines)
 
 
-def _text(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a score as text, a float to six digits: an estimate is no more accurate."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(_text, value))})"
+        return f"({', '.join(map(value_text, value))})"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -16,7 +16,7 @@ import pytest
 import plywise as pw
 from plywise.algorithms import ALGORITHMS, prove
 from plywise.engine.mcts import mcts_search
-from plywise.games import Nim, Pig, Yahtzee
+from plywise.games import Nim, Pig, Tree
 from plywise.inputs import chance
 from plywise.inputs.chance import may_draw, refuse_chance
 from tests.cli.support import plywise
@@ -220,6 +220,8 @@ def test_ever_fewer_roots_of_a_game_are_looked_at(monkeypatch: pytest.MonkeyPatc
         assert looked[6:] == [Pile(5, 0)]
 
 
+THREE_PLAYERS = Tree.from_json({"player": "chance", "children": [{"values": [1, 2, 3]}, {"values": [3, 1, 2]}]})
+
 CERTAIN_ONLY = {
     "the engine": lambda game: pw.Engine(game),
     "engine": lambda game: pw.search(game, depth=2, algorithm="engine"),
@@ -237,7 +239,7 @@ CERTAIN_ONLY = {
 
 
 @pytest.mark.parametrize("name", CERTAIN_ONLY)
-@pytest.mark.parametrize("game", [Pig(), Yahtzee(players=1)], ids=repr)
+@pytest.mark.parametrize("game", [Pig(), THREE_PLAYERS], ids=["two players", "three players"])
 def test_what_cannot_take_chance_refuses_it_and_says_what_can(name: str, game: pw.Game) -> None:
     instead = "plywise play" if name == "a match" else "star2" if game.is_zero_sum() else "expectimaxn"
     with pw.interpreted(), pytest.raises(pw.SearchError) as refused:
