@@ -183,6 +183,8 @@ def solve(
     start = unfinished(game, state)
     if proof:
         check_provable(game, algorithm, weak)
+    if weak:
+        check_certain(game, "weak=True")
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
     if chosen is engine:
         solver = Engine(game, **options)

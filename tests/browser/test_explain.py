@@ -170,7 +170,7 @@ def test_games_have_the_same_titles_in_every_room(open_page: OpenPage) -> None:
         page = open_page(f"/#{room}")
         page.wait_for_selector(f"{choice} option", state="attached")
         found.append(page.locator(f"{choice} option").all_inner_texts())
-    assert found[0] == found[1]
+    assert found[0] == [title for title in found[1] if title not in ("Backgammon", "Pig", "Yahtzee")]  # no dice in Play
     assert {"Connect Four", "RED-BLUE", "Subtraction (yours)"} < set(found[0])
 
 

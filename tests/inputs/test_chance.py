@@ -231,6 +231,7 @@ CERTAIN_ONLY = {
     "alphabeta": lambda game: pw.algorithms.alphabeta(game, depth=2),
     "df-pn": lambda game: pw.dfpn(game, goal=0),
     "a proof": lambda game: pw.solve(game, proof=True),
+    "weak": lambda game: pw.solve(game, weak=True),
     "analyse": lambda game: pw.analyse(game, __file__, "unwritten.jsonl"),
     "warm": lambda game: pw.warm(game, ["engine"]),
     "compare": lambda game: pw.compare(game, depth=2, algorithms=["memo"]),

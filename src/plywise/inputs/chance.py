@@ -45,7 +45,12 @@ def check_no_dice(game: Game, place: str) -> None:
         SearchError: it has the layer ``Chance``; the message says where it can be played.
     """
     if isinstance(game, Chance):
-        raise SearchError(f"{place} cannot roll dice yet, as {game!r} needs; 'plywise play' can")
+        raise no_dice(place, repr(game))
+
+
+def no_dice(place: str, game: str) -> SearchError:
+    """Return the error that ``check_no_dice`` raises, for a game of which there may only be the class."""
+    return SearchError(f"{place} cannot roll dice yet, as {game} needs; use 'plywise play'")
 
 
 def refuse_chance(game: Game, state: State) -> None:

@@ -38,7 +38,7 @@ class Comparison:
     depth: int | None
     results: tuple[Result, ...]
     size: TreeSize | None
-    """The full tree; None if the game is not zero-sum for two players, which the theory requires."""
+    """The full tree; None unless the game is zero-sum for two players and without chance, as the theory requires."""
 
     @property
     def agrees(self) -> bool:
@@ -96,7 +96,7 @@ def compare(
     names = _checked_names(game, algorithms)
     tell("the full tree")
     size = None
-    if game.is_zero_sum():  # the theory is for two players
+    if _theory_applies(game):
         size = tree_size(game, start, depth)
         if size is None:
             raise SearchError("the full tree is too big to search to the end: give a depth")
@@ -111,9 +111,13 @@ def compare(
     return comparison
 
 
+def _theory_applies(game: Game) -> bool:
+    """Return whether the numbers of leaves in theory are for this game: one for two players, without chance."""
+    return game.is_zero_sum() and not isinstance(game, Chance)
+
+
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    plain = game.is_zero_sum() and not isinstance(game, Chance)
-    usual = USUAL_ALGORITHMS if plain else suitable_algorithms(game)
+    usual = USUAL_ALGORITHMS if _theory_applies(game) else suitable_algorithms(game)
     chosen = [algorithm_named(name) for name in algorithms or usual]
     for algorithm in chosen:
         if algorithm.only_answers:
