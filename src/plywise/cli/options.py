@@ -39,7 +39,12 @@ SecondsOption = Annotated[
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", metavar="NAME", help="A name from 'plywise algorithms'. Default: the engine."),
+    typer.Option(
+        "--algorithm",
+        "-a",
+        metavar="NAME",
+        help="A name from 'plywise algorithms'. Default: the engine; star2 with dice.",
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,

@@ -59,8 +59,8 @@ def play(
     while another process compiles.  With --depth alone it compiles first.  Type a move or one of these words: undo
     takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
 
-    In a game with dice, an umpire rolls them from a seed, which is shown: --seed repeats the rolls.  After undo they
-    also fall as before.  The search is then star2 in one thread, or expecti-max^n.
+    In a game with dice, an umpire rolls them from a seed, which is shown: --seed repeats the rolls.  After undo and the
+    same move they fall as before.  The search is then star2, or expecti-max^n with more players.
 
     \b
     plywise play tic-tac-toe
