@@ -186,7 +186,9 @@ THREE = """{"player": "chance", "children": [
 def test_three_players_with_dice(play, tmp_path: Path) -> None:
     file = tmp_path / "three.json"
     file.write_text(THREE)
-    assert "player 3 plays " in play("2\n", str(file), "--real-dice", "--depth", "2").out
+    answer = play("2\n", str(file), "--real-dice", "--depth", "2")
+    assert "player 3 plays " in answer.out
+    assert answer.out.endswith("The game is over: player 1 gets 1, player 2 1 and player 3 5.\n")
 
 
 @pytest.mark.parametrize(
