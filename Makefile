@@ -59,6 +59,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/chess_search.py
 	$(BIN)/python benchmarks/drawings.py
 	$(BIN)/python benchmarks/web.py
+	$(BIN)/python benchmarks/tables.py
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev

@@ -23,7 +23,7 @@ from plywise.errors import (
 )
 
 if TYPE_CHECKING:
-    from plywise import algorithms, bits, explain, games
+    from plywise import algorithms, bits, explain, games, tables
     from plywise.cells import Cells
     from plywise.compiling.reading import interpreted
     from plywise.engine.dfpn import dfpn
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from plywise.game import MAX, MIN, Game, sign
     from plywise.games.adapt import adapt
     from plywise.layers import (
+        CHANCE,
+        Chance,
         Counting,
         FastestWin,
         Grid,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from plywise.study.analyse import analyse
     from plywise.study.check import check_game
     from plywise.study.compare import compare
+    from plywise.tables.tabulate import tabulate
     from plywise.warm import warm
 
 __version__ = "0.1.0"
@@ -61,6 +64,8 @@ _HOMES = {
     "Cells": "plywise.cells",
     "Game": "plywise.game",
     "MAX": "plywise.game",
+    "CHANCE": "plywise.layers",
+    "Chance": "plywise.layers",
     "Counting": "plywise.layers",
     "FastestWin": "plywise.layers",
     "Grid": "plywise.layers",
@@ -89,11 +94,12 @@ _HOMES = {
     "search": "plywise.search",
     "show": "plywise.explain.widget",
     "solve": "plywise.search",
+    "tabulate": "plywise.tables.tabulate",
     "warm": "plywise.warm",
 }
 
 
-_MODULES = ("algorithms", "bits", "explain", "games")
+_MODULES = ("algorithms", "bits", "explain", "games", "tables")
 
 
 def __dir__() -> list[str]:
@@ -125,9 +131,9 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "MAX", "MIN", "CacheWarning", "Cells", "CompileWarning", "Counting", "Engine", "FastestWin", "Game",
-    "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
+    "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
+    "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
     "ProofError", "Recurrence", "Result", "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt",
     "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
-    "interpreted", "match", "search", "show", "sign", "solve", "warm",
+    "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

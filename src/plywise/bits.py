@@ -65,6 +65,12 @@ def upside_down(board: int) -> int:
     return int.from_bytes((board & ALL_BITS).to_bytes(8, "little"), "big", signed=True)
 
 
+@twin(_word(lambda builder, board: call_llvm(builder, "llvm.bitreverse", board)))
+def backwards(board: int) -> int:
+    """Return ``board`` with its 64 bits in reverse order."""
+    return signed(int(f"{board & ALL_BITS:064b}"[::-1], 2))
+
+
 @twin(_word(bit_length))
 def size(number: int) -> int:
     """Return the index of the highest set bit plus one; 0 for 0."""

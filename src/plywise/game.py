@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plywise.compiling.native import NativeValue, inlined
 from plywise.errors import GameError, PositionError
 from plywise.io.fields import format_fields, parse_fields
-from plywise.layers import LAYERS, Layer
+from plywise.layers import CHANCE, LAYERS, Layer
 from plywise.layers.layer import REQUIRED, check_layers, give_defaults
 
 MAX = 0
@@ -86,7 +86,10 @@ class Game(Base):
         raise GameError(missing(self, "initial(self)"))
 
     def to_move(self, state: State) -> int:
-        """Return the player to move: MAX (0), MIN (1), or 2, 3, ... with more players; turns need not alternate."""
+        """Return the player to move: MAX (0), MIN (1), or 2, 3, ... with more players; turns need not alternate.
+
+        In a game with the layer ``Chance``, return CHANCE where nobody decides.
+        """
         raise GameError(missing(self, "to_move(self, state)"))
 
     def moves(self, state: State) -> Iterable[Move]:
@@ -165,7 +168,9 @@ class Game(Base):
         return self.format(state)
 
     def player_name(self, player: int) -> str:
-        """Return a player's name.  Default: Max, Min, or ``player 3`` and so on."""
+        """Return a player's name.  Default: Max, Min, or ``player 3`` and so on; Chance for CHANCE."""
+        if player == CHANCE:
+            return "Chance"
         return ("Max", "Min")[player] if player in (MAX, MIN) else f"player {player + 1}"
 
     def is_zero_sum(self) -> bool:

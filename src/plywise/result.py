@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from plywise.game import Game, Move, State
 from plywise.io.wording import number, signed
+from plywise.layers import Chance
 
 Bound = Literal["exact", "lower", "upper", "estimate"]
 
@@ -37,9 +38,9 @@ class Result:
     value: Any
     """The value of the position for Max; in max^n, the scores of all players."""
     move: Move | None
-    """The best move; None if no move reaches the window, or the goal of a boolean search."""
+    """The best move; None if no move reaches the window, or the goal of a boolean search, or if chance moves."""
     line: tuple[Move, ...]
-    """The principal variation: best play by both sides, starting with ``move``."""
+    """The principal variation: best play by both sides, starting with ``move``, to where chance decides."""
     bound: Bound
     """Whether ``value`` is exact, a lower bound or an upper bound (each at the depth searched), or an estimate from
     random games (``mcts``)."""
@@ -72,6 +73,8 @@ class Result:
     strict: bool = False
     """Whether the search cut off only on ``alpha > beta``; in a boolean search, whether it asked for more than the
     goal."""
+    expected: bool = False
+    """Whether ``value`` is an expectation: an average over what chance may do."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The ``plywise.proof.proof.Proof`` of an exact value, if requested."""
 
@@ -120,6 +123,8 @@ class Result:
             "compiled": self.compiled,
             "interrupted": self.interrupted,
         }
+        if isinstance(self.game, Chance):
+            report["expected"] = self.expected
         if self.table_fill is not None:
             report["table_fill"] = round(self.table_fill, 4)
         if self.moves is not None:
@@ -144,7 +149,7 @@ class Result:
         proven = " (proven)" if self.proven and self.bound == "exact" else ""
         said = f", {self.said()}" if self.said() else ""
         lines = [
-            f"value     {RELATION[self.bound]}{_text(self.value)}{proven}{said}",
+            f"value     {RELATION[self.bound]}{value_text(self.value)}{' expected' * self.expected}{proven}{said}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
             f"searched  {depth}by {self.algorithm}: {self.nodes:,} nodes, "
@@ -153,12 +158,14 @@ class Result:
         ]
         if self.moves is not None:
             values = (
-                f"{self.game.format_move(self.state, move)}: {_text(value)}" for move, value in self.moves.items()
+                f"{self.game.format_move(self.state, move)}: {value_text(value)}" for move, value in self.moves.items()
             )
             lines.append(f"moves     {', '.join(values)}")
         return "\n".join(lines)
 
 
-def _text(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a score as text, a float to six digits: an estimate is no more accurate."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(value_text, value))})"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

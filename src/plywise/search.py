@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, maxn, memo
+from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, usual_algorithm
 from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.memo_table import Memo, memo_of_size
@@ -23,7 +23,7 @@ from plywise.engine.engine import Engine
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
-from plywise.inputs.chance import refuse_chance
+from plywise.inputs.chance import check_certain, refuse_chance
 from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
     LONGEST_LINE,
@@ -67,7 +67,8 @@ def search(
         depth: how many plies to look ahead; default with a textbook algorithm: to the end of the game.
         seconds: deepen ply by ply until the time is up or the value is proven.
         nodes: deepen ply by ply until this many positions are visited or the value is proven.
-        algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players.
+        algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players; with
+            chance, star2 or expecti-max^n.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
         record: record every event for ``plywise.explain``.  The search runs interpreted; the default algorithm is then
             ``memo``, not the engine.  A number limits the positions; a search to ``depth`` that visits more fails.
@@ -179,6 +180,8 @@ def solve(
     start = unfinished(game, state)
     if proof:
         check_provable(game, algorithm, weak)
+    if weak:
+        check_certain(game, "weak=True")
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
     if chosen is engine:
         solver = Engine(game, **options)
@@ -234,11 +237,13 @@ def _algorithm(game: Game, state: State, algorithm: str | Algorithm | None, reco
     """
     whole_moves = all(is_whole(move) for move in islice(game.moves(state), 1))
     if algorithm is None:
-        chosen: Algorithm = maxn if not game.is_zero_sum() else engine if whole_moves and not record else memo
+        chosen = usual_algorithm(game, engine if whole_moves and not record else None)
     else:
         chosen = algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
     if record and not isinstance(chosen, Textbook):
         raise SearchError(f"{chosen.name} cannot record: choose a textbook algorithm, such as alphabeta")
+    if not chosen.takes_chance:
+        check_certain(game, chosen.name)
     if not chosen.many_players:
         check_zero_sum(game, chosen.name)
     if chosen.whole_moves and not whole_moves:
@@ -350,7 +355,7 @@ class _Job:
             proven=tally.horizon == 0, depth=depth, nodes=tally.nodes, leaves=tally.leaves,
             seconds=time.perf_counter() - start, algorithm=self.algorithm.name, compiled=self.compiled is not None,
             events=tuple(tally.events) if isinstance(tally, Recorder) else None,
-            strict=bool(self.options.get("strict")),
+            strict=bool(self.options.get("strict")), expected=tally.is_average,
         )  # fmt: skip
 
     def _check_players(self, line: tuple[Move, ...]) -> None:

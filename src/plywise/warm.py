@@ -57,7 +57,7 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[W
     ['alphabeta', 'perft']
     """
     named = [algorithm_named(name) for name in algorithms or ()]
-    usual = [each for each in (engine, *TEXTBOOK.values()) if each.many_players or game.is_zero_sum()]
+    usual = [each for each in (engine, *TEXTBOOK.values()) if each.suits(game)]
     tasks = [
         WarmingTask(each.name, partial(_engine, game) if each is engine else _once(game, each))
         for each in dict.fromkeys(named or usual)

@@ -115,3 +115,91 @@ def test_a_value_error_of_a_games_own_parse_move_is_bad_input(play, tmp_path) ->
     assert "'x' is not a legal move here; legal are: " in answer.out
     assert answer.out.endswith("Good-bye.\n")
     assert play("99\nquit\n", str(file), "--depth", "1").code != 0  # any other exception is a mistake in the rules
+
+
+# Dice ---------------------------------------------------------------------------------------------------------------
+
+
+def rolls(answer: Answer) -> list[str]:
+    return [line for line in answer.out.splitlines() if line.startswith("Dice: ")]
+
+
+def test_the_umpire_rolls_from_a_seed_that_is_shown_and_can_be_given(play) -> None:
+    typed = "roll\nroll\nroll\nroll\n"
+    first = play(typed, "pig", "--depth", "1")
+    assert (first.code, first.err) == (0, "")
+    seed = first.out.partition("from seed ")[2].partition(";")[0]
+    assert f"Dice are rolled from seed {seed}; --seed {seed} repeats the rolls." in first.out
+    assert len(rolls(first)) >= 4
+    assert rolls(play(typed, "pig", "--depth", "1", "--seed", seed)) == rolls(first)
+    others = [rolls(play(typed, "pig", "--depth", "1", "--seed", str(other))) for other in range(5)]
+    assert len({tuple(other[:4]) for other in others}) > 1
+
+
+def test_undo_goes_back_before_the_roll_and_the_dice_fall_as_before(play) -> None:
+    answer = play("roll\nundo\nroll\nquit\n", "pig", "--depth", "1", "--seed", "1")
+    assert answer.out.count("Max to move: ") == 4
+    assert rolls(answer) == 2 * rolls(answer)[:1]
+    assert answer.out.endswith("Good-bye.\n")
+
+
+def test_real_dice_are_asked_for_also_when_the_search_rolls(play) -> None:
+    typed = "roll\n7\nhint\n\n5\nhint\nhold\n1\nquit\n"
+    answer = play(typed, "pig", "--depth", "2", "--real-dice")
+    assert (answer.code, answer.err) == (0, "")
+    assert "seed" not in answer.out
+    assert "'7' is not a legal move here; legal are: 1 2 3 4 5 6" in answer.out
+    assert "Nobody chooses here: type what the dice show." in answer.out
+    assert "Legal moves: 1 2 3 4 5 6." in answer.out
+    assert "The search would play roll: value " in answer.out
+    assert "Min plays roll: value " in answer.out
+    assert answer.out.endswith("Max to move: quit\nGood-bye.\n")
+
+
+def test_before_a_roll_the_user_is_the_first_player(play) -> None:
+    answer = play("", "backgammon", "--depth", "1", "--seed", "3")
+    assert (answer.code, answer.err) == (0, "")
+    assert "You are White." in answer.out
+    assert len(rolls(answer)) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "ending"),
+    [
+        (["pig:20"], " wins."),
+        (["yahtzee:1", "-p", "xxxxxxxxxxxx- 8 200; max 1 33361"], " by 216 points."),
+        (["backgammon"], " wins."),
+    ],
+    ids=str,
+)
+def test_the_search_plays_games_with_dice_to_the_end(play, game: list[str], ending: str) -> None:
+    answer = play("", *game, "--side", "none", "--depth", "1", "--seed", "5")
+    assert (answer.code, answer.err) == (0, "")
+    assert ending in answer.out.splitlines()[-1]
+
+
+THREE = """{"player": "chance", "children": [
+    {"values": [1, 2, 3]}, {"player": 2, "children": [{"values": [3, 2, 1]}, {"values": [1, 1, 5]}]}
+]}"""
+
+
+def test_three_players_with_dice(play, tmp_path: Path) -> None:
+    file = tmp_path / "three.json"
+    file.write_text(THREE)
+    answer = play("2\n", str(file), "--real-dice", "--depth", "2")
+    assert "player 3 plays " in answer.out
+    assert answer.out.endswith("The game is over: player 1 gets 1, player 2 1 and player 3 5.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["red-blue", "--seed", "1"], "--seed is for games with chance, unlike RedBlue()"),
+        (["red-blue", "--real-dice"], "--real-dice is for games with chance, unlike RedBlue()"),
+        (["pig", "--real-dice", "--seed", "1"], "with --real-dice you roll, so leave out --seed"),
+    ],
+)
+def test_options_for_dice_are_refused_where_they_make_no_sense(play, arguments: list[str], said: str) -> None:
+    answer = play("", *arguments)
+    assert answer.code != 0
+    assert said in answer.err

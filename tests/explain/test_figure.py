@@ -105,7 +105,7 @@ def test_many_cuts_give_only_what_was_compared() -> None:
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_every_algorithm_can_be_drawn_in_every_notation(name: str, notation: str) -> None:
-    game = DogCatMouse() if name == "maxn" else RedBlue()
+    game = DogCatMouse() if TEXTBOOK[name].many_players else RedBlue()
     tree = grow(recorded(game, name))
     drawing = figure(tree, notation=notation)
     assert len(drawing.nodes) >= len(tree.visits)
@@ -176,7 +176,7 @@ def test_the_book_s_intervals_step_by_step() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [*(name for name in NAMES if name != "maxn"), "boolean"])
+@pytest.mark.parametrize("name", [*(name for name in NAMES if not TEXTBOOK[name].many_players), "boolean"])
 @given(game=trees, share=st.floats(0, 1))
 @oracle.FOR_EACH_ALGORITHM
 def test_the_value_lies_in_its_interval_at_every_time(name: str, game: Tree, share: float) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from plywise.explain import Figure, figure, grow
 from plywise.games import DogCatMouse, RedBlue, TicTacToe, Tree
+from tests.explain.test_chance import DICE
 from tests.explain.test_search_tree import recorded
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -31,6 +32,8 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "red-blue-mtdf": lambda: figure(grow(recorded(RedBlue(), "mtdf"))),
     "book-interval": lambda: figure(grow(recorded(BOOK, "alphabeta")), notation="interval"),
     "dog-cat-mouse": lambda: figure(grow(recorded(DogCatMouse(), "maxn"))),
+    "dice-star1": lambda: figure(grow(recorded(DICE, "star1"))),
+    "dice-star2": lambda: figure(grow(recorded(DICE, "star2")), notation="interval"),
     "tic-tac-toe": lambda: figure(grow(recorded(TicTacToe(), "alphabeta", state="XO./.X./..O", depth=2)), widest=2),
 }
 

@@ -18,7 +18,7 @@ from plywise.explain import Quiz, Wishes, quiz_about, quiz_number, quiz_of, rand
 from plywise.explain.exercise_sheet import bare_figure
 from plywise.explain.quiz import QUESTIONS, letters
 from plywise.explain.wishes import SERIES, TITLES, cuts
-from plywise.games import DogCatMouse, RedBlue, TicTacToe, Tree
+from plywise.games import DogCatMouse, Pig, RedBlue, TicTacToe, Tree
 from tests import oracle
 
 TREES = 1000
@@ -372,6 +372,8 @@ def test_a_position_of_any_game_can_be_asked_about() -> None:
         quiz_about(TicTacToe(), "nonsense")
     with pytest.raises(QuizError, match="not a zero-sum game for two players"):
         quiz_about(DogCatMouse())
+    with pytest.raises(QuizError, match="chance moves in Pig"):
+        quiz_about(Pig(), depth=2)
 
 
 def test_a_node_that_is_reached_in_two_ways_has_leaves_in_both_places() -> None:

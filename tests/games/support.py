@@ -6,18 +6,23 @@ import random
 from typing import Any
 
 from plywise.compiling.bridge import entry
+from plywise.compiling.diagnose import bare_state
 from plywise.game import Game
+from plywise.layers import CHANCE
 
 
 def compiled(function: Any, game: Game, state: Any, *arguments: Any) -> Any:
     """Return what ``function(game, state, *arguments)`` returns as machine code."""
-    return entry(function)(game, tuple(state), arguments)
+    return entry(function)(game, bare_state(game, state), arguments)
 
 
 def digest(game, state, depth):
     """Return a number that depends on every answer of the rules within ``depth`` plies."""
     low, high = game.bounds(state)
     total = 31 * game.to_move(state) + 7 * low + 3 * high
+    if game.to_move(state) == CHANCE:
+        for outcome in game.moves(state):
+            total += outcome * game.probability(state, outcome)
     if game.is_terminal(state):
         return total + 1000 * game.score(state)
     if depth == 0:
@@ -49,3 +54,18 @@ def check_texts(game: Game, seed: int) -> None:
         assert len(set(texts)) == len(texts)
         assert not any(" " in text for text in texts)
         assert [game.parse_move(state, text) for text in texts] == moves
+
+
+def check_chance(game: Game, chance: random.Random) -> None:
+    """Check, in a random game, that outcomes have positive probabilities whose sum is one, and that somebody moves."""
+    rolls = 0
+    for state in random_game(game, chance.randrange(10**9)):
+        if game.is_terminal(state):
+            assert game.to_move(state) in (0, 1)
+            assert list(game.moves(state)) == []
+        elif game.to_move(state) == CHANCE:
+            probabilities = [game.probability(state, outcome) for outcome in game.moves(state)]
+            assert min(probabilities) > 0
+            assert abs(sum(probabilities) - 1) < 1e-12
+            rolls += 1
+    assert rolls

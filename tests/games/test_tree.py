@@ -478,3 +478,74 @@ def test_a_deep_tree_without_names_is_no_long_text() -> None:
     for _ in range(150):
         deep = [deep, 0]
     assert len(Tree.from_lists(deep).nodes) == 301  # type: ignore[arg-type]
+
+
+# Chance --------------------------------------------------------------------------------------------------------------
+
+LOADED = {
+    "player": "chance",
+    "probabilities": [0.5, 0.3, 0.2],
+    "children": [1, {"player": "max", "children": [2, 3]}, 4],
+}
+FAIR = {"player": "max", "children": [{"player": "Chance", "children": [1, 2, 6]}, 3]}
+
+
+def test_a_tree_with_chance_knows_how_likely_its_outcomes_are() -> None:
+    game, fair = Tree.from_json(LOADED), Tree.from_json(FAIR)
+    assert isinstance(game, pw.Chance)
+    assert game.to_move(game.initial()) == pw.CHANCE
+    assert [game.probability(game.initial(), move) for move in game.moves(game.initial())] == [0.5, 0.3, 0.2]
+    assert [fair.probability(fair.parse("1"), move) for move in (0, 1, 2)] == [1 / 3] * 3
+    assert not game.whole_scores()
+    assert game.board(game.initial()).splitlines()[:3] == ["root Chance", "  1 (0.5) = 1", "  2 (0.3) Max"]
+
+
+def test_a_tree_without_chance_is_as_before() -> None:
+    game = Tree.from_json(SMALL)
+    assert type(game) is Tree
+    assert not isinstance(game, pw.Chance)
+    assert game.whole_scores()
+
+
+@pytest.mark.parametrize("source", [LOADED, FAIR, {"player": "chance", "children": [{"values": [1, 2, 3]}] * 3}])
+def test_trees_with_chance_are_read_as_they_were_written(source: Any) -> None:
+    written = Tree.from_json(source).to_json()
+    assert Tree.from_json(written) == Tree.from_json(json.dumps(source))
+    assert Tree.from_json(written).to_json() == written
+    assert ("probabilities" in written) == (source is LOADED)
+
+
+def test_probabilities_that_are_nearly_one_are_made_to_sum_to_one() -> None:
+    game = Tree.from_json({"player": "chance", "probabilities": [0.3333333333] * 3, "children": [1, 2, 3]})
+    assert [game.probability(game.initial(), move) for move in range(3)] == pytest.approx([1 / 3] * 3, rel=1e-15)
+
+
+def test_a_graph_may_have_probabilities_on_its_edges() -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph()
+    graph.add_node("roll", player="chance")
+    graph.add_node("six", value=6)
+    graph.add_node("other", value=0)
+    graph.add_edge("roll", "six", probability=1 / 6)
+    graph.add_edge("roll", "other", probability=5 / 6)
+    game = Tree.from_networkx(graph)
+    assert [game.probability(game.initial(), move) for move in (0, 1)] == [1 / 6, 5 / 6]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"probabilities": [0.5]}, "root: probabilities must be a list of 2 numbers, one for each child"),
+        ({"probabilities": "half"}, "root: probabilities must be a list of 2 numbers"),
+        ({"probabilities": [1, 0]}, "root: 0 is not a probability; it must be above 0 and at most 1"),
+        ({"probabilities": [1.5, -0.5]}, "root: 1.5 is not a probability"),
+        ({"probabilities": [True, 0.5]}, "root: True is not a probability"),
+        ({"probabilities": [math.nan, 0.5]}, "root: nan is not a probability"),
+        ({"probabilities": [0.5, 0.4]}, r"root: the probabilities sum to 0\.9; they must sum to 1"),
+        ({"probabilities": [0.5, 0.500001]}, "root: the probabilities sum to 1.000001"),
+        ({"probabilities": [0.5, 0.5], "player": "max"}, "root: probabilities are for nodes of the player 'chance'"),
+    ],
+)
+def test_a_mistake_in_probabilities_is_explained_with_its_place(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(pw.GameError, match=f"^{message}"):
+        Tree.from_json({"player": "chance", "children": [1, 2], **given})

@@ -16,7 +16,7 @@ import pytest
 import plywise as pw
 from plywise.algorithms import ALGORITHMS, prove
 from plywise.engine.mcts import mcts_search
-from plywise.games import Nim
+from plywise.games import Nim, Pig, Tree
 from plywise.inputs import chance
 from plywise.inputs.chance import may_draw, refuse_chance
 from tests.cli.support import plywise
@@ -76,7 +76,7 @@ def test_who_may_draw() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_dice_are_refused_before_anything_is_searched(way: str) -> None:
-    with pytest.raises(pw.GameError, match=r"the rules of Dice vary: .* after move \d, .*chance are not supp"):
+    with pytest.raises(pw.GameError, match=r"the rules of Dice vary: .* after move \d, .*chance inherits pw.Chance"):
         WAYS[way](Dice())
 
 
@@ -218,3 +218,32 @@ def test_ever_fewer_roots_of_a_game_are_looked_at(monkeypatch: pytest.MonkeyPatc
         assert len(looked) == 6
         pw.Engine(TakeAway(), table_mb=0.1).solve_many([Pile(0, 0), *[Pile(5, 0)] * 100])
         assert looked[6:] == [Pile(5, 0)]
+
+
+THREE_PLAYERS = Tree.from_json({"player": "chance", "children": [{"values": [1, 2, 3]}, {"values": [3, 1, 2]}]})
+
+CERTAIN_ONLY = {
+    "the engine": lambda game: pw.Engine(game),
+    "engine": lambda game: pw.search(game, depth=2, algorithm="engine"),
+    "mcts": lambda game: pw.search(game, nodes=100, algorithm="mcts"),
+    "jamboree": lambda game: pw.search(game, depth=2, algorithm="jamboree"),
+    "parallel-minimax": lambda game: pw.search(game, depth=2, algorithm="parallel-minimax"),
+    "alphabeta": lambda game: pw.algorithms.alphabeta(game, depth=2),
+    "df-pn": lambda game: pw.dfpn(game, goal=0),
+    "a proof": lambda game: pw.solve(game, proof=True),
+    "weak": lambda game: pw.solve(game, weak=True),
+    "analyse": lambda game: pw.analyse(game, __file__, "unwritten.jsonl"),
+    "warm": lambda game: pw.warm(game, ["engine"]),
+    "compare": lambda game: pw.compare(game, depth=2, algorithms=["memo"]),
+    "a match": lambda game: pw.match(game, "random", "random"),
+}
+
+
+@pytest.mark.parametrize("name", CERTAIN_ONLY)
+@pytest.mark.parametrize("game", [Pig(), THREE_PLAYERS], ids=["two players", "three players"])
+def test_what_cannot_take_chance_refuses_it_and_says_what_can(name: str, game: pw.Game) -> None:
+    instead = "plywise play" if name == "a match" else "star2" if game.is_zero_sum() else "expectimaxn"
+    with pw.interpreted(), pytest.raises(pw.SearchError) as refused:
+        CERTAIN_ONLY[name](game)
+    assert repr(game) in str(refused.value)
+    assert instead in str(refused.value)

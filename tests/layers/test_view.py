@@ -80,7 +80,8 @@ def test_our_games_say_what_they_are(name: str) -> None:
 
 def test_general_code_asks_no_game_which_one_it_is() -> None:
     """A user's game must be the equal of ours.  ``tune`` is about chess, and a tree knows what a tree is."""
-    ours = r"isinstance\([^()]*\b(Chess|ConnectFour|MNK|TicTacToe|Nim|RedBlue|DogCatMouse|Tree|Adapted)\b"
+    names = "|".join(["Adapted", *(name for name in pw.games.__all__ if name != "catalogue")])
+    ours = rf"isinstance\([^()]*\b({names})\b"
     root = Path(plywise.__file__).parent
     asking = [
         str(file.relative_to(root)) for file in root.rglob("*.py") if re.search(ours, file.read_text(encoding="utf-8"))
@@ -88,7 +89,13 @@ def test_general_code_asks_no_game_which_one_it_is() -> None:
     assert sorted(asking) == ["cli/tune.py", "games/tree.py"]
 
 
-@pytest.mark.parametrize("game", [pw.games.Chess, pw.games.ConnectFour, pw.games.MNK, pw.games.Nim, pw.games.RedBlue])
+@pytest.mark.parametrize(
+    "game",
+    [
+        getattr(pw.games, name)
+        for name in ("Backgammon", "Chess", "ConnectFour", "MNK", "Nim", "Pig", "RedBlue", "Yahtzee")
+    ],
+)
 def test_boards_in_integers_are_rules_that_compile(game: type[pw.Game]) -> None:
     from numba import types
     from numba.core.registry import cpu_target

@@ -22,10 +22,16 @@ from plywise.study.check import check_game
 from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
 from tests.cli.support import plywise as run
+from tests.die import RightDie
 from tests.take_away import Pile, Right
 
 WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
-COMPILED = {"compiled_differs", "not_compilable", "too_large"}  # wrong only as compared with machine code
+COMPILED = {
+    "compiled_differs",
+    "compiled_probability_differs",
+    "not_compilable",
+    "too_large",
+}  # wrong only as compared with machine code
 
 
 def game_in(module: ModuleType) -> type[pw.Game]:
@@ -80,6 +86,14 @@ def test_nothing_is_wrong_with_a_right_game_and_the_report_says_what_was_looked_
     assert report.positions == 10  # Max moves with 5, 3, 2, 1 or 0 left, Min with 4, 3, 2, 1 or 0
     assert report.comparisons > 50
     assert str(report).startswith("Right(size=5): nothing wrong in 7 games, 10 positions, ")
+
+
+def test_nothing_is_wrong_with_a_right_die() -> None:
+    report = check_game(RightDie, games=10)
+    assert not report.findings, str(report)
+    with pw.interpreted():
+        silent = check_game(RightDie, games=10)
+    assert (silent.positions, silent.comparisons) == (report.positions, 0)
 
 
 @pytest.mark.parametrize("name", plywise.games.catalogue())

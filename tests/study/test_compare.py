@@ -106,7 +106,7 @@ def test_what_a_game_is_found_out_by_playing_it() -> None:
     assert RedBlue().is_zero_sum()
     assert not DogCatMouse().is_zero_sum()
     assert len(final_scores(DogCatMouse())) == 3
-    assert suitable_algorithms(DogCatMouse()) == ["maxn"]
+    assert suitable_algorithms(DogCatMouse()) == ["maxn", "expectimaxn"]
     assert not {"boolean", "mcts"} & set(suitable_algorithms(RedBlue()))
     assert {"engine", "jamboree", "parallel_minimax", "minimax"} <= set(suitable_algorithms(RedBlue()))
     assert "jamboree" not in suitable_algorithms(Chess())  # plies to a mate count for it
@@ -114,3 +114,10 @@ def test_what_a_game_is_found_out_by_playing_it() -> None:
     before = last_position(game)
     assert not game.is_terminal(before)
     assert any(game.is_terminal(game.play(before, move)) for move in game.moves(before))
+
+
+def test_with_dice_the_algorithms_for_dice_are_compared_without_the_theory() -> None:
+    with pw.interpreted():
+        comparison = pw.compare(pw.games.Pig(), depth=4)
+    assert [result.algorithm for result in comparison.results] == ["expectiminimax", "star1", "star2", "expectimaxn"]
+    assert comparison.size is None

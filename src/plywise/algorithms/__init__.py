@@ -19,8 +19,11 @@ from plywise.algorithms.algorithm import REQUIRED, Algorithm, Elsewhere, Textboo
 from plywise.algorithms.alphabeta import alphabeta as _alphabeta
 from plywise.algorithms.alphabeta import alphabeta_hard as _alphabeta_hard
 from plywise.algorithms.aspiration import aspiration as _aspiration
+from plywise.algorithms.best_reply import best_reply as _best_reply
 from plywise.algorithms.boolean import boolean as _boolean
 from plywise.algorithms.early_stop import early_stop as _early_stop
+from plywise.algorithms.expectimaxn import expectimaxn as _expectimaxn
+from plywise.algorithms.expectiminimax import expectiminimax as _expectiminimax
 from plywise.algorithms.maxn import maxn as _maxn
 from plywise.algorithms.memo import memo as _memo
 from plywise.algorithms.minimax import minimax as _minimax
@@ -30,10 +33,14 @@ from plywise.algorithms.negamax import negamax as _negamax
 from plywise.algorithms.negamax_alphabeta import negamax_alphabeta as _negamax_alphabeta
 from plywise.algorithms.negamax_alphabeta import negamax_alphabeta_hard as _negamax_alphabeta_hard
 from plywise.algorithms.negamax_sign import negamax_sign as _negamax_sign
+from plywise.algorithms.paranoid import paranoid as _paranoid
 from plywise.algorithms.pvs import pvs as _pvs
 from plywise.algorithms.satisficing import satisficing as _satisficing
 from plywise.algorithms.scout import scout as _scout
+from plywise.algorithms.star1 import star1 as _star1
+from plywise.algorithms.star2 import star2 as _star2
 from plywise.errors import SearchError
+from plywise.game import Game
 
 WINDOW = {"alpha": -math.inf, "beta": math.inf}
 WINDOW_AND_RULE = {**WINDOW, "strict": False}
@@ -61,7 +68,13 @@ pvs = Textbook("pvs", "mover", function=_pvs, defaults=WINDOW)
 memo = Textbook("memo", "mover", function=_memo, defaults={**WINDOW, **MEMO})
 mtdf = Textbook("mtdf", "mover", function=_mtdf, defaults={"guess": 0.0, **MEMO})
 aspiration = Textbook("aspiration", function=_aspiration, defaults={"guess": 0.0, "margin": 1.0, "strict": False})
+expectiminimax = Textbook("expectiminimax", cuts="never", takes_chance=True, function=_expectiminimax)
+star1 = Textbook("star1", takes_chance=True, function=_star1, defaults=WINDOW)
+star2 = Textbook("star2", takes_chance=True, function=_star2, defaults=WINDOW)
 maxn = Textbook("maxn", "scores", cuts="shares", function=_maxn)
+paranoid = Textbook("paranoid", "scores", coalition=True, function=_paranoid)
+best_reply = Textbook("best_reply", "scores", coalition=True, function=_best_reply)
+expectimaxn = Textbook("expectimaxn", "scores", cuts="never", takes_chance=True, function=_expectimaxn)
 
 engine = Elsewhere(
     "engine", needs_limit=True, keeps_clock=True, whole_moves=True, minds_path=True,
@@ -82,7 +95,8 @@ TEXTBOOK: Mapping[str, Textbook] = MappingProxyType(
         for algorithm in (
             minimax, minimax_single, negamax, negamax_sign, early_stop, satisficing, boolean,
             alphabeta, alphabeta_hard, negamax_alphabeta, negamax_alphabeta_hard,
-            scout, pvs, memo, mtdf, aspiration, maxn,
+            scout, pvs, memo, mtdf, aspiration, expectiminimax, star1, star2, maxn, paranoid, best_reply,
+            expectimaxn,
         )
     }
 )  # fmt: skip
@@ -93,7 +107,7 @@ ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
 )
 """All algorithms by name."""
 
-ALIASES = MappingProxyType({"negascout": "pvs"})
+ALIASES = MappingProxyType({"negascout": "pvs", "expecti_maxn": "expectimaxn"})
 
 
 def algorithm_named(name: str) -> Algorithm:
@@ -112,6 +126,16 @@ def algorithm_named(name: str) -> Algorithm:
     return found
 
 
+def usual_algorithm(game: Game, preferred: Algorithm | None = None) -> Algorithm:
+    """Return the preferred algorithm if it suits the game, else the textbook's best one that does.
+
+    >>> import plywise as pw
+    >>> usual_algorithm(pw.games.TicTacToe()).name, usual_algorithm(pw.games.DogCatMouse()).name
+    ('memo', 'maxn')
+    """
+    return next(each for each in (preferred, memo, star2, maxn, expectimaxn) if each is not None and each.suits(game))
+
+
 from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
@@ -126,7 +150,8 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "ALGORITHMS", "REQUIRED", "TEXTBOOK", "Algorithm", "Elsewhere", "Textbook", "algorithm_named", "alphabeta",
-    "alphabeta_hard", "aspiration", "boolean", "early_stop", "engine", "jamboree", "maxn", "mcts", "memo", "minimax",
-    "minimax_single", "mtdf", "negamax", "negamax_alphabeta", "negamax_alphabeta_hard", "negamax_sign", "outcomes",
-    "parallel_minimax", "perft", "pvs", "satisficing", "scout", "terminal_states",
+    "alphabeta_hard", "aspiration", "best_reply", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax",
+    "jamboree", "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "pvs", "satisficing",
+    "scout", "star1", "star2", "terminal_states", "usual_algorithm",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from plywise.game import Game, State
+from plywise.layers import Chance
 
 ValueView = Literal["max", "mover", "scores", "answer"]
 
@@ -48,6 +49,10 @@ class Algorithm:
     """Whether moves must be integers, as they are in all but adapted games."""
     minds_path: bool = False
     """Whether it handles repetitions and win distances, where the game has them.  Others ignore the path."""
+    coalition: bool = False
+    """Whether it takes all other players for opponents of the player to move, which need not be the best play."""
+    takes_chance: bool = False
+    """Whether it handles positions in which chance moves.  Others refuse games with the layer ``Chance``."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle it by its name, so that it stays identical."""
@@ -99,6 +104,10 @@ class Algorithm:
     def needs_options(self) -> bool:
         """Whether some option must be given."""
         return REQUIRED in self.options.values()
+
+    def suits(self, game: Game) -> bool:
+        """Return whether it is for such a game: for its number of players, and for chance if the game has any."""
+        return (self.many_players or game.is_zero_sum()) and (self.takes_chance or not isinstance(game, Chance))
 
     def worth(self, game: Game, state: State) -> Any:
         """Return the value of a leaf: the score of a finished game or an estimate; in max^n, of all players."""

@@ -17,9 +17,9 @@ from plywise.compiling.native import Native, apart, inlined
 from plywise.errors import Stopped
 from plywise.game import Game, Move, State
 
-NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH = range(5)
+NODES, ENDS, HORIZON, LIMIT, ROOT_DEPTH, OUTCOMES = range(6)
 """Places in ``Tally.count``: nodes entered; leaves at which the game is over, and at which it is not; the node limit,
--1 to stop at once; the depth of the root."""
+-1 to stop at once; the depth of the root; outcomes of chance that were weighed."""
 
 
 class Watcher(Native):
@@ -42,6 +42,15 @@ class Watcher(Native):
 
     def research(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         """``move`` is about to be searched again, because the first answer was only a bound."""
+
+    def probe(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        """The outcome ``move`` of chance is about to be probed: one move after it is searched, with this window."""
+
+    def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
+        """The outcome ``move`` of chance has this value; the average over all outcomes lies between low and high."""
+
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
+        """What is known of the outcomes of chance up to ``move`` shows that the average lies between low and high."""
 
     def recall(self, state: State, depth: int, value: Any, has_move: bool, move: Move) -> None:
         """The node returns the value stored in a memo, with the best move if the memo has one."""
@@ -78,6 +87,14 @@ class Tally(Watcher):
         if alpha < beta or depth == self.count[ROOT_DEPTH]:  # a refutation is not part of the line of best play
             self.keep(depth, move)
 
+    @inlined
+    def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
+        self.count[OUTCOMES] += 1
+
+    @inlined
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
+        self.count[OUTCOMES] += 1
+
     @apart
     def keep(self, depth: int, move: Move) -> None:
         """Make ``move`` and the best line after it the best line here."""
@@ -111,6 +128,11 @@ class Tally(Watcher):
         return int(self.count[HORIZON])
 
     @property
+    def is_average(self) -> bool:
+        """Whether chance had a part in the value."""
+        return bool(self.count[OUTCOMES])
+
+    @property
     def best_line(self) -> tuple[Move, ...]:
         root = self.count[ROOT_DEPTH]
         return tuple(self.line[root, : self.length[root]].tolist())
@@ -129,7 +151,10 @@ def tally_arrays(depth: int, any_move: bool = False, node_limit: int | None = No
 class Event(NamedTuple):
     """One event of a search.  Windows and values are the algorithm's own: in negamax, for the player to move."""
 
-    kind: Literal["enter", "leaf", "update", "cut", "null window", "re-search", "recall", "restart", "return"]
+    kind: Literal[
+        "enter", "leaf", "update", "weigh", "bound", "cut", "null window", "re-search", "probe", "recall", "restart",
+        "return",
+    ]  # fmt: skip
     node: int
     """The number of the visit, from 0 in order of entry."""
     parent: int | None
@@ -138,15 +163,16 @@ class Event(NamedTuple):
     """Distance from the root."""
     state: State
     move: Move | None = None
-    """enter: the move that led here; update, null window, re-search, recall: the move in question; cut: the last move
-    tried."""
+    """enter: the move that led here; update, weigh, bound, null window, re-search, probe, recall: the move in question;
+    cut: the last move tried."""
     value: Any = None
     alpha: Any = None
     beta: Any = None
+    """weigh, bound: alpha and beta are the bounds of the average."""
     terminal: bool | None = None
     """leaf: whether the game is over here; if not, the depth is used up."""
     left_out: tuple[Move, ...] = ()
-    """cut: the moves that were not searched."""
+    """cut: the moves that were neither searched nor probed."""
 
 
 class _Visit:
@@ -156,6 +182,8 @@ class _Visit:
         self.number, self.parent, self.state = number, parent, state
         self.moves: list[Move] | None = None  # filled at the first child
         self.tried = 0
+        self.probed: list[Move] = []
+        self.probing = False  # the next child is the last of ``probed``
 
 
 class Recorder(Tally):
@@ -170,8 +198,13 @@ class Recorder(Tally):
         parent, move = None, None
         if self.path:
             above = self.path[-1]
-            parent, move = above.number, self._moves(above)[above.tried]
-            above.tried += 1
+            parent = above.number
+            if above.probing:
+                move = above.probed[-1]
+                above.probing = False
+            else:
+                move = self._moves(above)[above.tried]
+                above.tried += 1
         self.path.append(_Visit(self.nodes - 1, parent, state))
         self._record("enter", depth, move=move, alpha=alpha, beta=beta)
 
@@ -186,8 +219,21 @@ class Recorder(Tally):
 
     def cut(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         here = self.path[-1]
-        left_out = tuple(self._moves(here)[here.tried :])
+        left_out = tuple(other for other in self._moves(here)[here.tried :] if other not in here.probed)
         self._record("cut", depth, move=move, alpha=alpha, beta=beta, left_out=left_out)
+
+    def probe(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
+        self.path[-1].probed.append(move)
+        self.path[-1].probing = True
+        self._record("probe", depth, move=move, alpha=alpha, beta=beta)
+
+    def weigh(self, state: State, depth: int, move: Move, value: Any, low: float, high: float) -> None:
+        super().weigh(state, depth, move, value, low, high)
+        self._record("weigh", depth, move=move, value=value, alpha=low, beta=high)
+
+    def bound(self, state: State, depth: int, move: Move, low: float, high: float) -> None:
+        super().bound(state, depth, move, low, high)
+        self._record("bound", depth, move=move, alpha=low, beta=high)
 
     def null_window(self, state: State, depth: int, move: Move, alpha: float, beta: float) -> None:
         self._record("null window", depth, move=move, alpha=alpha, beta=beta)

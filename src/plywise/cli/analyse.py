@@ -40,6 +40,8 @@ def analyse(
 ) -> None:
     """Solve every position in a file, on all cores.
 
+    The engine solves them, so a game with dice is refused.
+
     Blank lines and lines that start with # are skipped.  Each result is one line of JSON: the line number, the
     position, its value for Max and the first best move.  For a line that is not a position it has an error instead,
     and the exit code is then 1.

@@ -23,6 +23,7 @@ from plywise.cli.quiz import quiz
 from plywise.cli.search import search
 from plywise.cli.serve import serve
 from plywise.cli.solve import solve
+from plywise.cli.tabulate import tabulate
 from plywise.cli.tour import tour
 from plywise.cli.tree import tree
 from plywise.cli.tune import tune
@@ -36,6 +37,7 @@ COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "search": search,
         "solve": solve,
         "analyse": analyse,
+        "tabulate": tabulate,
         "verify": verify,
         "serve": serve,
         "play": play,

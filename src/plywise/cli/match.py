@@ -110,6 +110,8 @@ def match(
       engine,nodes=20000,null_move=off   random   mcts,seconds=0.1   alphabeta,depth=4
       uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU
 
+    Games with dice are refused: nobody rolls in a match yet.
+
     Set clock, seconds, nodes and depth for each bot, or for both with the options below.  With --out you can stop a
     match at any time, even kill it; the same command resumes it, also with more --games.
 

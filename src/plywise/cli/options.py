@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -38,7 +39,12 @@ SecondsOption = Annotated[
 ]
 AlgorithmOption = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", metavar="NAME", help="A name from 'plywise algorithms'. Default: the engine."),
+    typer.Option(
+        "--algorithm",
+        "-a",
+        metavar="NAME",
+        help="A name from 'plywise algorithms'. Default: the engine; star2 with dice.",
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,
@@ -48,6 +54,10 @@ ThreadsOption = Annotated[
 ]
 TableOption = Annotated[
     float | None, typer.Option("--table-mb", metavar="MB", help="Megabytes for the transposition table. Default: 64.")
+]
+TableFileOption = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Answer from a table of all positions ('plywise tabulate')."),
 ]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 CompileOption = Annotated[

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.options import DepthOption, GameArgument, PositionOption, SecondsOption, explains_games
+from plywise.cli.options import (
+    DepthOption,
+    GameArgument,
+    PositionOption,
+    SecondsOption,
+    TableFileOption,
+    explains_games,
+)
 from plywise.cli.screen import ask, busy, duration, output
 from plywise.errors import PositionError, SearchError
 
@@ -15,8 +22,13 @@ if TYPE_CHECKING:
 
     from plywise.engine.engine import Engine
     from plywise.game import Game, Move, State
+    from plywise.match.dice import Dice
+    from plywise.tables.table import Table
 
 COMMANDS = "undo, hint, moves, quit"
+
+SEEDS = 1_000_000
+"""How many seeds to choose from: few enough to type one."""
 
 
 @explains_games
@@ -28,11 +40,18 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE",
-            help="Your side: max, min, 1, 2, ..., a name; none: watch. Default: the side to move.",
+            help="Your side: max, min, 1, 2, ..., a name; none: watch. Default: the side to move, or max.",
         ),
     ] = None,
     seconds: SecondsOption = None,
     depth: DepthOption = None,
+    table: TableFileOption = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="Roll the dice of an earlier game again.")
+    ] = None,
+    real_dice: Annotated[
+        bool, typer.Option("--real-dice", help="Roll your own dice, and type what they show.")
+    ] = False,
 ) -> None:
     """Play against the search.
 
@@ -40,20 +59,29 @@ def play(
     while another process compiles.  With --depth alone it compiles first.  Type a move or one of these words: undo
     takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
 
+    In a game with dice, an umpire rolls them from a seed, which is shown: --seed repeats the rolls.  After undo and the
+    same move they fall as before.  The search is then star2, or expecti-max^n with more players.
+
     \b
     plywise play tic-tac-toe
     plywise play connect-four --side min --seconds 3
     plywise play mygame.py --depth 6
     plywise play connect-four --side none            the search against itself
+    plywise play connect-four:5,4 --table 5x4.table  against perfect play
+    plywise play backgammon --seed 12                with the dice of an earlier game
+    plywise play pig --real-dice                     with a die on your table
     """
     from plywise.inputs.choose import choose_game
     from plywise.inputs.positions import position as position_meant
+    from plywise.tables import load
 
     with busy(f"Preparing {game}"):
         chosen = choose_game(game)
         start = position_meant(chosen, position)
         given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
-        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0})
+        strategy = None if table is None else load(table, chosen)
+        dice = choose_dice(chosen, seed, real_dice)
+        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0}, strategy, dice)
     match.play()
 
 
@@ -63,10 +91,13 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
     Raises:
         SearchError: the game has no such player.
     """
+    from plywise.game import MAX
+    from plywise.layers import CHANCE
     from plywise.study.survey import final_scores
 
     if text is None:
-        return game.to_move(start)
+        player = game.to_move(start)
+        return MAX if player == CHANCE else player
     count = len(final_scores(game))
     names: dict[str, int | None] = {"none": None} | ({"max": 0, "min": 1} if count == 2 else {})
     for player in range(count):
@@ -77,17 +108,44 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
     return names[text.lower()]
 
 
+def choose_dice(game: Game, seed: int | None, real: bool) -> Dice | None:
+    """Return the dice that the umpire rolls, or None if nobody rolls or the user does.
+
+    Raises:
+        SearchError: the options contradict each other, or the game has no dice.
+    """
+    import random
+
+    from plywise.layers import Chance
+    from plywise.match.dice import Dice
+
+    if not isinstance(game, Chance):
+        if seed is not None or real:
+            raise SearchError(f"{'--real-dice' if real else '--seed'} is for games with chance, unlike {game!r}")
+        return None
+    if real and seed is not None:
+        raise SearchError("with --real-dice you roll, so leave out --seed")
+    return None if real else Dice(random.randrange(SEEDS) if seed is None else seed)
+
+
 class TerminalGame:
     """A game in progress: its positions so far, and who plays which side."""
 
-    def __init__(self, game: Game, start: State, person: int | None, limits: dict[str, Any]) -> None:
+    def __init__(
+        self, game: Game, start: State, person: int | None, limits: dict[str, Any], table: Table | None = None,
+        dice: Dice | None = None,
+    ) -> None:  # fmt: skip
         self.game = game
+        self.dice = dice
+        """What the umpire rolls; None if the user types what chance does."""
+        self.table = table
+        """A table of all positions to play from, instead of a search."""
         self.states = [start]
         self.person = person
         self.limits = limits
         self.compile = "later" if "seconds" in limits else "first"
         """When to compile: a search with a time limit need not wait for it."""
-        self.engine = _engine(game, self.compile)
+        self.engine = None if table else _engine(game, self.compile)
         self.slow = False
         """Whether the last search was slower than it will be."""
         self.out: Console = output()
@@ -96,6 +154,13 @@ class TerminalGame:
     def state(self) -> State:
         return self.states[-1]
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides what happens next."""
+        from plywise.layers import CHANCE
+
+        return self.game.to_move(self.state) == CHANCE
+
     def play(self) -> None:
         """Play until the game is over or the user quits."""
         from plywise.explain.titles import ending_in_words, in_words
@@ -103,9 +168,14 @@ class TerminalGame:
         self.out.print(in_words(self.game, capital=True), style="bold")
         if self.person is not None:
             self.out.print(f"You are {self.game.player_name(self.person)}. Type a move, or: {COMMANDS}.")
+        if self.dice is not None:
+            seed = self.dice.seed
+            self.out.print(f"Dice are rolled from seed {seed}; --seed {seed} repeats the rolls.")
         self._show()
         while not self.game.is_terminal(self.state):
-            if self.game.to_move(self.state) == self.person:
+            if self.by_chance and self.dice is not None:
+                self._roll(self.dice)
+            elif self.by_chance or self.game.to_move(self.state) == self.person:
                 if not self._ask():
                     self.out.print("Good-bye.")
                     return
@@ -114,16 +184,24 @@ class TerminalGame:
         scores = [float(score) for score in self.game.scores(self.state)]
         self.out.print(ending_in_words(self.game, self.state, scores), style="bold")
 
+    def _roll(self, dice: Dice) -> None:
+        outcome = dice.roll(self.game, self.state, len(self.states) - 1)
+        self.out.print(f"Dice: {self._name(outcome)}.")
+        self._make(outcome)
+
     def _ask(self) -> bool:
-        """Let the user move.  Return False if they quit."""
+        """Let the user move, or say what the dice show.  Return False if they quit."""
+        rolling = self.by_chance
         while True:
-            text = ask(f"{self.game.player_name(self.game.to_move(self.state))} to move: ")
+            text = ask("Dice: " if rolling else f"{self.game.player_name(self.game.to_move(self.state))} to move: ")
             if text is None or text.lower() in ("quit", "q", "exit"):
                 return False
             if text.lower() == "undo":
                 self._undo()
                 return True
-            if text.lower() == "hint":
+            if text.lower() == "hint" and rolling:
+                self.out.print("Nobody chooses here: type what the dice show.")
+            elif text.lower() == "hint":
                 self._hint()
             elif text.lower() in ("", "moves", "help", "?"):
                 self.out.print(f"Legal moves: {' '.join(self._legal())}. Or: {COMMANDS}.")
@@ -141,7 +219,7 @@ class TerminalGame:
         return None
 
     def _undo(self) -> None:
-        """Go back to the user's last turn."""
+        """Go back to the user's last turn, before the rolls since then."""
         before = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) == self.person]
         if not before:
             self.out.print("Nothing to take back.")
@@ -162,6 +240,8 @@ class TerminalGame:
     def _search(self) -> Any:
         from plywise.search import search
 
+        if self.table is not None:
+            return self.table.search(self.state)
         with busy("Thinking"):
             if self.engine is None:
                 result = search(self.game, self.state, compile=self.compile, **self.limits)
@@ -199,14 +279,18 @@ class TerminalGame:
 
 
 def _engine(game: Game, compile: str) -> Engine | None:
-    """Return an engine whose table lasts for the whole game, or None if the game is not zero-sum."""
+    """Return an engine whose table lasts for the whole game, or None if the engine cannot play it."""
+    from plywise.algorithms import engine
     from plywise.engine.engine import Engine
 
-    return Engine(game, compile=compile) if game.is_zero_sum() else None
+    return Engine(game, compile=compile) if engine.suits(game) else None
 
 
 def _value(result: Any) -> str:
-    return f"value {result.value}{f', {result.said()}' if result.said() else ''}"
+    from plywise.result import value_text
+
+    said = f", {result.said()}" if result.said() else ""
+    return f"value {value_text(result.value)}{' expected' * result.expected}{said}"
 
 
 def _effort(result: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,7 @@ from plywise.cli.options import (
     JsonOption,
     PositionOption,
     SecondsOption,
+    TableFileOption,
     TableOption,
     ThreadsOption,
     explains_games,
@@ -27,6 +29,9 @@ from plywise.cli.options import (
 from plywise.cli.results import News, print_result
 from plywise.cli.screen import busy
 from plywise.errors import SearchError
+
+if TYPE_CHECKING:
+    from plywise.game import Game
 
 
 @explains_games
@@ -48,6 +53,7 @@ def search(
     threads: ThreadsOption = None,
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
+    table: TableFileOption = None,
     compile: CompileOption = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
@@ -56,7 +62,8 @@ def search(
 
     The engine searches unless --algorithm names another search.  The engine needs a limit: --depth, --seconds or
     --nodes.  With --seconds or --nodes it deepens ply by ply and skips moves that look irrelevant, unless you add
-    --exact.  Ctrl-C stops it and prints the best result so far.
+    --exact.  Ctrl-C stops it and prints the best result so far.  With --table nothing is searched: the answer is looked
+    up in a file that 'plywise tabulate' wrote.
 
     With --seconds or --nodes, a terminal shows a line for each depth: the value, the time, the number of positions, the
     speed, how full the table is, and the line of best play.
@@ -70,6 +77,7 @@ def search(
     plywise search connect-four -s 1 --compile later
     plywise search connect-four -d 12 --algorithm jamboree --threads 2
     plywise search connect-four -p 4455 -d 10 --all-moves
+    plywise search connect-four:5,4 -p 3344 --table 5x4.table
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
     """
@@ -77,6 +85,9 @@ def search(
     from plywise.inputs.choose import choose_game
     from plywise.search import search as find
 
+    if table is not None:
+        _look_up(choose_game(game), table, position, all_moves, as_json)
+        return
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")
@@ -98,3 +109,10 @@ def search(
     print_result(result, as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _look_up(game: Game, file: Path, position: str | None, all_moves: bool, as_json: bool) -> None:
+    """Print what a table says about a position."""
+    from plywise.tables import load
+
+    print_result(load(file, game).search(position, all_moves), as_json)

@@ -36,7 +36,12 @@ def tree(
     depth: DepthOption = None,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", metavar="NAME", help="Default: alphabeta; maxn for three or more players."),
+        typer.Option(
+            "--algorithm",
+            "-a",
+            metavar="NAME",
+            help="Default: alphabeta; maxn for three or more players; star2 with dice.",
+        ),
     ] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Step through the search, one event at a time.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Cut only on alpha > beta, not on alpha = beta.")] = False,

@@ -28,6 +28,7 @@ from plywise.compiling.pipeline import EntryCompiler
 from plywise.compiling.scores import number_type, rounded
 
 _entries: dict[tuple[python_types.FunctionType, str], Any] = {}
+_kernels: dict[tuple[python_types.FunctionType, str], Any] = {}
 _lock = threading.RLock()
 
 
@@ -45,6 +46,23 @@ def entry(function: python_types.FunctionType) -> Any:
             _entries[known] = numba.njit(enter, nogil=True, pipeline_class=EntryCompiler)
             _entries[known]._cache = MachineCode(*known)
         return _entries[known]
+
+
+def kernel(function: python_types.FunctionType) -> Any:
+    """Return ``function(*arguments)`` compiled: a function of numbers and arrays that no game takes part in."""
+    with _lock:
+        known = (function, fingerprint(function))
+        if known not in _kernels:
+            inner = dispatcher(function)
+
+            def enter(arguments):
+                return inner(*arguments)
+
+            enter.__qualname__ = enter.__name__ = f"enter_{function.__name__}"
+            compiled = numba.njit(enter, nogil=True, pipeline_class=EntryCompiler)
+            compiled._cache = MachineCode(*known)
+            _kernels[known] = lambda *arguments: compiled(arguments)
+        return _kernels[known]
 
 
 def kinds_of(*inputs: Any) -> tuple[types.Type, ...]:

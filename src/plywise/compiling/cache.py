@@ -71,7 +71,7 @@ def _checksum(payload: bytes) -> bytes:
 def _known_as(function: FunctionType) -> str:
     """Return a function's name for users: its own in the textbook, else the name of its part of plywise."""
     parts = {"plywise.engine.mcts": "mcts", "plywise.engine.dfpn": "df-pn", "plywise.study.probe": "the rules",
-             "plywise.compiling.rules": "the rules"}  # fmt: skip
+             "plywise.compiling.rules": "the rules", "plywise.tables.expansion": "the table"}  # fmt: skip
     name = "the engine" if function.__module__.startswith("plywise.engine.") else function.__name__
     return parts.get(function.__module__, name)
 

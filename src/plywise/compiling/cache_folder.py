@@ -1,4 +1,4 @@
-"""The cache folder for machine code: its location, permissions and size.
+"""The cache folder for machine code, and for tables that games make for themselves: its location, permissions and size.
 
 Its files are pickles, and reading a pickle can run any code that its author chose.  So plywise creates the folder with
 access for its owner only, and refuses a folder that other users may write to.
@@ -55,7 +55,7 @@ def cache_directory() -> Path:
 
 
 def clear_cache() -> int:
-    """Delete all machine code from disk; return the number of files."""
+    """Delete all machine code and tables from disk; return the number of files."""
     files = [file for file, _ in _files(cache_directory())]
     for file in files:
         file.unlink(missing_ok=True)
@@ -183,11 +183,12 @@ def cache_size_mb() -> float:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield the files of machine code, and unfinished ones and locks left by killed processes."""
-    for pattern in ("*.machinecode", *(f"*.machinecode{rest}" for rest in (".*.tmp", LOCK))):
-        for file in folder.glob(pattern):
-            with contextlib.suppress(OSError):  # another process has just deleted it
-                yield file, file.stat()
+    """Yield the files of machine code, the tables of games, and unfinished ones and locks left by killed processes."""
+    for kind in ("*.machinecode", "*.table"):
+        for pattern in (kind, *(f"{kind}{rest}" for rest in (".*.tmp", LOCK))):
+            for file in folder.glob(pattern):
+                with contextlib.suppress(OSError):  # another process has just deleted it
+                    yield file, file.stat()
 
 
 def _trim_now_and_then(folder: Path) -> None:

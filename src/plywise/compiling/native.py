@@ -44,6 +44,9 @@ class Native:
     OPEN: ClassVar[bool] = False
     """Whether machine code reads the object's numbers at run time, so that objects with other numbers share it."""
 
+    REAL_VALUES: ClassVar[bool] = False
+    """Of a game: whether values are real numbers even if scores are whole, as averages are."""
+
     UNSEEN: ClassVar[frozenset[str]] = frozenset()
     """Attributes for people only; compiled code does not depend on them."""
 

@@ -22,7 +22,9 @@ from plywise.compiling.native_types import NativeType, native_type, state_type
 
 
 def number_type(context: Any, game: NativeType) -> types.Type:
-    """Return the type that holds every score and every evaluation of ``game``: int64 or float64."""
+    """Return the type that holds every score, evaluation and value of ``game``: int64 or float64."""
+    if game.facts.cls.REAL_VALUES:
+        return types.float64
     state = (state_type(context, game),)
     kinds = [method_type(context, game, name, state) for name in ("score", "evaluate")]
     return types.float64 if any(isinstance(kind, types.Float) for kind in kinds) else types.int64

@@ -33,7 +33,7 @@ from plywise.compiling.words import word_count
 from plywise.engine.table import check_hashable
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State, key_and_player
-from plywise.inputs.chance import refuse_chance
+from plywise.inputs.chance import check_certain, refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE, check_limits, check_megabytes
 from plywise.inputs.positions import check_zero_sum, position, unfinished
 
@@ -365,6 +365,7 @@ def dfpn(
 
 
 def _check(game: Game, state: State, goal: Number, table_mb: float, seconds: float | None) -> None:
+    check_certain(game, "df-pn")
     check_zero_sum(game, "df-pn")
     unfinished(game, state)
     if not isinstance(goal, (int, float)) or not math.isfinite(goal):

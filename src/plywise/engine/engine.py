@@ -35,7 +35,7 @@ from plywise.engine.takeover import PATIENCE, TakeOver
 from plywise.engine.work import Work, new_work, new_works
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
-from plywise.inputs.chance import refuse_chance_at_times
+from plywise.inputs.chance import check_certain, refuse_chance_at_times
 from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
     LONGEST_LINE,
@@ -102,7 +102,7 @@ class Engine:
     """Searches positions of one game.
 
     Args:
-        game: a game of two players whose scores sum to zero.
+        game: a game of two players whose scores sum to zero, without chance.
         threads: the number of search threads.
         table_mb: the size of the table, in megabytes.
         policy: the replacement policy of the table: always, deepest, two-tier or aged.
@@ -123,6 +123,7 @@ class Engine:
         **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
+        check_certain(game, "the engine")
         check_zero_sum(game, "the engine")
         check_threads(threads)
         check_megabytes("table_mb", table_mb)

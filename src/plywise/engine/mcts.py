@@ -26,7 +26,7 @@ from plywise.compiling.reading import prepare, run
 from plywise.compiling.scores import number_kind
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.inputs.chance import refuse_chance
+from plywise.inputs.chance import check_certain, refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes, check_whole
 from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
 from plywise.result import Result
@@ -392,6 +392,7 @@ def mcts_search(
 def _check(
     game: Game, state: State, seed: int, exploration: float, memory_mb: float, playout_depth: int | None
 ) -> None:
+    check_certain(game, "mcts")
     check_zero_sum(game, "mcts")
     unfinished(game, state)
     check_whole("seed", seed, 0)

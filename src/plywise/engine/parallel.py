@@ -52,6 +52,7 @@ from plywise.engine.team import (
 from plywise.engine.work import CHAIN, HORIZON, LIMIT, LOOP, NEVER, NODES, PAIR, Work, new_work
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
+from plywise.inputs.chance import check_certain
 from plywise.inputs.limits import LEAST_MB, LONGEST_LINE, check_megabytes, check_threads, check_whole
 from plywise.result import Result
 
@@ -388,6 +389,7 @@ def _to_depths(
     name: str, task: Task, game: Game, state: State, threads: int, cutoff: int, share: int, table_mb: float
 ) -> SearchTo:
     """Compile a parallel search, and return a function that searches the position to a depth."""
+    check_certain(game, name)
     check_threads(threads)
     check_whole("cutoff", cutoff, 0, LONGEST_LINE)
     check_whole("percentage_sequential", share, 0, 100)

@@ -7,6 +7,7 @@ and y grows downwards.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -29,6 +30,8 @@ STROKE_AT = 0.22
 """The place of the double stroke that marks a cut, on the same scale."""
 TRIANGLE = (46.0, 38.0)
 BOX = (30.0, 28.0)
+CORNERS = 32
+"""A round shape is drawn as a polygon with so many corners."""
 ROOF = 13.0
 VALUE_AT = {"up": 0.31, "down": -0.05}
 """How far below the middle of a triangle to write its value, as a share of its height."""
@@ -176,6 +179,8 @@ def _form(
 
 def _shape_size(shape: Shape, value: str) -> Point:
     width = _width(value, "value") if value else 0.0
+    if shape == "round":
+        return max(TRIANGLE[1], width + 18), TRIANGLE[1]
     if shape in ("up", "down", "memo"):  # at the height of its text, a triangle is about half as wide as its base
         return max(TRIANGLE[0], width / 0.55 + 8), TRIANGLE[1]
     return max(BOX[0], width + (26 if shape == "more" else 12)), BOX[1]
@@ -200,6 +205,11 @@ def outline(shape: Shape, width: float, height: float, house: bool = False) -> t
     if house:
         roof = ((left, top + ROOF), (0, top), (right, top + ROOF))
         keel = ((right, bottom - ROOF), (0, bottom), (left, bottom - ROOF))
+    if shape == "round" and not house:
+        turns = [2 * math.pi * corner / CORNERS for corner in range(CORNERS)]
+        return tuple((right * math.sin(turn), top * math.cos(turn)) for turn in turns)
+    if shape == "round":
+        return _rounded(left, right, top, bottom)
     if shape == "up":
         return (*roof, *floor)
     if shape == "down":
@@ -216,9 +226,21 @@ def outline(shape: Shape, width: float, height: float, house: bool = False) -> t
     return (*ceiling, *floor)
 
 
+def _rounded(left: float, right: float, top: float, bottom: float) -> tuple[Point, ...]:
+    """Return a rectangle with round corners."""
+    corners = ((right - ROOF, top + ROOF), (right - ROOF, bottom - ROOF), (left + ROOF, bottom - ROOF),
+               (left + ROOF, top + ROOF))  # fmt: skip
+    steps = CORNERS // 4
+    return tuple(
+        (x + ROOF * math.sin(turn), y - ROOF * math.cos(turn))
+        for quarter, (x, y) in enumerate(corners)
+        for turn in (math.pi / 2 * (quarter + step / steps) for step in range(steps + 1))
+    )
+
+
 def edge_lines(draft: NodeDraft) -> list[tuple[str, Style]]:
     """Return the lines of text on the edge to a node, from the top."""
-    move = " ".join(word for word in (draft.move, {"test": "test", "again": "again"}.get(draft.way, "")) if word)
+    move = " ".join(word for word in (draft.move, "" if draft.way in ("plain", "cut") else draft.way) if word)
     lines: list[tuple[str, Style]] = [(move, "move")] if move else []
     if draft.labels.edge:
         lines.append((draft.labels.edge, "bound"))

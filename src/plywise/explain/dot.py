@@ -9,9 +9,10 @@ from plywise.explain.text import short_label
 
 SHAPES = {
     "up": "triangle", "down": "invtriangle", "box": "box", "estimate": "octagon", "memo": "diamond", "more": "hexagon",
+    "round": "ellipse",
 }  # fmt: skip
 WITH_BOARD = {"up": "house", "down": "invhouse", "memo": "diamond"}
-EDGE_STYLES = {"plain": "solid", "test": "dotted", "again": "solid", "cut": "dashed"}
+EDGE_STYLES = {"plain": "solid", "test": "dotted", "again": "solid", "probe": "dotted", "cut": "dashed"}
 
 
 def dot(figure: Figure) -> str:

@@ -18,11 +18,14 @@ from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label, with_words
 from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Move, State, sign
+from plywise.layers import CHANCE
 from plywise.layers.view import cells_of
 
-Shape = Literal["up", "down", "box", "estimate", "memo", "more"]
-"""Max, Min, the end of a game, the depth limit, a node known from a memo, moves not drawn."""
-Way = Literal["plain", "test", "again", "cut"]
+Shape = Literal["up", "down", "round", "box", "estimate", "memo", "more"]
+"""Max, Min, chance, the end of a game, the depth limit, a node known from a memo, moves not drawn."""
+Way = Literal["plain", "test", "again", "probe", "cut"]
+WAYS: Mapping[str, Way] = MappingProxyType({"null window": "test", "re-search": "again", "probe": "probe"})
+"""How an edge is drawn, by the way in which the search takes it."""
 
 LEAVES_LEFT_OUT = 12
 """Cut-off moves are drawn with everything below them if that has no more leaves than this."""
@@ -122,12 +125,10 @@ class Drafter:
 
     def _visit(self, visit: Visit) -> NodeDraft:
         tree, above = self.tree, visit.parent
-        way: Way = "plain"
-        if not self.blank and visit.way is not None:
-            way = "test" if visit.way == "null window" else "again"
+        way: Way = "plain" if self.blank or visit.way is None else WAYS[visit.way]
         return NodeDraft(
             self._shape(visit), self.writer.labels(visit), way,
-            move="" if above is None else tree.move_text(above, visit.move),
+            move="" if above is None else tree.edge_text(above.state, visit.move),
             board=self._board(visit.state), picture=self._picture(visit.state), best=visit in self.line,
             current=not self.finished and visit is tree.current and not self.blank,
             mark=self.marks.get(visit.number, ""), title=self._title(visit), visit=visit.number,
@@ -143,6 +144,8 @@ class Drafter:
         return self._player_shape(visit.player)
 
     def _player_shape(self, player: int) -> Shape:
+        if player == CHANCE:
+            return "round"
         return "up" if player == MAX or self.tree.algorithm.many_players else "down"
 
     def _title(self, visit: Visit) -> str:
@@ -151,6 +154,8 @@ class Drafter:
         if visit.kind in LEAF_KINDS:
             kind = "score" if visit.kind == "terminal" else "estimate"
             return f"{where}: {kind} {with_words(visit.value, self.tree.words(visit))}"
+        if visit.player == CHANCE:
+            return f"{where}: chance decides"
         return f"{where}: {self.tree.role(visit.player)} to move"
 
     def _board(self, state: State) -> tuple[str, ...]:
@@ -176,8 +181,13 @@ class Drafter:
         )
 
     def _merit(self, visit: Visit, child: Visit) -> tuple[bool, Any]:
-        """Return how good a child is for the player to move; best play and the current path come first."""
+        """Return how good a child is for the player to move, or how likely it is.
+
+        Best play and the current path come first.
+        """
         first = child in self.line or child in self.current
+        if (odds := self.tree.odds(visit.state, child.move)) is not None:
+            return first, odds
         if child.value is None:
             return first, float("-inf")
         if isinstance(child.value, tuple):
@@ -223,7 +233,7 @@ class Drafter:
 
     def _ghost(self, state: State, move: Move, ply: int, way: Way) -> NodeDraft:
         below = self.game.play(state, move)
-        text = str(self.game.move_name(state, move))
+        text = self.tree.edge_text(state, move)
         if self._is_leaf(below, ply):
             value = self.tree.algorithm.worth(self.game, below)
             value = value if isinstance(value, tuple) else self.tree.seen_by(value, self.game.to_move(below))

@@ -46,6 +46,15 @@ EXAMPLES = (
         "negamax_alphabeta",
     ),
     Example(
+        "dice", "A roll of the dice",
+        "Where chance decides, a value is an average. Star1 stops as soon as the average cannot reach Max's 2 any more "
+        "(Ballard 1983).",
+        '{"player": "max", "children": [2, {"player": "chance", "move": "roll", "probabilities": [0.5, 0.25, 0.25], '
+        '"children": [{"player": "min", "children": [0, 9, 8, -1]}, {"player": "min", "children": [0, 7, 9, 6]}, '
+        '{"player": "min", "children": [4, 9, 8, 3]}]}]}',
+        "star1",
+    ),
+    Example(
         "three-players", "Three players",
         "Each leaf has a score for every player; each maximises its own (max^n, Luckhardt and Irani 1986).",
         '{"players": ["Ann", "Ben", "Cleo"], "player": "Ann", "children": ['

@@ -354,12 +354,13 @@ def _captioned(tree: SearchTree, drafter: Drafter, drawn: Sketch, width: float, 
 def _legend(tree: SearchTree, drawn: Sketch, room: float, top: float) -> tuple[Sketch, float, float]:
     """Return the legend of the signs in a drawing, in rows, and its right and lower edges."""
     shapes: dict[Shape, str] = {
-        "up": "player to move" if tree.algorithm.many_players else "Max", "down": "Min", "box": "end of the game",
+        "up": "player to move" if tree.algorithm.many_players else "Max", "down": "Min", "round": "chance",
+        "box": "end of the game",
         "estimate": "depth limit: estimate", "memo": "known from the memo", "more": "moves not drawn",
     }  # fmt: skip
     ways: dict[Way, str] = {
         "test": "test with a boolean search" if tree.algorithm.asks else "test with a null window",
-        "again": "searched again", "cut": "cut off: not searched",
+        "again": "searched again", "probe": "probe: one move only", "cut": "cut off: not searched",
     }  # fmt: skip
     nodes, edges, texts = [], [], []
     x, y, right = 0.0, top + 10, 0.0

@@ -18,7 +18,7 @@ SCALE = 2.0
 LARGEST = 60_000
 """The most pixels of a file in either direction; bigger figures are scaled down."""
 
-DASHES = {"test": (0, (1, 3)), "again": (0, (7, 2, 1.5, 2)), "cut": (0, (4, 3))}
+DASHES = {"test": (0, (1, 3)), "probe": (0, (1, 3)), "again": (0, (7, 2, 1.5, 2)), "cut": (0, (4, 3))}
 FILLS = {"up": "max", "down": "min", "more": "paper"}
 
 
@@ -63,7 +63,7 @@ class _Pen:
 
     def edge(self, edge: DrawnEdge) -> None:
         colour = "best" if edge.best else "cut" if edge.way == "cut" else "line"
-        width = 3.5 if edge.best else 2.0 if edge.way == "test" else 1.3
+        width = 3.5 if edge.best else 2.0 if edge.way in ("test", "probe") else 1.3
         self.line(edge.points, colour, width, DASHES.get(edge.way, "solid"))
         for stroke in edge.strokes:
             self.line(stroke, "cut", 1.8)

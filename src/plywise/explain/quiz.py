@@ -24,6 +24,7 @@ from plywise.explain.titles import in_words
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.io.numbers import read_real
+from plywise.layers import Chance
 from plywise.result import Result
 
 if TYPE_CHECKING:
@@ -305,11 +306,13 @@ def quiz_about(
         recipe: how to make the quiz again; it is stored with the quiz.
 
     Raises:
-        QuizError: the tree is too large, or the game is not zero-sum for two players.
+        QuizError: the tree is too large, or the game is not zero-sum for two players or has chance.
     """
     start = unfinished(game, position(game, state))
     if not game.is_zero_sum():
         raise QuizError(f"{game!r} is not a zero-sum game for two players, as alpha-beta needs")
+    if isinstance(game, Chance):
+        raise QuizError(f"chance moves in {game!r}, and alpha-beta is for games without it")
     height = _height(game, start, depth)
     whole = grow(record(game, start, height, "minimax"))
     result = record(game, start, height, "alphabeta", strict=strict)

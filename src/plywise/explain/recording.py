@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from plywise.algorithms import alphabeta
+from plywise.algorithms import usual_algorithm as usual_algorithm_for
 from plywise.compiling.reading import interpreted
 from plywise.game import Game
 from plywise.inputs.positions import position as position_meant
@@ -28,7 +30,7 @@ def recorded(
 
 def usual_algorithm(game: Game) -> str:
     """Return the default algorithm for showing a search of this game."""
-    return "alphabeta" if game.is_zero_sum() else "maxn"
+    return usual_algorithm_for(game, alphabeta).name
 
 
 def drawable_depth(game: Game, start: Any, most: int = MOST_NODES) -> int | None:

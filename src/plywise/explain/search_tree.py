@@ -8,6 +8,7 @@ algorithm has seen so far: that is how stepping works.  No algorithm runs here.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from plywise.algorithms.watch import Event
 from plywise.errors import SearchError
 from plywise.explain.text import short_label
 from plywise.game import MAX, Game, Move, State, sign
+from plywise.io.wording import chance_text
+from plywise.layers import CHANCE
 from plywise.result import Result, meaning
 
 Kind = Literal["inner", "terminal", "horizon", "recalled"]
@@ -39,7 +42,7 @@ class Visit:
     """The window on entry."""
     question: Literal[">=", ">"] | None = None
     """In a boolean search: whether the value is at least ``alpha`` or above it."""
-    way: Literal["null window", "re-search"] | None = None
+    way: Literal["null window", "re-search", "probe"] | None = None
     """How the parent searches this node, if not in the usual way."""
     kind: Kind = "inner"
     value: Any = None
@@ -48,6 +51,10 @@ class Visit:
     """The current window."""
     best: Move | None = None
     """The best move so far."""
+    average: tuple[Any, Any] | None = None
+    """Where chance moves: the bounds of the average, as far as they are known."""
+    against: bool = False
+    """Whether the player to move plays against the one whose value this is: in searches with a coalition."""
     cut: Event | None = None
     """The event that cut off the remaining moves."""
     children: list[Visit] = dataclasses.field(default_factory=list, repr=False)
@@ -58,7 +65,9 @@ class Visit:
         if self.kind in ("terminal", "horizon"):
             return "="
         if isinstance(self.value, tuple):
-            return "≥" if self.cut is not None else "="
+            return "=" if self.cut is None else "≤" if self.against else "≥"
+        if self.way == "probe":  # one move shows only that
+            return "≥" if self.player == MAX else "≤"
         return "≤" if self.value <= self.alpha else "≥" if self.value >= self.beta else "="
 
     @property
@@ -121,8 +130,19 @@ class SearchTree:
         """Return the text of a move at a visit, shortened if it is long, for sentences and lines."""
         return short_label(self.move_text(visit, move))
 
+    def odds(self, state: State, move: Move) -> float | None:
+        """Return the probability of a move; None if a player chooses it."""
+        return self.game.probability(state, move) if self.game.to_move(state) == CHANCE else None
+
+    def edge_text(self, state: State, move: Move) -> str:
+        """Return the text of a move and, if it is an outcome of chance, its probability."""
+        text, odds = str(self.game.move_name(state, move)), self.odds(state, move)
+        return text if odds is None else f"{text} · {chance_text(odds)}"
+
     def role(self, player: int) -> str:
         """Return the name of a player: Max or Min, or the game's own name if every player has its own score."""
+        if player == CHANCE:
+            return "Chance"
         if self.algorithm.many_players:
             return self.game.player_name(player)
         return "Max" if player == MAX else "Min"
@@ -189,6 +209,8 @@ class SearchTree:
             "relation": None if visit.value is None or visit.question else visit.relation,
             "best_play": visit in self.line,
         }
+        if above is not None and (odds := self.odds(above.state, visit.move)) is not None:
+            report["probability"] = odds
         if visit.question:
             report["question"] = f"v {visit.question} {visit.alpha}"
         if visit.way:
@@ -236,6 +258,16 @@ def growing(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
         yield event
 
 
+def known_average(visit: Visit, event: Event) -> tuple[Any, Any]:
+    """Return the bounds of an average after an event at a chance node.
+
+    If the value of the outcome that was added last is only a bound, so is its sum with the others.
+    """
+    relations = [child.relation for child in visit.children if child.move == event.move and child.way != "probe"]
+    last = relations[-1] if event.kind == "weigh" else "="
+    return (-math.inf if last == "≤" else event.alpha, math.inf if last == "≥" else event.beta)
+
+
 def leaf_states(game: Game, state: State, depth: int | None) -> Iterator[State]:
     """Yield the leaves of the whole tree below ``state``, in order: terminal or at the depth limit."""
     if depth == 0 or game.is_terminal(state):
@@ -260,7 +292,7 @@ class _Grower:
     def __init__(self, tree: SearchTree) -> None:
         self.tree = tree
         self.announced = False  # the next visit starts a pass
-        self.asked: dict[int, Event] = {}  # by visit: the null-window search or re-search of its next child
+        self.asked: dict[int, Event] = {}  # by visit: the null-window search, re-search or probe of its next child
 
     def add(self, event: Event) -> None:
         if event.kind == "restart":
@@ -277,7 +309,9 @@ class _Grower:
             visit.best, visit.window = event.move, (event.alpha, event.beta)
         elif event.kind == "cut":
             visit.cut = event
-        elif event.kind in ("null window", "re-search"):
+        elif event.kind in ("weigh", "bound"):
+            visit.average = known_average(visit, event)
+        elif event.kind in ("null window", "re-search", "probe"):
             self.asked[event.node] = event
 
     def _enter(self, event: Event) -> None:
@@ -295,6 +329,7 @@ class _Grower:
             parent.children.append(visit)
             if asked := self.asked.pop(parent.number, None):
                 visit.way = asked.kind  # type: ignore[assignment]
+        visit.against = tree.algorithm.coalition and visit.player != visit.path[0].player
         visit.question = self._question(visit)
 
     def _question(self, visit: Visit) -> Literal[">=", ">"] | None:

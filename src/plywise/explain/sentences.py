@@ -6,14 +6,19 @@ forms both are for the player to move, and the sentences say so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from plywise.algorithms.watch import Event
-from plywise.explain.search_tree import SearchTree, Visit
+from plywise.explain.search_tree import SearchTree, Visit, known_average
 from plywise.explain.text import listing, number, window, with_words
 from plywise.explain.titles import in_words
 from plywise.game import MAX, MIN
+from plywise.io.wording import chance_text
+from plywise.layers import CHANCE
 from plywise.result import RELATION, Result, meaning
 
 CUT_RULES = {
@@ -24,6 +29,7 @@ CUT_RULES = {
     "shares": "Cut rule: a player has secured so much that too little is left for the player who moved before",
     "window": "Cut rule: alpha ≥ beta",
 }
+AVERAGE_RULE = "Cut rule: alpha ≥ beta, or an average that cannot come into the window"
 STRICT_RULE = "Cut rule: alpha > beta (strict)"
 
 
@@ -35,7 +41,7 @@ def subject(tree: SearchTree) -> str:
 
 def preface(tree: SearchTree) -> list[str]:
     """Return facts about the whole search: whose point of view values have, when it cuts, who Max and Min are."""
-    view = tree.algorithm.view
+    view = "coalition" if tree.algorithm.coalition else tree.algorithm.view
     things = "Values and windows (alpha, beta)" if tree.algorithm.has_window else "Values"
     facts = [
         {
@@ -43,6 +49,7 @@ def preface(tree: SearchTree) -> list[str]:
             "mover": f"{things} are for the player to move: they change sign when the turn passes.",
             "answer": "The search asks one question of every position and answers yes or no.",
             "scores": "A value has one score for each player; each player maximises its own.",
+            "coalition": "A value has one score for each player; all others play against the player at the root.",
         }[view]
     ]
     facts.append(f"{cut_rule(tree)}.")
@@ -62,6 +69,8 @@ def outcome(tree: SearchTree) -> list[str]:
 def cut_rule(tree: SearchTree) -> str:
     """Return in words when this search cuts off moves."""
     cuts = tree.algorithm.cuts
+    if cuts == "window" and tree.algorithm.takes_chance:
+        return AVERAGE_RULE
     return STRICT_RULE if cuts == "window" and tree.strict else CUT_RULES[cuts]
 
 
@@ -76,8 +85,8 @@ def summary(result: Result) -> str:
     """Return the value, the best play and the nodes of a search, in one line."""
     leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
     return (
-        f"value {RELATION[result.bound]}{with_words(result.value, result.said())}, best play "
-        f"{' '.join(result.line_names()) or 'unknown'}; {result.nodes:,} nodes visited{leaves}"
+        f"value {RELATION[result.bound]}{with_words(result.value, result.said())}{' expected' * result.expected}, "
+        f"best play {' '.join(result.line_names()) or 'unknown'}; {result.nodes:,} nodes visited{leaves}"
     )
 
 
@@ -93,6 +102,8 @@ def cut_reason(tree: SearchTree, visit: Visit) -> str:
     """Return why the remaining moves at a visit were cut off."""
     event = visit.cut
     assert event is not None
+    if visit.player == CHANCE:
+        return _average_reason(tree, visit, event)
     cuts, mine = tree.algorithm.cuts, tree.role(visit.player)
     alpha, beta = number(event.alpha), number(event.beta)
     if cuts == "one answer":
@@ -106,15 +117,39 @@ def cut_reason(tree: SearchTree, visit: Visit) -> str:
         above = "the player who moved before" if visit.parent is None else tree.role(visit.parent.player)
         return f"{mine} has {alpha} ≥ {beta}, which leaves too little for {above} to come here"
     compared = f"alpha {alpha} {'=' if event.alpha == event.beta else '>'} beta {beta}"
-    return f"{compared}: {_whose_limit(tree, visit)}"
+    if tree.algorithm.coalition:
+        hero = tree.role(visit.path[0].player)
+        has = f"{hero} already has {alpha}" if visit.against else f"the others can already hold {hero} to {beta}"
+        return f"{compared}: {has}, so {'it' if visit.against else 'they'} will not come here"
+    return f"{compared}: {_whose_limit(tree, visit, visit.player)}"
 
 
-def _whose_limit(tree: SearchTree, visit: Visit) -> str:
-    """Return why values beyond the limit do not matter: it bounds the search or a test, or the opponent has it."""
-    player = visit.player
+def _average_reason(tree: SearchTree, visit: Visit, event: Event) -> str:
+    """Return why the remaining outcomes of chance do not matter, with the arithmetic."""
+    assert visit.average is not None
+    low, high = visit.average
+    is_low = low >= event.beta
+    bound, words = (low, "at least") if is_low else (high, "at most")
+    terms, rest = [], bound
+    for child in visit.children:
+        if child.way != "probe" and child.value is not None:
+            odds = tree.game.probability(visit.state, child.move)
+            terms.append(_product(odds, child.value))
+            rest -= odds * child.value
+    known = f"{' + '.join(terms)} + {words} {number(round(rest, 9))} = " if terms else "the average is "
+    compared = f"≥ beta {number(event.beta)}" if is_low else f"≤ alpha {number(event.alpha)}"
+    return f"{known}{words} {number(bound)} {compared}: {_whose_limit(tree, visit, MAX if is_low else MIN)}"
+
+
+def _whose_limit(tree: SearchTree, visit: Visit, player: int) -> str:
+    """Return why values beyond the limit of ``player`` do not matter: it bounds the search, a test or an average, or
+    the opponent has it.
+    """
     limit = tree.limit(visit, player)
     for above in reversed(visit.path):
         if tree.limit(above, player) != limit:
+            if above.player == CHANCE:
+                return f"beyond {number(limit)}, nothing changes at {_at(tree, above)}"
             break
         if above.parent is None:
             return "outside the window of the search the exact value does not matter"
@@ -133,6 +168,8 @@ def _enter(tree: SearchTree, visit: Visit, event: Event) -> str:
     if not _has_moves(tree, visit):
         return f"{who}."
     enough = "" if number(event.beta) == "∞" else f"; {number(event.beta)} would be enough for a cut"
+    if visit.player == CHANCE:
+        return f"{who}: its value is the average of its outcomes."
     return f"{who}: {tree.role(visit.player)} is to move{enough}."
 
 
@@ -158,9 +195,40 @@ def _update(tree: SearchTree, visit: Visit, event: Event) -> str:
 def _cut(tree: SearchTree, visit: Visit, event: Event) -> str:
     text = f"Cut at {_at(tree, visit)}: {cut_reason(tree, visit)}"
     if not event.left_out:
-        return f"{text}; but no moves were left."
+        probed = any(child.way == "probe" for child in visit.children)
+        return f"{text}; what was only probed need not be searched." if probed else f"{text}; but no moves were left."
     moves = [tree.move_label(visit, move) for move in event.left_out]
     return f"{text}; {listing(moves)} {'is' if len(moves) == 1 else 'are'} left out."
+
+
+def _weigh(tree: SearchTree, visit: Visit, event: Event) -> str:
+    odds, move = tree.game.probability(visit.state, event.move), tree.move_label(visit, event.move)
+    value = np.asarray(event.value).tolist()
+    share = tuple(odds * each for each in value) if isinstance(value, list) else odds * value
+    text = f"At {_at(tree, visit)}: {move} adds {_product(odds, event.value)} = {number(share)} to the average"
+    known = _between(*known_average(visit, event))
+    return f"{text}, which is {known}." if known else f"{text}."
+
+
+def _bound(tree: SearchTree, visit: Visit, event: Event) -> str:
+    known = _between(*known_average(visit, event)) or "still anything"
+    return f"At {_at(tree, visit)}: after {tree.move_label(visit, event.move)}, the average is {known}."
+
+
+def _between(low: Any, high: Any) -> str:
+    if math.isinf(low) or math.isinf(high):
+        return "" if low == -high else f"at most {number(high)}" if math.isinf(low) else f"at least {number(low)}"
+    return f"between {number(low)} and {number(high)}"
+
+
+def _product(odds: float, value: Any) -> str:
+    text = number(value)
+    return f"{chance_text(odds)} · {f'({text})' if text.startswith('-') else text}"
+
+
+def _probe(tree: SearchTree, visit: Visit, event: Event) -> str:
+    move, limits = tree.move_label(visit, event.move), window(event.alpha, event.beta)
+    return f"At {_at(tree, visit)}: probe {move}, with one move and the window {limits}."
 
 
 def _null_window(tree: SearchTree, visit: Visit, event: Event) -> str:
@@ -191,6 +259,9 @@ _TELLERS: dict[str, Callable[[SearchTree, Visit, Event], str]] = {
     "enter": _enter,
     "leaf": _leaf,
     "update": _update,
+    "weigh": _weigh,
+    "bound": _bound,
+    "probe": _probe,
     "cut": _cut,
     "null window": _null_window,
     "re-search": _research,
@@ -221,5 +292,6 @@ def _answers_yes(visit: Visit, value: Any) -> bool:
 
 def _found(visit: Visit) -> str:
     words = {"=": "", "≤": "at most ", "≥": "at least "}[visit.relation]
-    outside = "" if visit.relation == "=" or isinstance(visit.value, tuple) else ", which is outside its window"
+    inside = visit.relation == "=" or visit.way == "probe" or isinstance(visit.value, tuple)
+    outside = "" if inside else ", which is outside its window"
     return f"{words}{number(visit.value)}{outside}"

@@ -41,7 +41,8 @@ def _sketch(sketch: Sketch) -> Iterator[str]:
 
 
 def _edge(edge: DrawnEdge) -> str:
-    classes = f"edge {edge.way}{' best' if edge.best else ''}"
+    way = "test" if edge.way == "probe" else edge.way  # both only try
+    classes = f"edge {way}{' best' if edge.best else ''}"
     strokes = "".join(_path("stroke", stroke) for stroke in edge.strokes)
     line = _path(classes, edge.points)
     if not strokes:

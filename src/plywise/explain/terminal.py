@@ -1,7 +1,8 @@
 """A searched tree as lines of text for the terminal.
 
 Shapes carry the meaning and colour only repeats it: a triangle pointing up is Max, one pointing down is Min, a square
-is a leaf, scissors and a dashed branch are moves that were cut off, a star and bold type mark the best play.
+is a leaf, a circle is chance, scissors and a dashed branch are moves that were cut off, a star and bold type mark the
+best play.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
+from plywise.explain.drafts import WAYS
 from plywise.explain.search_tree import Pass, SearchTree, Visit
 from plywise.explain.sentences import cut_reason, preface, subject
-from plywise.explain.text import number, window
+from plywise.explain.text import number, short_label, window
 from plywise.game import MAX
+from plywise.layers import CHANCE, Chance
 
 LEGEND = "▲ Max  ▼ Min  ▢ leaf  ★ best play  ✂ not searched"
-UP, DOWN, LEAF, DIAMOND, STAR, SCISSORS = "▲▼▢◇★✂"
+UP, DOWN, LEAF, DIAMOND, STAR, SCISSORS, ROUND = "▲▼▢◇★✂○"
 CURRENT = "bold reverse"
 
 
@@ -33,6 +36,8 @@ def heading(tree: SearchTree) -> Text:
 def legend(tree: SearchTree) -> Text:
     """Return the legend of the signs."""
     text = LEGEND.replace("▲ Max  ▼ Min", "▲ player to move") if tree.algorithm.many_players else LEGEND
+    if isinstance(tree.game, Chance):
+        text = text.replace("▢", f"{ROUND} chance  ▢", 1)
     return Text(f"{text}  {DIAMOND} known from the memo" if tree.algorithm.uses_table else text, style="dim")
 
 
@@ -92,7 +97,7 @@ class _Artist:
     def _visit(self, visit: Visit) -> Text:
         text = Text(style=CURRENT if visit is self.current else "bold" if visit in self.line else "")
         if visit.parent is not None:
-            text.append(f"{self.tree.move_label(visit.parent, visit.move)} ")
+            text.append(f"{short_label(self.tree.edge_text(visit.parent.state, visit.move))} ")
         text.append(self._sign(visit), style=self._colour(visit))
         for part in (self._window(visit), self._way(visit), self._value(visit)):
             text.append(f" {part}" if part else "")
@@ -105,6 +110,8 @@ class _Artist:
             return LEAF
         if visit.kind == "recalled":
             return DIAMOND
+        if visit.player == CHANCE:
+            return ROUND
         if self.tree.algorithm.many_players:
             return f"{UP} {self.tree.role(visit.player)}"
         return UP if visit.player == MAX else DOWN
@@ -112,7 +119,7 @@ class _Artist:
     def _colour(self, visit: Visit) -> str:
         if visit.kind != "inner":
             return "cyan"
-        return "green" if visit.player == MAX else "magenta"
+        return {MAX: "green", CHANCE: "yellow"}.get(visit.player, "magenta")
 
     def _window(self, visit: Visit) -> str:
         if visit.kind in ("terminal", "horizon"):
@@ -127,7 +134,7 @@ class _Artist:
         return entry
 
     def _way(self, visit: Visit) -> str:
-        return {"null window": "test", "re-search": "again"}.get(visit.way or "", "")
+        return "" if visit.way is None else WAYS[visit.way]
 
     def _value(self, visit: Visit) -> str:
         if visit.value is None:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from plywise.io.wording import listing, number
+from plywise.io import wording
+from plywise.io.wording import listing
 
 __all__ = ["LONGEST_LABEL", "listing", "number", "short_label", "window", "with_words"]
 
 LONGEST_LABEL = 40
 """The most characters of a label in a drawing."""
+
+
+def number(value: Any) -> str:
+    """Return a score as text.  What can only be a rounding error of an average is 0.
+
+    >>> number(3.0), number(1e-12), number((5, 8, 2))
+    ('3', '0', '(5, 8, 2)')
+    """
+    return "0" if isinstance(value, float) and abs(value) < 1e-10 else wording.number(value)
 
 
 def short_label(text: str, longest: int = LONGEST_LABEL) -> str:

@@ -24,12 +24,13 @@ SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "|": r"$|$",
     "∞": r"$\infty$", "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\rightarrow$", "…": r"\ldots{}",
-    "α": r"$\alpha$", "β": r"$\beta$", "−": "$-$",
+    "·": r"$\cdot$", "α": r"$\alpha$", "β": r"$\beta$", "−": "$-$",
 }  # fmt: skip
 
 EDGE_STYLES = {
     "plain": "draw=plywiseLine",
     "test": "draw=plywiseLine, line width=1.3pt, dash pattern=on 1pt off 3pt",
+    "probe": "draw=plywiseLine, line width=1.3pt, dash pattern=on 1pt off 3pt",
     "again": "draw=plywiseLine, dash pattern=on 7pt off 2pt on 1.5pt off 2pt",
     "cut": "draw=plywiseCut, dash pattern=on 4.5pt off 3pt",
 }

@@ -73,8 +73,9 @@ def ending_in_words(game: Game, state: State, scores: Sequence[float], repeated:
     """
     names = [game.player_name(player) for player in range(len(scores))]
     if len(scores) != 2 or sum(scores) != 0:
+        names[0] += " gets"
         shares = [f"{name} {number(each)}" for name, each in zip(names, scores, strict=True)]
-        return f"The game is over: {listing(shares).replace(' ', ' gets ', 1)}."
+        return f"The game is over: {listing(shares)}."
     winner = 0 if scores[0] > 0 else 1
     reason = "repetition" if repeated else game.ending(state)
     if not reason and scores[winner] not in (0, 1) and game.plies_to_win(scores[winner]) < 0:

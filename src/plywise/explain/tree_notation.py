@@ -17,6 +17,7 @@ from plywise.errors import SearchError
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.text import number, window
 from plywise.game import MAX, MIN, sign
+from plywise.layers import CHANCE
 
 Notation = Literal["window", "edge", "interval", "blank"]
 
@@ -113,7 +114,7 @@ class Writer:
             return ""
         if visit.question:
             return "" if above.question else _asked(visit)
-        if not self.windows:
+        if not self.windows or above.player == CHANCE:
             return ""
         bound = self.tree.limit(visit, MIN if above.player == MAX else MAX)
         if math.isinf(bound):
@@ -136,8 +137,8 @@ class Intervals:
     """The interval in which the value of each visit is known to lie, for MAX, while a tree grows.
 
     The value of a leaf is known.  For other nodes two intervals are combined: the one that minimax gives from the
-    children, where a child not yet searched may have any value, and the one that follows from the value returned, which
-    outside its window is only a bound.
+    children (their average where chance moves), where a child not yet searched may have any value, and the one that
+    follows from the value returned, which outside its window is only a bound.
     """
 
     def __init__(self, tree: SearchTree) -> None:
@@ -166,15 +167,25 @@ class Intervals:
         by_move: dict[Any, Interval] = {}
         for child in visit.children:
             by_move[child.move] = _common(by_move.get(child.move, ANYTHING), self.known[child.number])
+        if visit.player == CHANCE:
+            return self._average(visit, by_move)
         below = list(by_move.values())
         if not below or visit.kind == "recalled" or self._unseen(visit, len(by_move)):
             below.append(ANYTHING)
         choose = max if visit.player == MAX else min
         return choose(low for low, _ in below), choose(high for _, high in below)
 
+    def _average(self, visit: Visit, by_move: dict[Any, Interval]) -> Interval:
+        """Return the average of what is known of the outcomes, or what the search knows of it, if that is more."""
+        low, high = 0.0, 0.0
+        for move in self.tree.game.moves(visit.state):
+            odds, (lowest, highest) = self.tree.game.probability(visit.state, move), by_move.get(move, ANYTHING)
+            low, high = low + odds * lowest, high + odds * highest
+        return _common((low, high), visit.average or ANYTHING)
+
     def _unseen(self, visit: Visit, seen: int) -> bool:
         """Return whether some moves have not been searched."""
-        if visit.value is not None:
+        if visit.value is not None and visit.way != "probe":
             return visit.cut is not None and bool(visit.cut.left_out)
         if visit.number not in self._move_counts:
             self._move_counts[visit.number] = sum(1 for _ in self.tree.game.moves(visit.state))

@@ -10,36 +10,48 @@ from typing import TYPE_CHECKING, Any
 from plywise.game import Game
 
 if TYPE_CHECKING:
+    from plywise.games.backgammon import Backgammon
     from plywise.games.chess import Chess
     from plywise.games.connect_four import ConnectFour
     from plywise.games.dog_cat_mouse import DogCatMouse
     from plywise.games.mnk import MNK, TicTacToe
     from plywise.games.nim import Nim
+    from plywise.games.pig import Pig
     from plywise.games.red_blue import RedBlue
     from plywise.games.tree import Tree
+    from plywise.games.yahtzee import Yahtzee
 
 _HOMES = {
+    "Backgammon": "backgammon",
     "Chess": "chess",
     "ConnectFour": "connect_four",
     "DogCatMouse": "dog_cat_mouse",
     "MNK": "mnk",
     "Nim": "nim",
+    "Pig": "pig",
     "RedBlue": "red_blue",
     "TicTacToe": "mnk",
     "Tree": "tree",
+    "Yahtzee": "yahtzee",
 }
 
 _CATALOGUE = {
+    "backgammon": "Backgammon",
     "chess": "Chess",
     "connect-four": "ConnectFour",
     "dog-cat-mouse": "DogCatMouse",
     "mnk": "MNK",
     "nim": "Nim",
+    "pig": "Pig",
     "red-blue": "RedBlue",
     "tic-tac-toe": "TicTacToe",
+    "yahtzee": "Yahtzee",
 }
 
-__all__ = ["MNK", "Chess", "ConnectFour", "DogCatMouse", "Nim", "RedBlue", "TicTacToe", "Tree", "catalogue"]
+__all__ = [
+    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree", "Yahtzee",
+    "catalogue",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

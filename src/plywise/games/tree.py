@@ -20,7 +20,8 @@ from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import TreeNode
 from plywise.io.files import read_text_file
-from plywise.layers import ManyPlayers, View
+from plywise.io.wording import chance_text
+from plywise.layers import CHANCE, Chance, ManyPlayers, View
 
 LONGEST_PICTURE = 60
 """The most lines of a picture; a longer one ends with three dots."""
@@ -40,6 +41,8 @@ class Tree(ManyPlayers, View, Game):
     A move is the number of a child, from 0; its text is the one given, else the name of the child, else its number,
     from 1.  The text of a position is the name of its node; a node without a name is named by the moves that lead to
     it: ``2.1`` is the first child of the second child of the ``root``.
+
+    A tree in which chance decides somewhere is a ``ChanceTree``.
 
     >>> tree = Tree.from_json({"player": "max", "children": [3, {"player": "min", "children": [5, 8]}]})
     >>> print(tree.board(tree.initial()))
@@ -66,11 +69,14 @@ class Tree(ManyPlayers, View, Game):
         that leads to it.  An inner node may have a ``"value"`` or ``"values"``, its evaluation at the depth limit of a
         search (default: 0).  ``{"ref": "B"}`` stands for the node of that name, defined elsewhere.
 
+        Where chance decides, the player is ``"chance"``, and ``"probabilities": [0.5, 0.25, 0.25]`` says how likely
+        each child is (default: all equally likely).
+
         Raises:
             GameError: this is not a tree; the message starts with the place.
         """
         root, player_names = tree_forms.read_json(source)
-        return Tree(tree_forms.finished(root, player_names), player_names)
+        return _tree(tree_forms.finished(root, player_names), player_names)
 
     @staticmethod
     def from_lists(source: Sequence[Any], first: str | int = "max") -> Tree:
@@ -79,16 +85,17 @@ class Tree(ManyPlayers, View, Game):
         >>> Tree.from_lists([[3, 12], [2, [4, 6]]])
         Tree(9 nodes, 5 leaves)
         """
-        return Tree(tree_forms.finished(tree_forms.read_lists(source, first)))
+        return _tree(tree_forms.finished(tree_forms.read_lists(source, first)))
 
     @staticmethod
     def from_networkx(graph: Any) -> Tree:
         """Read a tree from a ``networkx.DiGraph``.
 
-        An inner node has the attribute ``player``, a leaf ``value`` or ``values``, and an edge may have ``move``.
+        An inner node has the attribute ``player``, a leaf ``value`` or ``values``, and an edge may have ``move`` and,
+        where chance decides, ``probability``.
         Nodes keep their names, and children come in the order in which their edges were added.
         """
-        return Tree(tree_forms.finished(tree_forms.read_networkx(graph)))
+        return _tree(tree_forms.finished(tree_forms.read_networkx(graph)))
 
     @staticmethod
     def from_berkeley(text: str) -> Tree:
@@ -97,7 +104,7 @@ class Tree(ManyPlayers, View, Game):
         Agent 0 is Max, all others (``num_agents``, default 2) are Min, and they take turns.  States in ``win_states``
         and ``lose_states`` are leaves; states that cannot be reached from the start are left out.
         """
-        return Tree(tree_forms.finished(tree_forms.read_berkeley(text)))
+        return _tree(tree_forms.finished(tree_forms.read_berkeley(text)))
 
     @staticmethod
     def load(path: str | Path) -> Tree:
@@ -249,19 +256,21 @@ class Tree(ManyPlayers, View, Game):
 
     def board(self, state: TreePosition) -> str:
         lines: list[str] = []
-        waiting = [(state.node, 0)]
+        waiting = [(state.node, 0, "")]
         while waiting and len(lines) < LONGEST_PICTURE:
-            i, level = waiting.pop()
+            i, level, odds = waiting.pop()
             node = self.nodes[i]
             text = self.player_name(node.player) if node.children else f"= {node.value}"
-            lines.append(f"{'  ' * level}{node.name} {text}")
-            waiting += [(child, level + 1) for child in reversed(node.children)]
+            lines.append(f"{'  ' * level}{node.name} {odds}{text}")
+            below = [f"({chance_text(each)}) " for each in node.probabilities] or [""] * len(node.children)
+            waiting += [(node.children[k], level + 1, below[k]) for k in reversed(range(len(below)))]
         return "\n".join(lines + ["..."] * bool(waiting))
 
     def player_name(self, player: int) -> str:
-        if self.player_names:
+        if self.player_names and player != CHANCE:
             return self.player_names[player]
-        return super().player_name(player) if self.values.shape[1] == 2 else f"player {player + 1}"
+        usual = self.values.shape[1] == 2 or player == CHANCE
+        return super().player_name(player) if usual else f"player {player + 1}"
 
     @cached_property
     def title(self) -> str:  # type: ignore[override]
@@ -272,6 +281,39 @@ class Tree(ManyPlayers, View, Game):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.nodes)} nodes, {self._leaves()} leaves)"
+
+
+class ChanceTree(Chance, Tree):
+    """A tree in which chance decides at some nodes.  It has machine code of its own: averages are real numbers.
+
+    >>> tree = Tree.from_json({"player": "chance", "probabilities": [0.75, 0.25], "children": [4, -4]})
+    >>> tree
+    ChanceTree(3 nodes, 2 leaves)
+    >>> print(tree.board(tree.initial()))
+    root Chance
+      1 (0.75) = 4
+      2 (0.25) = -4
+    """
+
+    __repr__ = Tree.__repr__
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """The probability of each item of ``children``; 1 where a player decides."""
+        return _table([p for n in self.nodes for p in n.probabilities or (1.0,) * len(n.children)], np.float64)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        return _table(super().values, np.float64)
+
+    def probability(self, state: TreePosition, move: int) -> float:
+        return self.probabilities[self.first[state.node] + move].item()  # type: ignore[no-any-return]
+
+
+def _tree(nodes: list[TreeNode], player_names: Sequence[str] = ()) -> Tree:
+    """Return the game of these nodes."""
+    made = ChanceTree if any(node.probabilities for node in nodes) else Tree
+    return made(nodes, list(player_names))
 
 
 def _table(rows: Any, kind: Any) -> np.ndarray:

@@ -17,10 +17,13 @@ from typing import Any, NamedTuple
 
 from plywise.errors import GameError
 from plywise.io.numbers import read_value, whole_number
+from plywise.layers import CHANCE
 
 Value = int | float | tuple[int | float, ...]
 
 PLAYERS = ("max", "min")
+NATURE = "chance"
+"""The player of a node at which chance decides."""
 LARGEST = 1 << 62  # compiled code uses it as infinity
 MOST_LEVELS = 400
 """Nested lists have at most this many levels: a deeper tree could be read, but not written as JSON."""
@@ -28,18 +31,23 @@ MOST_LEVELS = 400
 LONGEST_TEXT = 200
 """The most characters of a name or a move."""
 
+SUM_TOLERANCE = 1e-9
+"""How far from one the sum of probabilities may be, as given; those kept sum to one up to rounding."""
+
 
 class TreeNode(NamedTuple):
     """A node of a finished tree."""
 
     name: str
     player: int
-    """The player to move; at a leaf, the one whose turn would be next."""
+    """The player to move, or CHANCE; at a leaf, the one whose turn would be next."""
     value: Value | None
     """The score or scores of a leaf; elsewhere an estimate, if there is one."""
     children: tuple[int, ...]
     moves: tuple[str, ...]
     """The texts of the moves that lead to the children."""
+    probabilities: tuple[float, ...] = ()
+    """Of each child of a node at which chance decides; empty elsewhere."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -53,6 +61,8 @@ class Draft:
     value: Any = None
     edges: list[tuple[str | None, Draft]] = dataclasses.field(default_factory=list)
     """The texts of the moves, if given, and the nodes they lead to."""
+    probabilities: Any = None
+    """One for each edge; None: equally likely."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -83,7 +93,8 @@ def finished(root: Draft, player_names: Sequence[str] = ()) -> list[TreeNode]:
     moves = [_checked_moves(draft) for draft in drafts]
     names = [draft.name or path for draft, path in zip(drafts, _paths(children, moves), strict=True)]
     _check_names(drafts, names)
-    return list(map(TreeNode, names, (player or 0 for player in players), values, children, moves))
+    chances = [_checked_probabilities(draft, player) for draft, player in zip(drafts, players, strict=True)]
+    return list(map(TreeNode, names, (player or 0 for player in players), values, children, moves, chances))
 
 
 def _paths(children: Iterable[tuple[int, ...]], moves: Iterable[tuple[str, ...]]) -> list[str]:
@@ -167,11 +178,35 @@ def _checked_player(draft: Draft, player_names: Sequence[str], count: int) -> in
     names = [name.lower() for name in player_names or PLAYERS[:count]]
     if isinstance(label, str) and label.lower() in names:
         return names.index(label.lower())
+    if isinstance(label, str) and label.lower() == NATURE:
+        return CHANCE
     if _is_whole(label) and 0 <= int(label) < count:
         return int(label)
     wrong = "an inner node needs a player" if label is None else f"{label!r} is not a player here"
-    raise GameError(f"{draft.place}: {wrong}; allowed are {', '.join(names)}, or a number from 0 to {count - 1} "
-                    "(for more than two players, each leaf needs values for all)")  # fmt: skip
+    raise GameError(f"{draft.place}: {wrong}; allowed are {', '.join(names)}, or a number from 0 to {count - 1}, or "
+                    f"{NATURE} (for more than two players, each leaf needs values for all)")  # fmt: skip
+
+
+def _checked_probabilities(draft: Draft, player: int | None) -> tuple[float, ...]:
+    """Return the probability of each child, where chance decides; elsewhere none may be given."""
+    given = draft.probabilities
+    if player != CHANCE or not draft.edges:
+        if given is not None:
+            raise GameError(f"{draft.place}: probabilities are for nodes of the player {NATURE!r}")
+        return ()
+    count = len(draft.edges)
+    if given is None:
+        return (1 / count,) * count
+    if not isinstance(given, (list, tuple)) or len(given) != count:
+        raise GameError(f"{draft.place}: probabilities must be a list of {count} numbers, one for each child")
+    for each in given:
+        if not isinstance(each, numbers.Real) or isinstance(each, bool) or not 0 < float(each) <= 1 + SUM_TOLERANCE:
+            raise GameError(f"{draft.place}: {each!r} is not a probability; it must be above 0 and at most 1")
+    total = math.fsum(given)
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise GameError(f"{draft.place}: the probabilities sum to {total:.12g}; they must sum to 1")
+    rounded = abs(total - 1) < 1e-15 * count  # as near as floats can be: keep them as they are written
+    return tuple(float(each) if rounded else float(each) / total for each in given)
 
 
 def _check_names(drafts: list[Draft], names: Iterable[str]) -> None:
@@ -207,7 +242,7 @@ def _checked_text(draft: Draft, what: str, text: Any) -> str:
 # JSON
 # ---------------------------------------------------------------------------------------------------------------------
 
-KEYS = ("name", "move", "player", "players", "children", "value", "values", "ref")
+KEYS = ("name", "move", "player", "players", "children", "probabilities", "value", "values", "ref")
 
 
 def read_json(source: Any) -> tuple[Draft, list[str]]:
@@ -232,6 +267,7 @@ def read_json(source: Any) -> tuple[Draft, list[str]]:
             continue
         _check_keys(draft, item)
         draft.name, draft.player = item.get("name"), item.get("player")
+        draft.probabilities = item.get("probabilities")
         draft.value = item.get("value", item.get("values"))
         for i, child in enumerate(item.get("children", ())):
             below = Draft(f"{draft.place}.children[{i}]")
@@ -288,7 +324,9 @@ def write_json(nodes: list[TreeNode], player_names: Sequence[str]) -> dict[str, 
         elif node.value is not None:
             item["value"] = node.value
         if node.children:
-            item["player"] = labels[node.player] if node.player < len(labels) else node.player
+            item["player"] = _label(node.player, labels)
+            if len(set(node.probabilities)) > 1:
+                item["probabilities"] = list(node.probabilities)
             item["children"] = []
         for place, (child, move) in enumerate(zip(node.children, node.moves, strict=True), 1):
             below = items[child] if child not in begun else {"ref": nodes[child].name}
@@ -300,6 +338,13 @@ def write_json(nodes: list[TreeNode], player_names: Sequence[str]) -> dict[str, 
         if "children" in item:
             item["children"] = [below["value"] if set(below) == {"value"} else below for below in item["children"]]
     return items[0]
+
+
+def _label(player: int, labels: Sequence[str]) -> str | int:
+    """Return a player as the JSON format writes it."""
+    if player == CHANCE:
+        return NATURE
+    return labels[player] if player < len(labels) else player
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -336,7 +381,9 @@ def read_lists(source: Any, first: str | int) -> Draft:
 
 
 def read_networkx(graph: Any) -> Draft:
-    """Read a networkx.DiGraph: nodes have a ``player``, or ``value`` or ``values``; edges may have a ``move``."""
+    """Read a networkx.DiGraph: nodes have a ``player``, or ``value`` or ``values``; edges may have a ``move``, and a
+    ``probability``.
+    """
     if not graph.is_directed() or graph.is_multigraph():
         raise GameError(f"{type(graph).__name__} is not a tree: give a networkx.DiGraph whose edges lead to children")
     drafts = {}
@@ -345,6 +392,8 @@ def read_networkx(graph: Any) -> Draft:
         drafts[node] = Draft(f"node {node!r}", str(node), data.get("player"), value)
     for node, child, data in graph.edges(data=True):
         drafts[node].edges.append((data.get("move"), drafts[child]))
+        if "probability" in data:
+            drafts[node].probabilities = [*(drafts[node].probabilities or ()), data["probability"]]
     roots = [node for node in drafts if graph.in_degree(node) == 0]
     if not drafts or len(roots) > 1:
         raise GameError(f"the graph has {len(roots)} roots{': ' * bool(roots)}{', '.join(map(repr, roots[:5]))}; "

@@ -1,4 +1,4 @@
-"""Refuse games with chance, because no search here supports them and the answers would be wrong.
+"""Chance belongs to the layer ``Chance``: rules that draw random numbers themselves are refused.
 
 Rules that draw random numbers give different answers to the same question.  So the moves of a root are listed twice and
 each is played at least twice; of very many moves only the first, unless the rules mention random numbers.  The methods
@@ -16,14 +16,41 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.fingerprint import class_fingerprint, functions_reached, names_in
-from plywise.errors import GameError, shortened
+from plywise.errors import GameError, SearchError, shortened
 from plywise.game import Game, Move, State
 from plywise.inputs.limits import MOST_MOVES
+from plywise.layers import Chance
 
 PLAYS = 100
 """The least number of moves played.  If there are few moves, each is played often: a die may show one number twice."""
 
-NOT_SUPPORTED = "games with chance are not supported yet"
+WHAT_TO_WRITE = "a game with chance inherits pw.Chance, and lists what may happen as the moves of pw.CHANCE"
+
+
+def check_certain(game: Game, name: str) -> None:
+    """Check that nothing in a game is left to chance, as the search called ``name`` requires.
+
+    Raises:
+        SearchError: it has the layer ``Chance``; the message says what to use instead.
+    """
+    if isinstance(game, Chance):
+        instead = "star2, star1 or expectiminimax" if game.is_zero_sum() else "expectimaxn"
+        raise SearchError(f"{name} is for games without chance; for {game!r}, use {instead}")
+
+
+def check_no_dice(game: Game, place: str) -> None:
+    """Check that nothing in a game is left to chance, as a place requires where nobody rolls dice.
+
+    Raises:
+        SearchError: it has the layer ``Chance``; the message says where it can be played.
+    """
+    if isinstance(game, Chance):
+        raise no_dice(place, repr(game))
+
+
+def no_dice(place: str, game: str) -> SearchError:
+    """Return the error that ``check_no_dice`` raises, for a game of which there may only be the class."""
+    return SearchError(f"{place} cannot roll dice yet, as {game} needs; use 'plywise play'")
 
 
 def refuse_chance(game: Game, state: State) -> None:
@@ -116,7 +143,7 @@ def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
 
 
 def _refusal(game: Game, state: State, what: str) -> GameError:
-    return GameError(f"the rules of {type(game).__name__} vary: in position {_short(state)}, {what}; {NOT_SUPPORTED}")
+    return GameError(f"the rules of {type(game).__name__} vary: in position {_short(state)}, {what}; {WHAT_TO_WRITE}")
 
 
 def _short(thing: Any) -> str:

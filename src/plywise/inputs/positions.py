@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import MAX, MIN, Game, State, missing
 from plywise.games import catalogue
-from plywise.layers import ManyPlayers
+from plywise.layers import CHANCE, Chance, ManyPlayers
 
 
 def position(game: Game, state: State | str | None) -> State:
@@ -21,7 +21,7 @@ def position(game: Game, state: State | str | None) -> State:
         raise GameError(f"{game!r} is not a game{_hint(game)}")
     if type(game).score is Game.score:
         raise GameError(missing(game, "score(self, state)"))
-    if isinstance(game, ManyPlayers) and type(game).scores is ManyPlayers.scores:
+    if not game.is_zero_sum() and type(game).scores is ManyPlayers.scores:
         raise GameError(missing(game, "scores(self, state)"))
     example = game.initial()
     if state is None:
@@ -52,8 +52,10 @@ def unfinished(game: Game, state: State | str | None) -> State:
     if game.is_terminal(start):
         raise SearchError(f"the game is over in position {game.format(start)!r}: there is no move to search for")
     player = game.to_move(start)
-    if game.is_zero_sum() and player not in (MAX, MIN):
-        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; it must be 0 (Max) or 1 (Min)")
+    if game.is_zero_sum() and player not in (MAX, MIN) and not _is_chance(game, player):
+        hint = ", or -1 (chance) in a game that inherits pw.Chance" if player == CHANCE else ""
+        raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; it must be 0 (Max) or 1 (Min)"
+                          f"{hint}")  # fmt: skip
     return start
 
 
@@ -64,7 +66,8 @@ def check_zero_sum(game: Game, name: str) -> None:
         SearchError: it is not.
     """
     if not game.is_zero_sum():
-        raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs maxn")
+        instead = "expectimaxn" if isinstance(game, Chance) else "maxn"
+        raise SearchError(f"{name} is for two players whose scores sum to zero; {game!r} needs {instead}")
 
 
 def check_two_players(game: Game, state: State, name: str) -> None:
@@ -73,8 +76,13 @@ def check_two_players(game: Game, state: State, name: str) -> None:
     Raises:
         SearchError: a third player moves there.
     """
-    if game.to_move(state) not in (MAX, MIN):
+    player = game.to_move(state)
+    if player not in (MAX, MIN) and not _is_chance(game, player):
         raise SearchError(f"{name} is for two players; {game!r} has more and needs maxn")
+
+
+def _is_chance(game: Game, player: int) -> bool:
+    return player == CHANCE and isinstance(game, Chance)
 
 
 class PositionLine(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 INFINITY = "∞"
@@ -31,6 +32,18 @@ def signed(value: Any) -> str:
     ('+3', '0', '-0.5')
     """
     return f"+{number(value)}" if value > 0 else number(value)
+
+
+def chance_text(probability: float) -> str:
+    """Return a probability as text: a short decimal or a simple fraction if it is one, else four digits.
+
+    >>> chance_text(0.25), chance_text(1 / 36), chance_text(0.1234567), chance_text(1)
+    ('0.25', '1/36', '0.1235', '1')
+    """
+    if probability == round(probability, 3):
+        return f"{probability:g}"
+    simple = Fraction(probability).limit_denominator(7776)  # five dice
+    return str(simple) if abs(simple - probability) < 1e-12 else f"{probability:.4g}"
 
 
 def listing(words: Sequence[str], joint: str = "and") -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from plywise.layers.chance import CHANCE, Chance
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
@@ -20,7 +21,7 @@ from plywise.layers.theory import Theory
 from plywise.layers.view import View
 
 LAYERS: tuple[type[Layer], ...] = (
-    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Counting, View,
+    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Chance, Counting, View,
 )  # fmt: skip
 """All layers, in the usual order of base classes."""
 
@@ -31,6 +32,6 @@ def path_matters(game: Any) -> bool:
 
 
 __all__ = [
-    "LAYERS", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points", "Recurrence",
-    "Symmetry", "Tactics", "Theory", "View", "path_matters",
+    "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points",
+    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "path_matters",
 ]  # fmt: skip

@@ -38,8 +38,8 @@ class ManyPlayers(Layer):
         return self.scores(state)[0]
 
     def is_zero_sum(self) -> bool:
-        """Return True for two players if the game defines ``score``."""
-        return self.players == 2 and type(self).score is not ManyPlayers.score
+        """Return True for two players if the game defines ``score``; also for one, who is Max and has no opponent."""
+        return self.players <= 2 and type(self).score is not ManyPlayers.score
 
     @classmethod
     def settle(cls, game_class: Any) -> None:

@@ -10,7 +10,7 @@ from plywise.layers.layer import Layer
 class Recurrence(Layer):
     """How far back a repetition may reach, and its score.  Buys: games with repetition."""
 
-    METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition")
+    METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition", "without_history")
 
     repetitions: ClassVar[int] = 2
     """How many occurrences of a position end the game: 3 in chess.  A search stops at the second, because a player who
@@ -27,3 +27,12 @@ class Recurrence(Layer):
         If repeating is forbidden, return a score worse than any loss for the player who repeats.  Default: 0, a draw.
         """
         return 0
+
+    def without_history(self, state: Any) -> Any:
+        """Return the position without what is only history, such as the plies since the last capture.
+
+        Buys: tables of all positions (``plywise.tabulate``), in which positions recur.  Rules that depend on history do
+        not apply there.  The result is a position too: the same moves lead from it to the same positions.  Default: the
+        position itself.
+        """
+        return state

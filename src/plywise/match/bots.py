@@ -28,6 +28,7 @@ from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
+from plywise.inputs.chance import check_no_dice
 from plywise.inputs.limits import check_seconds
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
@@ -173,6 +174,7 @@ class BotSpec:
         Raises:
             SearchError, GameError: it cannot play this game, or not with these options.
         """
+        check_no_dice(game, "a match")
         check_zero_sum(game, "a match")
         if self.kind == RANDOM:
             return RandomBot(game, self)

@@ -20,6 +20,7 @@ from typing import Any
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
+from plywise.inputs.chance import check_no_dice
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
@@ -98,6 +99,7 @@ def match(
     """
     begun = time.perf_counter()
     specs = (_spec(first, limits), _spec(second, limits))
+    check_no_dice(game, "a match")
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and (not isinstance(game, View) or type(game).record is View.record):
         raise SearchError(f"{type(game).__name__} has no record format of its own (View.record): leave out record")

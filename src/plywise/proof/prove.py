@@ -17,7 +17,7 @@ from plywise.algorithms import Algorithm, algorithm_named
 from plywise.engine.dfpn import Solver
 from plywise.errors import ProofError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
-from plywise.inputs.chance import refuse_chance
+from plywise.inputs.chance import check_certain, refuse_chance
 from plywise.inputs.positions import check_zero_sum
 from plywise.layers import FastestWin, Recurrence
 from plywise.proof.proof import Proof, Tell, nobody
@@ -39,6 +39,7 @@ def prove(game: Game, state: State, value: Any) -> Proof:
     >>> pw.check_proof(proof).ends > 100, len(proof.proof) < 500
     (True, True)
     """
+    check_certain(game, "a proof")
     refuse_chance(game, state)
     at_least, above = Solver(game, value), Solver(game, value, strict=True)
     if not at_least.holds(state):
@@ -54,6 +55,7 @@ def check_provable(game: Game, algorithm: str | Algorithm | None = None, weak: b
     Raises:
         SearchError: it is not; the message says why.
     """
+    check_certain(game, "no proof: a proof")
     check_zero_sum(game, "no proof: a proof")
     if isinstance(game, Recurrence):
         raise SearchError(f"no proof: positions of {game!r} may recur, and a strategy must end")

@@ -104,7 +104,7 @@ class _Examination:
     def lacks_methods(self) -> bool:
         """Report missing required methods; returns whether there are any."""
         subject = self.subject
-        score = "scores" if isinstance(subject.game, ManyPlayers) else "score"
+        score = "scores" if isinstance(subject.game, ManyPlayers) and not subject.game.is_zero_sum() else "score"
         required = [score if name == "score" else name for name in REQUIRED]
         lacking = [name for name in required if not subject.defines(name)]
         for name in lacking:

@@ -9,8 +9,9 @@ from typing import Any
 from plywise.algorithms import ALGORITHMS, algorithm_named
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game, State
+from plywise.inputs.chance import check_certain
 from plywise.inputs.positions import check_zero_sum, position
-from plywise.layers import path_matters
+from plywise.layers import Chance, path_matters
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.survey import TreeSize, suitable_algorithms, tree_size
@@ -37,7 +38,7 @@ class Comparison:
     depth: int | None
     results: tuple[Result, ...]
     size: TreeSize | None
-    """The full tree; None if the game is not zero-sum for two players, which the theory requires."""
+    """The full tree; None unless the game is zero-sum for two players and without chance, as the theory requires."""
 
     @property
     def agrees(self) -> bool:
@@ -95,7 +96,7 @@ def compare(
     names = _checked_names(game, algorithms)
     tell("the full tree")
     size = None
-    if game.is_zero_sum():  # the theory is for two players
+    if _theory_applies(game):
         size = tree_size(game, start, depth)
         if size is None:
             raise SearchError("the full tree is too big to search to the end: give a depth")
@@ -110,14 +111,24 @@ def compare(
     return comparison
 
 
+def _theory_applies(game: Game) -> bool:
+    """Return whether the numbers of leaves in theory are for this game: one for two players, without chance."""
+    return game.is_zero_sum() and not isinstance(game, Chance)
+
+
 def _checked_names(game: Game, algorithms: Sequence[str] | None) -> list[str]:
-    usual = USUAL_ALGORITHMS if game.is_zero_sum() else suitable_algorithms(game)
+    usual = USUAL_ALGORITHMS if _theory_applies(game) else suitable_algorithms(game)
     chosen = [algorithm_named(name) for name in algorithms or usual]
     for algorithm in chosen:
         if algorithm.only_answers:
             raise SearchError(f"{algorithm.name} cannot be compared: it answers a question and finds no value")
         if not algorithm.has_depth:
             raise SearchError(f"{algorithm.name} cannot be compared: it has no depth, so its value may differ")
+        if algorithm.coalition:
+            raise SearchError(f"{algorithm.name} cannot be compared: it assumes more than best play, so its value may "
+                              "differ")  # fmt: skip
+        if not algorithm.takes_chance:
+            check_certain(game, algorithm.name)
         if not algorithm.many_players:
             check_zero_sum(game, algorithm.name)
     if path_matters(game) and len({algorithm.minds_path for algorithm in chosen}) > 1:

@@ -16,6 +16,7 @@ from plywise.explain.titles import in_words
 from plywise.game import MAX, Game, Number, State
 from plywise.games.tree import Tree
 from plywise.games.tree_forms import TreeNode
+from plywise.inputs.chance import check_certain
 from plywise.inputs.positions import check_zero_sum, position
 from plywise.io.plot import plotted
 from plywise.result import Result
@@ -82,6 +83,7 @@ def growth(
     """
     tell = on_step or (lambda name: None)
     start = position(game, state)
+    check_certain(game, "growth")
     check_zero_sum(game, "growth")
     tell(MINIMAX)
     full = _each_depth(game, start, depth, minimax, nodes=MOST_NODES)

@@ -21,6 +21,7 @@ from plywise.compiling.rows import put
 from plywise.compiling.words import leaves, plain_numbers, word_count
 from plywise.game import Game, Move, State
 from plywise.inputs.limits import MOST_MOVES
+from plywise.layers import Chance
 
 
 class Probe:
@@ -43,7 +44,10 @@ class Probe:
         if name == "initial":  # only Python calls it
             return None
         context, game = cpu_target.typing_context, native_type(self.game)
-        arguments: dict[str, Any] = {"play": (state_type(context, game), types.int64)}
+        with_move = (state_type(context, game), types.int64)
+        arguments: dict[str, Any] = {"play": with_move}
+        if isinstance(self.game, Chance):
+            arguments["probability"] = with_move
         try:
             kind = method_type(context, game, name, arguments.get(name, (state_type(context, game),)))
         except Exception:
@@ -73,7 +77,7 @@ class Probe:
 def _asking(methods: dict[str, int]) -> Any:
     """Return a function that calls the method with the given number and writes the answer into the rows."""
     lines = ["def ask(game, state, number, move, rows):"]
-    calls = {"play": "game.play(state, move)"}
+    calls = {name: f"game.{name}(state, move)" for name in ("play", "probability")}
     for name, number in methods.items():
         lines.append(f"    if number == {number}:")
         if name == "moves":

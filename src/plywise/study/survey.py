@@ -52,12 +52,16 @@ def final_scores(game: Game) -> tuple[float, ...]:
 def suitable_algorithms(game: Game) -> list[str]:
     """Return the names of the algorithms that find the value of this game without further options."""
     if not game.is_zero_sum():
-        return [name for name, algorithm in ALGORITHMS.items() if algorithm.many_players]
+        return [name for name, algorithm in ALGORITHMS.items() if algorithm.suits(game) and not algorithm.coalition]
     apart = path_matters(game)  # then algorithms that mind the path may find a different value
     return [
         name
         for name, algorithm in ALGORITHMS.items()
-        if algorithm.has_depth and not algorithm.needs_options and not (apart and algorithm.minds_path)
+        if algorithm.suits(game)
+        and not algorithm.coalition
+        and algorithm.has_depth
+        and not algorithm.needs_options
+        and not (apart and algorithm.minds_path)
     ]
 
 

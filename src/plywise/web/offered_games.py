@@ -14,8 +14,10 @@ from typing import Any
 
 from plywise.errors import GameError, PlywiseError
 from plywise.game import Game
+from plywise.inputs.chance import no_dice
 from plywise.inputs.choose import Made, choose_class, parameters_text, read_parameters
 from plywise.inputs.own_code import kind_and_message
+from plywise.layers import Chance
 from plywise.layers.view import class_title
 
 LONGEST_PARAMETERS = 80
@@ -34,6 +36,10 @@ class Games:
     Args:
         own: the user's own games, named as on the command line: ``mygame.py:Class``.
 
+    Raises:
+        GameError: one of them cannot be loaded.
+        SearchError: one of them has dice.
+
     >>> games = Games()
     >>> games.make("mnk", "4,4,3")
     MNK(m=4, n=4, k=3)
@@ -45,7 +51,10 @@ class Games:
         self.own = tuple(own)
         self._found: dict[str, tuple[Made, str]] = {name: (made, "") for name, made in catalogue().items()}  # type: ignore[misc]
         for made, parameters in map(_latest, [choose_class(text) for text in self.own]):
-            name = made.__name__ if isinstance(made, type) else type(made).__name__
+            game_class = made if isinstance(made, type) else type(made)
+            if issubclass(game_class, Chance):
+                raise no_dice("the page", game_class.__name__)
+            name = game_class.__name__
             self._found[self._free_name(name)] = (made, parameters)
         self._make = lru_cache(maxsize=64)(self._made)
 
@@ -55,6 +64,10 @@ class Games:
     def is_own(self, name: str) -> bool:
         """Return whether a game came from the command line."""
         return name in list(self._found)[len(self._found) - len(self.own) :]
+
+    def has_dice(self, name: str) -> bool:
+        """Return whether chance moves in a game."""
+        return issubclass(self.class_of(name), Chance)
 
     def class_of(self, name: str) -> type[Game]:
         """Return the class of a game.

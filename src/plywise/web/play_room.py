@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
+from plywise.inputs.chance import check_no_dice
 from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
@@ -128,9 +129,9 @@ class GameFile(BaseModel):
 
 @router.get("/games")
 def games(request: Request) -> list[GameCard]:
-    """List the games."""
+    """List the games without dice, which the page cannot roll yet."""
     known: Games = request.app.state.games
-    return [_card(known, name) for name in known]
+    return [_card(known, name) for name in known if not known.has_dice(name)]
 
 
 @router.get("/levels")
@@ -220,11 +221,14 @@ def _sheet(request: Request, played: GameSoFar) -> ScoreSheet:
     Raises:
         PositionError: the start position or a move is wrong.
         GameError: a user's own game failed.
+        SearchError: the game has dice.
     """
     games: Games = request.app.state.games
     sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
-        sheet = sheets.read(games.make(played.game, played.parameters), played.start or None, played.moves)
+        game = games.make(played.game, played.parameters)
+        check_no_dice(game, "the page")
+        sheet = sheets.read(game, played.start or None, played.moves)
         sheet.legal  # noqa: B018 (computed here and cached)
     return sheet
 

@@ -119,6 +119,10 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
     def reversible(self, state: Position) -> int:
         return state.clock
 
+    def without_history(self, state: Position) -> Position:
+        """Return the position without the halfmove clock and the move number."""
+        return state._replace(clock=0, ply=state.ply & 1)
+
     def count_moves(self, state: Position) -> int:
         return 0 if self.is_drawn(state) else self.count_legal(state)
 

@@ -14,6 +14,7 @@ from plywise.study.checks.hooks import Hooks
 from plywise.study.checks.images import Images
 from plywise.study.checks.keys import Keys
 from plywise.study.checks.names import Names
+from plywise.study.checks.odds import Odds
 from plywise.study.checks.part import Part
 from plywise.study.checks.pictures import Pictures
 from plywise.study.checks.repetitions import Repetitions
@@ -27,6 +28,7 @@ PARTS: tuple[type[Part], ...] = (
     Values,
     Moves,
     Plays,
+    Odds,
     Images,
     Keys,
     MoveTexts,

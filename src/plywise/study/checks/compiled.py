@@ -9,6 +9,9 @@ from plywise.compiling.reading import CannotCompile, interpreting
 from plywise.game import Move
 from plywise.study.checks.part import Answers, Part, Place, Subject, Unanswered, close, described
 
+OF_MOVES = ("play", "probability")
+"""The methods that take a move; their answers are in a dictionary, by move."""
+
 
 class Compiled(Part):
     """Compiled methods give the same answers as interpreted ones.  It is the last part, so it sees all answers."""
@@ -38,8 +41,8 @@ class Compiled(Part):
     def anywhere(self, place: Place, answers: Answers) -> None:
         if self.probe is None:
             return
-        questions = [(method, 0, answer) for method, answer in answers.items() if method != "play"]
-        questions += [("play", move, state) for move, state in answers.get("play", {}).items()]
+        questions = [(method, 0, answer) for method, answer in answers.items() if method not in OF_MOVES]
+        questions += [(method, *each) for method in OF_MOVES for each in answers.get(method, {}).items()]
         for method, move, answer in questions:
             if self.probe.knows(method):
                 with contextlib.suppress(Unanswered):
@@ -47,7 +50,7 @@ class Compiled(Part):
 
     def compare(self, place: Place, method: str, move: Move, interpreted: list[Any]) -> None:
         subject = self.subject
-        asked = f"play({subject.move_text(place.state, move)})" if method == "play" else method
+        asked = f"{method}({subject.move_text(place.state, move)})" if method in OF_MOVES else method
         for value in interpreted:
             if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
                 raise subject.wrong("overflow", f"{asked} gives {value}, which does not fit 64 bits", place)

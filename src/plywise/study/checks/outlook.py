@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
+import operator
 
 from plywise.game import MAX, Number, State, sign
 from plywise.inputs.limits import MOST_MOVES
+from plywise.layers import CHANCE
 from plywise.study.checks.part import Place, Subject
 
 DEPTHS = range(1, 7)
@@ -24,7 +26,7 @@ class Outlook:
         self.positions = self.left = positions
 
     def for_mover(self, place: Place, depth: int) -> tuple[Number, Number]:
-        """Return the two numbers for the player to move."""
+        """Return the two numbers for the player to move; for MAX where chance moves."""
         low, high = self.for_max(place, depth)
         return (low, high) if sign(self.game.to_move(place.state)) > 0 else (-high, -low)
 
@@ -44,15 +46,20 @@ class Outlook:
             return (score, score) if isinstance(score, numbers.Real) else UNKNOWN
         if depth == 0 or self.left < 0:
             return UNKNOWN
-        best = max if self.game.to_move(state) == MAX else min
-        children = []
+        player = self.game.to_move(state)
+        children, odds = [], []
         for move in itertools.islice(self.game.moves(state), MOST_MOVES):
             after = self.game.play(state, move)
             if type(after) is not type(state):  # not a position: Plays reports it
                 return UNKNOWN
             children.append(self._minimax(after, depth - 1))
+            odds.append(self.game.probability(state, move) if player == CHANCE else 1)
         if not children:
             return UNKNOWN
+        if player == CHANCE:
+            lows, highs = zip(*children, strict=True)
+            return (sum(map(operator.mul, odds, lows)), sum(map(operator.mul, odds, highs)))
+        best = max if player == MAX else min
         return (best(low for low, _ in children), best(high for _, high in children))
 
     def _report(self, place: Place, depth: int) -> None:

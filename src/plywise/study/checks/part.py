@@ -69,7 +69,7 @@ class Subject:
         self.findings: dict[tuple[str, str], Finding] = {}
         self.comparisons = 0
         """Compiled answers compared with interpreted ones."""
-        self.players = game.players
+        self.players = 2 if game.is_zero_sum() else game.players
         self.shape: Any = None
         """The type of the initial position, with the types of its fields."""
         self.interpreted_only = getattr(type(game), "INTERPRETED_ONLY", False)

@@ -8,12 +8,14 @@ from typing import Any
 
 from plywise.game import Move
 from plywise.io.numbers import is_whole
-from plywise.layers import Recurrence
+from plywise.layers import Chance, Recurrence
 from plywise.study.checks.part import Answers, Part, Place
 
 
 class Repetitions(Part):
-    """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs."""
+    """A position recurs only within ``reversible`` plies.  In a game without the layer no position recurs, unless there
+    is chance: then no repetition is forced, and the game goes on.
+    """
 
     def begin(self, start: Place) -> None:
         times = self.game.repetitions
@@ -22,8 +24,24 @@ class Repetitions(Part):
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
         self.subject.attempt(self.check_reversible, place)
+        self.subject.attempt(self.check_history, place, moves)
         for move, state in answers.get("play", {}).items():
             self.subject.attempt(self.check_recurrence, place.after(move, state))
+
+    def check_history(self, place: Place, moves: list[Move]) -> None:
+        """Check that a position without its history has the same moves, and that they lead to the same positions."""
+        ask = self.subject.ask
+        plain = ask("without_history", place.state, place=place)
+        if plain == place.state:
+            return
+        if list(ask("moves", plain, place=place)) != moves:
+            message = "the position that without_history returns has other moves"
+            raise self.subject.wrong("without_history", message, place)
+        for move in moves:
+            after, plainly = (ask("play", state, move, place=place) for state in (place.state, plain))
+            if ask("without_history", after, place=place) != ask("without_history", plainly, place=place):
+                message = f"move {move!r} leads elsewhere from the position that without_history returns"
+                raise self.subject.wrong("without_history", message, place)
 
     def check_reversible(self, place: Place) -> None:
         subject = self.subject
@@ -42,6 +60,8 @@ class Repetitions(Part):
 
     def check_recurrence(self, place: Place) -> None:
         """Check that the same position did not occur more than ``reversible`` plies ago."""
+        if isinstance(self.game, Chance) and not isinstance(self.game, Recurrence):
+            return
         here = self.identity(place)
         line = place.lineage()
         for plies, earlier in enumerate(reversed(line[:-1]), 1):

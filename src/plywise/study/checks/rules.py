@@ -11,6 +11,7 @@ import numpy as np
 
 from plywise.game import Move, State
 from plywise.inputs.limits import MOST_MOVES
+from plywise.layers import CHANCE, Chance
 from plywise.study.checks.part import Answers, Hopeless, Part, Place, Subject, Unanswered
 from plywise.study.checks.states import is_a_position, lasting_copy
 
@@ -31,14 +32,19 @@ class Ends(Part):
 
 
 class Movers(Part):
-    """``to_move`` names a player."""
+    """``to_move`` names a player or, until the game is over and with the layer ``Chance``, chance."""
 
     def at_end(self, place: Place, answers: Answers) -> Answers:
         players = self.subject.players
         player = self.subject.ask("to_move", place.state, place=place)
+        if player == CHANCE and isinstance(self.game, Chance):
+            if answers["is_terminal"]:
+                raise self.subject.wrong("chance-at-end", "the game is over, but to_move returns CHANCE", place)
+            return {"to_move": player}
         if not isinstance(player, (int, np.integer)) or not 0 <= player < players:
             allowed = "0 (Max) or 1 (Min)" if players == 2 else f"0 to {players - 1}"
-            raise self.subject.wrong("to-move", f"to_move must return {allowed}, not {player!r}", place)
+            hint = ": inherit pw.Chance, if that is chance" if player == CHANCE else ""
+            raise self.subject.wrong("to-move", f"to_move must return {allowed}, not {player!r}{hint}", place)
         self.subject.ask("player_name", player, place=place)
         return {"to_move": player}
 

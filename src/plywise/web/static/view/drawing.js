@@ -11,7 +11,7 @@ const LEAST = 0.0005;
 const MARGIN = 24;
 const LABELS = 150;  // how far labels extend beyond their nodes
 const KINDS = [  // in drawing order
-  ...["pw-ahead", "pw-ghostly", "", "pw-test", "pw-again", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
+  ...["pw-ahead", "pw-ghostly", "", "pw-test", "pw-again", "pw-probe", "pw-cut", "pw-line"].map((kind) => `pw-edge ${kind}`),
   ...["pw-ahead", "", "pw-current"].map((kind) => `pw-shape ${kind}`),
 ];
 

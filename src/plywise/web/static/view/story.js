@@ -60,9 +60,9 @@ export class Replay {
     return this.step?.visit ?? null;
   }
 
-  /** Whether the search has entered a visit, or has just announced a null-window search or re-search of it. */
+  /** Whether the search has entered a visit, or has just announced a null-window search, a re-search or a probe of it. */
   isAsked(visit) {
-    const announced = this.step?.kind === "null window" || this.step?.kind === "re-search";
+    const announced = ["null window", "re-search", "probe"].includes(this.step?.kind);
     return this.looks.has(visit) || (announced && this.story.steps[this.count]?.visit === visit);
   }
 

@@ -126,16 +126,19 @@ export class TreeView {
 
   legend() {
     const { story } = this.replay;
+    const hasWay = (...ways) => story.visits.some((visit) => ways.includes(visit.way));
     const has = (shape) => story.visits.some((visit) => visit.shape === shape);
     const signs = [
       has("down") ? "▲ Max   ▼ Min" : "▲ player to move",
+      has("round") && "○ chance",
       "▢ end of the game",
       has("estimate") && "⬡ depth limit: estimate",
       has("memo") && "◇ known from the memo",
       "thick: best play",
       this.hasCuts && "╌‖╌ cut off: not searched",
       story.notations[this.notation],
-      story.visits.some((visit) => visit.way) && "test: null window   again: re-search",
+      hasWay("test", "again") && "test: null window   again: re-search",
+      hasWay("probe") && "probe: one move only",
     ];
     this.signs.replaceChildren(...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
   }

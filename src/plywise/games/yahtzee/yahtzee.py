@@ -1,0 +1,290 @@
+"""Yahtzee: thirteen turns with five dice, for one player or two.
+
+A turn is a roll, up to two choices of dice to keep, each followed by a roll of the others, and a category to score.
+Rolls that differ only in the order of the dice are one outcome, so there are 252 rolls of five dice, not 7776.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from plywise.bits import item, lowest, popcount, rest
+from plywise.errors import GameError, PositionError
+from plywise.game import MAX, MIN, Game, sign
+from plywise.games.yahtzee import dice
+from plywise.games.yahtzee.card import ALL, CATEGORIES, EMPTY, Card
+from plywise.games.yahtzee.dice import DICE, FACES, FIRST, FULL, HANDS, MOST_KEPT, hand_of, hand_text
+from plywise.games.yahtzee.notation import EXAMPLES, read_card, written_card
+from plywise.games.yahtzee.solitaire import REROLLS, TurnRules, place_of, solution
+from plywise.layers import CHANCE, Chance, Grid, ManyPlayers, Piece, View
+
+KEEP = len(CATEGORIES)
+"""Added to the number of a hand that is kept.  Smaller moves are categories."""
+MOST_POINTS = 1575
+TURNS = ("max", "min")
+"""The names of players in texts."""
+AVERAGE = 254.59 / 13
+"""The points of an average turn, for an estimate without the table."""
+DEVIATION = 59.61 / math.sqrt(13)
+"""The standard deviation of the points of a turn, as if all turns were alike (Verhoeff: 59.61 for a whole game)."""
+
+COLUMNS = 19
+UPPER_SUM, LOWER, TOTAL = 6, 8, 15
+"""The columns of the drawn card at which the sum of the upper section, the lower section and the total begin."""
+NAMES = (*"123456", "up", "per", "3k", "4k", "fh", "ss", "ls", "y", "ch", "", "", "to", "tal")
+MARK, FIRST_DIGIT, FIRST_DIE = 1, 2, 12
+
+
+class Position(NamedTuple):
+    mine: Card
+    """The card of the player whose turn it is."""
+    theirs: Card
+    turn: int
+    hand: int
+    """The number of a hand: five dice before the player chooses, less while the others roll."""
+    rolls: int
+    """How often the player may still roll, after the roll under way."""
+
+
+class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
+    """Yahtzee for two, or for one.  Two play to win: a win scores 1 for Max and -1 for Min, however large.  One plays
+    for points.
+
+    ``bonus=False`` leaves out jokers and the bonus for further yahtzees; ``forced=True`` forces where a joker is
+    scored, as the rule book does (see ``card``).
+
+    The moves of a player are the categories, 0 to 12, and 13 plus the number of the hand that is kept (see ``dice``);
+    their texts are ``full-house`` and ``keep-66``.  The outcomes of a roll are the hands of the dice rolled, as in
+    ``135``.  The text of a position has the cards of Max and Min, the player to move, the rolls left, and the dice.  In
+    a card, x marks a category used, y a yahtzee of 50 points; the points of the upper section and the total follow.
+
+    >>> game = Yahtzee(players=1)
+    >>> state = game.parse("xx-----x---y- 8 88; max 1 33361")
+    >>> print(game.board(state))
+     max   x   x   .   .   .   .   .   8   .   x   .   .   .   x   .   .   .   8   8
+    dice   1   3   3   3   6   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+           1   2   3   4   5   6  up per  3k  4k  fh  ss  ls   y  ch          to tal
+    >>> game.format(game.play(state, game.parse_move(state, "threes")))
+    'xxx----x---y- 17 97; max 2 -'
+    """
+
+    description = "Thirteen turns with five dice: keep some, roll the others, score a category."
+    known_size = (None, "37^117")
+    pieces = (
+        Piece("x", "", "used"),
+        *(Piece(str(digit)) for digit in range(10)),
+        *(Piece(str(face), "", f"die {face}", "⚀⚁⚂⚃⚄⚅"[face - 1]) for face in range(1, FACES + 1)),
+    )
+    players: int = 2  # type: ignore[misc]
+    bonus: bool = True
+    forced: bool = False
+
+    def __post_init__(self) -> None:
+        if self.players not in (1, 2):
+            raise GameError(f"{self!r} is not possible: there are 1 or 2 players")
+
+    def initial(self) -> Position:
+        return Position(EMPTY, EMPTY, MAX, 0, REROLLS)
+
+    def to_move(self, state: Position) -> int:
+        return CHANCE if state.hand < FULL and not self.is_terminal(state) else state.turn
+
+    def moves(self, state: Position) -> Iterator[int]:
+        if state.hand < FULL:
+            if not self.is_terminal(state):
+                count = DICE - item(self.sizes, state.hand)
+                for rolled in range(FIRST[count], FIRST[count + 1]):
+                    yield rolled
+        else:
+            boxes = self.boxes(state.mine, state.hand)
+            while boxes:
+                yield lowest(boxes)
+                boxes = rest(boxes)
+            choice = MOST_KEPT * (state.hand - FULL)
+            while state.rolls and item(self.kept, choice) >= 0:
+                yield KEEP + item(self.kept, choice)
+                choice += 1
+
+    def play(self, state: Position, move: int) -> Position:
+        mine, theirs, turn, hand, rolls = state
+        if hand < FULL:
+            return Position(
+                mine, theirs, turn, item(self.numbers, item(self.codes, hand) + item(self.codes, move)), rolls
+            )
+        if move >= KEEP:
+            return Position(mine, theirs, turn, move - KEEP, rolls - 1)
+        card = self.scored(mine, hand, move)
+        if self.players == 1:
+            return Position(card, theirs, turn, 0, REROLLS)
+        return Position(theirs, card, 1 - turn, 0, REROLLS)
+
+    def probability(self, state: Position, move: int) -> float:
+        return float(self.chances[move])
+
+    def is_terminal(self, state: Position) -> bool:
+        return state.mine.used == ALL
+
+    def score(self, state: Position) -> int:
+        if self.players == 1:
+            return state.mine.total
+        lead = state.mine.total - state.theirs.total
+        return sign(state.turn) * (1 if lead > 0 else -1 if lead < 0 else 0)
+
+    def bounds(self, state: Position) -> tuple[int, int]:
+        return (state.mine.total, MOST_POINTS) if self.players == 1 else (-1, 1)
+
+    # What the table of the one-player game tells --------------------------------------------------------------------
+
+    def evaluate(self, state: Position) -> float:
+        """Return the points that one player expects with best play; for two, how likely that makes it to win.
+
+        Both are taken to play for points, and their totals to differ as normally distributed numbers would.
+        """
+        mine = state.mine.total + self.to_come(state.mine, state.hand, state.rolls)
+        if self.players == 1:
+            return mine
+        theirs = state.theirs.total + self.to_come(state.theirs, 0, REROLLS)
+        open_boxes = 26 - popcount(state.mine.used) - popcount(state.theirs.used)
+        return sign(state.turn) * math.erf((mine - theirs) / (DEVIATION * math.sqrt(2.0 * max(open_boxes, 1))))
+
+    def to_come(self, card: Card, hand: int, rolls: int) -> float:
+        """Return the points that a player who plays for points expects, with a hand and so many rolls left."""
+        if len(self.values) == 0:
+            return AVERAGE * (13 - popcount(card.used))
+        if hand == 0 and rolls == REROLLS:
+            return float(self.values[place_of(card)])
+        if hand >= FULL and rolls == 0:
+            return self.best_box(card, hand, self.values)
+        worth = np.empty(len(HANDS))
+        self.hands(card, rolls, self.values, worth)
+        return float(worth[hand])
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The points still to come for every card between two turns.  The first use on a machine takes some seconds."""
+        return solution(self.bonus, self.forced)
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The code of each hand; the codes of hands add up."""
+        return dice.codes()
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The number of the hand with each code."""
+        return dice.numbers()
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """How many dice each hand has."""
+        return dice.sizes()
+
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """For each hand of five dice, the hands that can be kept, then -1."""
+        return dice.kept()
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """The probability of each hand when its dice are rolled."""
+        return dice.chances()
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Position:
+        *cards, last = (part.split() for part in text.lower().split(";"))
+        if len(cards) != self.players or len(last) != 3 or last[0] not in TURNS[: self.players]:
+            raise self._refusal(text, "it needs a card for each player, and then the player to move, the rolls left "
+                                      "and the dice, separated by semicolons")  # fmt: skip
+        try:
+            read = [read_card(card, self.bonus) for card in cards]
+        except ValueError as wrong:
+            raise self._refusal(text, str(wrong)) from None
+        turn, hand = TURNS.index(last[0]), hand_of(last[2])
+        if hand < 0 or last[1] not in ("0", "1", "2"):
+            raise self._refusal(text, "the rolls left are 0, 1 or 2, and the dice up to five numbers from 1 to 6, or -")
+        if self.players == 2 and popcount(read[MAX].used) - popcount(read[MIN].used) != turn:
+            raise self._refusal(text, "Max begins, so Max has used as many categories as Min, or one more when Min is "
+                                      "to move")  # fmt: skip
+        mine, theirs = (read[turn], read[1 - turn]) if self.players == 2 else (read[MAX], EMPTY)
+        state = Position(mine, theirs, turn, hand, int(last[1]))
+        if self.is_terminal(state) and (hand, state.rolls) != (0, REROLLS):
+            raise self._refusal(text, "the game is over, so there are no dice, and 2 rolls left")
+        return state
+
+    def _refusal(self, text: str, why: str) -> PositionError:
+        return PositionError(f"{text!r} is not a position: {why}; an example is: {EXAMPLES[self.players]}")
+
+    def format(self, state: Position) -> str:
+        cards = "".join(f"{written_card(card)}; " for card in self.cards(state))
+        return f"{cards}{TURNS[state.turn]} {state.rolls} {hand_text(state.hand)}"
+
+    def format_move(self, state: Position, move: int) -> str:
+        if state.hand < FULL:
+            return hand_text(move)
+        if move < KEEP:
+            return CATEGORIES[move]
+        return f"keep-{hand_text(move - KEEP)}" if move > KEEP else "keep-none"
+
+    def cards(self, state: Position) -> list[Card]:
+        """Return the cards of Max and, if there are two players, Min."""
+        both = [state.mine, state.theirs] if state.turn == MAX else [state.theirs, state.mine]
+        return both[: self.players]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Grid:  # type: ignore[override]
+        return Grid(COLUMNS, self.players + 1, left=[*TURNS[: self.players], "dice"], bottom=NAMES)
+
+    def piece_at(self, state: Position, place: int) -> int:
+        """Return a mark for a category used, a digit of a sum, or a die."""
+        row, column = place // COLUMNS, place % COLUMNS
+        if row == self.players:
+            return (
+                FIRST_DIE + item(self.shown, DICE * state.hand + column) - 1
+                if column < item(self.sizes, state.hand)
+                else 0
+            )
+        card = state.mine if row == state.turn else state.theirs
+        if column >= TOTAL:
+            return digit(card.total, TOTAL + 3 - column)
+        if UPPER_SUM <= column < LOWER:
+            return digit(card.upper, LOWER - 1 - column)
+        return MARK if card.used >> (column if column < UPPER_SUM else column - 2) & 1 else 0
+
+    @cached_property
+    def shown(self) -> np.ndarray:
+        """The dice of each hand in ascending order, then zeros."""
+        return np.array([[*hand, *[0] * (DICE - len(hand))] for hand in HANDS]).ravel()
+
+    def places(self, state: Position, move: int) -> tuple[int, int]:
+        if state.hand < FULL or move >= KEEP:
+            return (-1, -1)
+        return (-1, COLUMNS * state.turn + (move if move < UPPER_SUM else move + 2))
+
+    def score_text(self, score: float) -> str:
+        """Return the points of one player; for two, how much more likely one is to win.
+
+        >>> Yahtzee(players=1).score_text(254.5896), Yahtzee().score_text(-0.25), Yahtzee().score_text(1)
+        ('254.59 points', 'Min +0.250', 'Max wins')
+        """
+        if self.players == 1:
+            return f"{score:.2f} points" if score != int(score) else f"{score:.0f} points"
+        winner = self.player_name(MAX if score > 0 else MIN)
+        return "a draw" if score == 0 else f"{winner} wins" if abs(score) == 1 else f"{winner} +{abs(score):.3f}"
+
+    def ending(self, state: Position) -> str:
+        totals = sorted((card.total for card in self.cards(state)), reverse=True)
+        return f"{totals[0]} points to {totals[1]}" if self.players == 2 else f"{totals[0]} points"
+
+
+def digit(number: int, power: int) -> int:
+    """Return the piece for a digit of a number; 0 for zeros in front.  The last digit is always shown."""
+    left = number // 10**power
+    return FIRST_DIGIT + left % 10 if left > 0 or power == 0 else 0

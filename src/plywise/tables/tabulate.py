@@ -1,0 +1,329 @@
+"""``tabulate``: find all positions of a game, and the value of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.compiling.fingerprint import rules_digest
+from plywise.errors import GameError, SearchError
+from plywise.game import Game, State
+from plywise.inputs.limits import check_threads, memory_mb
+from plywise.inputs.positions import check_zero_sum, position
+from plywise.io.files import content_digest
+from plywise.layers import Chance
+from plywise.tables.checkpoint import Checkpoint
+from plywise.tables.crew import Crew
+from plywise.tables.enumeration import CHUNK, MOST_LAYERS, Layer, Positions, unpacked
+from plywise.tables.expansion import OVER, Expanded, Rules
+from plywise.tables.file import load
+from plywise.tables.need import ENOUGH, Need, estimated
+from plywise.tables.packing import Envelope, Packing, find_all
+from plywise.tables.sets import PART, order_of
+from plywise.tables.solving import ENDLESS, VARIES, back_up, components, solve
+from plywise.tables.table import Table, narrow_distances, narrow_values, summarised, unlimited
+
+TOLERANCE = 1e-12
+"""How far a value may be from the exact one, where dice make cycles; relative to the highest score if that is above 1.
+"""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and the total."""
+
+
+def tabulate(
+    game: Game,
+    roots: State | str | Iterable[State | str] | None = None,
+    *,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    tolerance: float = TOLERANCE,
+    fresh: bool = False,
+    on_progress: Progress | None = None,
+    on_need: Callable[[Need], None] | None = None,
+) -> Table:
+    """Find all positions that can be reached, and the value of each, the distance to the end and a best move.
+
+    Args:
+        game: a zero-sum game for two players, with or without dice.  Positions may recur: a game that never ends is
+            worth what ``Recurrence.repetition`` says, which must be the same for all positions of a cycle.
+        roots: positions to start from, or their texts; default: the initial position.
+        out: a file for the table, which is then read from there.  The work survives an interruption, even ``kill -9``:
+            the same call resumes it.  If the file is complete, it is only opened.
+        threads: how many threads to use; default: one per processor.  The table does not depend on it.
+        tolerance: how exact values must be where dice make cycles; all others are exact.
+        fresh: start over, whatever ``out`` holds.
+        on_progress: called with a text, how much is done, and the total.
+        on_need: called with an estimate of the memory, after the first positions.
+
+    Raises:
+        SearchError: the game cannot be tabulated, or ``out`` holds something else.
+
+    >>> import plywise as pw
+    >>> table = pw.tabulate(pw.games.ConnectFour(4, 4))
+    >>> len(table), table["1122"]
+    (161029, Entry(value=0, move=0, distance=12))
+    """
+    check_zero_sum(game, "tabulate")
+    threads = (os.cpu_count() or 1) if threads is None else threads
+    check_threads(threads)
+    starts = _roots(game, roots)
+    meaning = _meaning(game, starts, tolerance)
+    checkpoint = Checkpoint(out, meaning, rules_digest(game), fresh)
+    if checkpoint.is_done:
+        return load(checkpoint.path, game)
+    rules = Rules(game, starts[0])
+    with Crew(threads if rules.compiled is not None else 1) as crew:
+        work = Work(game, rules, crew, checkpoint, meaning, on_progress or _ignore)
+        positions = work.find_positions(starts, on_need)
+        table = work.layer_by_layer(positions) if positions.graded else work.as_graph(positions)
+        if out is None:
+            return table
+        table.save(checkpoint.path)
+    checkpoint.forget()
+    return load(checkpoint.path, game)
+
+
+def _ignore(what: str, done: int, total: int) -> None:
+    """Ignore progress."""
+
+
+def _roots(game: Game, roots: State | str | Iterable[State | str] | None) -> list[State]:
+    """Return the roots, each checked, without history."""
+    one = roots is None or isinstance(roots, (str, type(game.initial())))
+    listed: list[Any] = [roots] if one else list(roots)  # type: ignore[arg-type]
+    if not listed:
+        raise SearchError("tabulate needs at least one root")
+    return [game.without_history(position(game, root)) for root in listed]
+
+
+def _meaning(game: Game, roots: list[State], tolerance: float) -> dict[str, Any]:
+    """Return what a table of a game depends on besides the rules."""
+    texts = sorted({repr(root) for root in roots})
+    return {"game": repr(game), "tolerance": tolerance, "roots": content_digest("\n".join(texts).encode())}
+
+
+class Work:
+    """The making of one table."""
+
+    def __init__(
+        self, game: Game, rules: Rules, crew: Crew, checkpoint: Checkpoint, meaning: dict[str, Any], tell: Progress
+    ) -> None:
+        self.game, self.rules, self.crew, self.checkpoint = game, rules, crew, checkpoint
+        self.meaning, self.tell = meaning, tell
+        self.solved: list[np.ndarray] = []
+        """Values and distances that a checkpoint had: of the last layer, of the one before it, and so on."""
+
+    # Enumeration ------------------------------------------------------------------------------------------------------
+
+    def find_positions(self, roots: list[State], on_need: Callable[[Need], None] | None) -> Positions:
+        """Find all positions, from the checkpoint on."""
+        positions = self._resumed() or Positions.at(self.rules, roots)
+        sizes = [len(layer.codes) for layer in positions.layers]
+        while len(positions.frontier.codes):
+            if on_need and (sum(sizes) >= ENOUGH or len(sizes) > MOST_LAYERS):
+                on_need(Need(estimated(sizes), bytes_each(positions.packing)))
+                on_need = None
+            size, found = len(positions.frontier.codes), len(positions)
+            what = f"Finding positions: {found:,}"
+            self.tell(what, 0, size)
+            positions.advance(self.crew, lambda done: self.tell(what, done, size))  # noqa: B023 (called at once)
+            sizes.append(len(positions.frontier.codes))
+            self._check_memory(positions)
+            self.checkpoint.offer(lambda: self._state(positions))
+        return positions
+
+    def _check_memory(self, positions: Positions) -> None:
+        """Stop before the machine runs out of memory."""
+        room, needed = memory_mb(), len(positions) * bytes_each(positions.packing) / (1 << 20)
+        if room is not None and needed > room:
+            raise SearchError(f"{self.game!r} has more than {len(positions):,} positions, which need more than "
+                              f"{needed:,.0f} MB; this machine has {room:,.0f} MB")  # fmt: skip
+
+    def _state(self, positions: Positions) -> tuple[dict[str, Any], list[np.ndarray]]:
+        """Return what a checkpoint must hold."""
+        frontier = [i for i, layer in enumerate(positions.layers) if layer is positions.frontier]
+        layers = positions.layers if frontier else [*positions.layers, positions.frontier]
+        facts = {
+            "packing": positions.packing.envelope.to_json(), "graded": positions.graded,
+            "envelopes": [layer.envelope.to_json() for layer in layers], "frontier": frontier[0] if frontier else -1,
+        }  # fmt: skip
+        return facts, [layer.codes for layer in layers]
+
+    def _resumed(self) -> Positions | None:
+        saved = self.checkpoint.read()
+        if saved is None:
+            return None
+        facts, arrays = saved
+        envelopes = map(Envelope.from_json, facts["envelopes"])
+        layers = [Layer(codes, envelope) for codes, envelope in zip(arrays, envelopes, strict=False)]
+        self.solved = arrays[len(layers) :]
+        frontier = layers[facts["frontier"]]
+        if facts["frontier"] < 0:
+            layers.pop()
+        packing = Packing.of(Envelope.from_json(facts["packing"]))
+        return Positions(self.rules, packing, layers, facts["graded"], frontier)
+
+    # Layer by layer ---------------------------------------------------------------------------------------------------
+
+    def layer_by_layer(self, positions: Positions) -> Table:
+        """Solve a graded game from the last layer to the first."""
+        solved = list(self.solved)
+        count, done = len(positions), sum(map(len, solved[::2]))
+        for layer in list(reversed(positions.layers))[len(solved) // 2 :]:
+            following = positions.layers[-(len(solved) // 2)].codes if solved else layer.codes[:0]
+            values, distances = (solved[-2], solved[-1]) if solved else (np.zeros(0), np.zeros(0, np.uint8))
+            solved += self._solve_layer(positions.packing, layer.codes, following, values, distances, done, count)
+            done += len(layer.codes)
+            self.checkpoint.offer(lambda: self._state_with(positions, solved))  # noqa: B023 (called at once)
+        columns = [solved[0::2][::-1], solved[1::2][::-1]]
+        return self._assembled(positions, *columns)
+
+    def _state_with(self, positions: Positions, solved: list[np.ndarray]) -> tuple[dict[str, Any], list[np.ndarray]]:
+        facts, arrays = self._state(positions)
+        return facts, [*arrays, *solved]
+
+    def _solve_layer(
+        self, packing: Packing, codes: np.ndarray, following: np.ndarray, values_after: np.ndarray,
+        distances_after: np.ndarray, done: int, total: int,
+    ) -> list[np.ndarray]:  # fmt: skip
+        """Return the values and the distances of a layer, by those of the next one."""
+        values, distances = np.empty(len(codes)), np.empty(len(codes), dtype=np.int32)
+        after = values_after.astype(np.float64), widened(distances_after)
+
+        def solve_chunk(first: int) -> None:
+            for found in self._expanded(codes, first, packing):
+                places = slice(first + found.first, first + found.last)
+                rows = self._rows_in(following, found.after, packing)
+                self.rules.kernel(back_up)(
+                    found.players, found.ends, found.scores, found.repeated, found.chances, rows, *after,
+                    values[places], distances[places],
+                )  # fmt: skip
+
+        firsts = range(0, len(codes), CHUNK)
+        for first, _ in zip(firsts, self.crew.each(solve_chunk, firsts), strict=True):
+            self.tell("Solving", done + first, total)
+        return [narrow_values(values), narrow_distances(distances)]
+
+    def _expanded(self, codes: np.ndarray, first: int, packing: Packing) -> Iterable[Expanded]:
+        return self.rules.expansions(unpacked(self.rules, codes[first : first + CHUNK], packing))
+
+    def _rows_in(self, codes: np.ndarray, words: np.ndarray, packing: Packing) -> np.ndarray:
+        """Return the rows of positions in a set that holds them all."""
+        rows = np.empty(len(words), dtype=np.int64)
+        scratch = np.empty((1, packing.words), dtype=np.int64)
+        self.rules.kernel(find_all)(words, len(words), packing.plan, codes, scratch, rows)
+        if len(rows) and rows.min() < 0:
+            raise GameError(f"the rules of {self.game!r} vary: play() returned another position than before")
+        return rows
+
+    def _assembled(self, positions: Positions, values: list[np.ndarray], distances: list[np.ndarray]) -> Table:
+        """Return the table of all layers: their positions in one order."""
+        packing, count = positions.packing, len(positions)
+        codes = np.empty((count, packing.words), dtype=np.int64)
+        all_values = np.empty(count, dtype=np.result_type(*values))
+        most = max(int(np.where(each == unlimited(each), 0, each).max(initial=0)) for each in distances)
+        all_distances = np.empty(count, dtype=narrow_distances(np.array([most])).dtype)
+        parts = max(1, count // PART)
+        limits = np.array([part * (1 << packing.bits) // parts for part in range(parts)] + [1 << packing.bits])
+        cuts = [np.searchsorted(layer.codes[:, 0], limits) for layer in positions.layers]
+        firsts = np.sum(cuts, axis=0)
+
+        def part_of(part: int) -> None:
+            def joined(columns: list[np.ndarray]) -> np.ndarray:
+                return np.concatenate([c[cut[part] : cut[part + 1]] for c, cut in zip(columns, cuts, strict=True)])
+
+            found = joined([layer.codes for layer in positions.layers])
+            order = order_of(found)
+            places = slice(firsts[part], firsts[part + 1])
+            codes[places] = found[order]
+            all_values[places] = joined(values)[order]
+            far = joined([np.where(d == unlimited(d), unlimited(all_distances), d) for d in distances])
+            all_distances[places] = far[order]
+
+        self.crew.do(part_of, range(parts))
+        return self._finished(packing, codes, all_values, all_distances, "backward induction, layer by layer", 0.0)
+
+    # As a graph -------------------------------------------------------------------------------------------------------
+
+    def as_graph(self, positions: Positions) -> Table:
+        """Solve a game in which moves do not lead from one layer to the next."""
+        codes, packing = positions.merged(self.crew), positions.packing
+        positions.layers = []
+        count = len(codes)
+        values, rests, distances = np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int32)
+        players, degrees = np.zeros(count, dtype=np.int8), np.zeros(count, dtype=np.int64)
+        edges: list[np.ndarray] = []
+        chances: list[np.ndarray] = []
+
+        def follow(first: int) -> list[tuple[np.ndarray, np.ndarray]]:
+            lists = []
+            for found in self._expanded(codes, first, packing):
+                places = slice(first + found.first, first + found.last)
+                players[places], values[places], rests[places] = found.players, found.scores, found.repeated
+                degrees[places] = np.diff(found.ends, prepend=0)
+                lists.append((self._rows_in(codes, found.after, packing).astype(np.int32), found.chances.copy()))
+            return lists
+
+        firsts = range(0, count, CHUNK)
+        for first, lists in zip(firsts, self.crew.each(follow, firsts), strict=True):
+            self.tell("Connecting positions", first, count)
+            edges += [rows for rows, _ in lists]
+            chances += [each for _, each in lists] if self._has_dice else []
+        after = np.concatenate(edges)
+        edges.clear()
+        self.tell("Solving", 0, 0)
+        starts = np.concatenate([[0], np.cumsum(degrees)])
+        order, bounds = np.empty(count, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
+        found_components = self.rules.kernel(components)(starts, after, order, bounds)
+        ends = values[players == OVER]
+        limits = np.array([ends.min(initial=0), ends.max(initial=0), 0.0])
+        limits[2] = self.meaning["tolerance"] * max(1.0, np.abs(limits).max())
+        told = np.zeros(4, dtype=np.int64)
+        outcome = self.rules.kernel(solve)(
+            order, bounds[: found_components + 1], starts, after,
+            np.concatenate(chances) if self._has_dice else np.zeros(0), players, rests, values, distances,
+            values.copy() if self._has_dice else np.zeros(0), limits, told,
+        )  # fmt: skip
+        if outcome == VARIES:
+            self._refuse(packing, codes, int(told[2]))
+        dice_on_cycles = bool(told[1]) and self._has_dice
+        method = "value iteration" if dice_on_cycles else "retrograde analysis" if told[0] else "backward induction"
+        exactness = float(limits[2]) if dice_on_cycles else 0.0
+        return self._finished(packing, codes, narrow_values(values), narrow_distances(distances), method, exactness)
+
+    @property
+    def _has_dice(self) -> bool:
+        return isinstance(self.game, Chance)
+
+    def _refuse(self, packing: Packing, codes: np.ndarray, row: int) -> None:
+        state = self.rules.state(unpacked(self.rules, codes[row : row + 1], packing)[0].tolist())
+        raise SearchError(
+            f"{self.game!r} cannot be tabulated: repetition() is not the same for all positions of a cycle, as in "
+            f"{self.game.format(state)!r}, so a value may depend on the positions before"
+        )
+
+    def _finished(
+        self, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray, method: str,
+        exactness: float,
+    ) -> Table:  # fmt: skip
+        facts = {"meaning": self.meaning, "method": method, "tolerance": exactness}
+        table = Table(self.game, packing, codes, values, distances, facts)
+        table.facts["summary"] = summarised(table)
+        return table
+
+
+def widened(distances: np.ndarray) -> np.ndarray:
+    """Return the distances of ``narrow_distances`` as they were."""
+    return np.where(distances == unlimited(distances), ENDLESS, distances.astype(np.int32)).astype(np.int32)
+
+
+def bytes_each(packing: Packing) -> int:
+    """Return how many bytes a position takes, at least, while a table is made: its code, once as it was found and once
+    in the order of the table, its value and its distance.
+    """
+    return 2 * (8 * packing.words + 2)

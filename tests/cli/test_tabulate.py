@@ -1,0 +1,58 @@
+"""``plywise tabulate`` writes tables, and ``search`` and ``play`` answer from them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import plywise, process
+
+
+@pytest.fixture
+def table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    answer = plywise(capsys, "tabulate", "tic-tac-toe", "--out", str(tmp_path / "table"))
+    assert answer.code == 0
+    assert "positions  5,478" in answer.out
+    return tmp_path / "table"
+
+
+def test_json_has_the_counts(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = json.loads(plywise(capsys, "tabulate", "tic-tac-toe", "--out", str(table), "--json").out)
+    assert (report["positions"], report["won"], report["drawn"], report["lost"]) == (5478, 2936, 1068, 1474)
+    assert report["bytes"] == table.stat().st_size
+
+
+def test_search_answers_from_a_table(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(
+        capsys, "search", "tic-tac-toe", "-p", "XX./OO./...", "--table", str(table), "--all-moves", "--json"
+    )
+    report = json.loads(answer.out)
+    assert (report["value"], report["move"], report["algorithm"], report["proven"]) == (1, "c3", "table", True)
+    assert report["moves"]["a1"] == -1
+
+
+def test_play_plays_from_a_table(table: Path) -> None:
+    answer = process("play", "tic-tac-toe", "-p", "XX./OO./...", "--side", "none", "--table", str(table))
+    assert answer.code == 0
+    assert "X plays c3: value 1, solved" in answer.out
+
+
+def test_what_cannot_be_read_gets_one_line(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "search", "mnk:4,3,3", "--table", str(table))
+    assert (answer.code, answer.out) == (2, "")
+    assert "is a table of TicTacToe(), not of MNK" in answer.err
+    table.write_bytes(table.read_bytes()[:-1])
+    answer = plywise(capsys, "tabulate", "tic-tac-toe", "--out", str(table))
+    assert answer.code == 2
+    assert "is damaged" in answer.err
+
+
+def test_roots_are_given_as_texts_or_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "roots").write_text("# two positions\nXX./OO./...\nXXO/OOX/X..\n")
+    out = ["--out", str(tmp_path / "table"), "--json", "--fresh"]
+    both = plywise(capsys, "tabulate", "tic-tac-toe", *out, "--roots", str(tmp_path / "roots"))
+    one = plywise(capsys, "tabulate", "tic-tac-toe", *out, "-p", "XXO/OOX/X..")
+    assert json.loads(one.out)["positions"] == 5
+    assert json.loads(both.out)["positions"] > 5

@@ -1,0 +1,90 @@
+"""Values and distances of games with cycles and dice, against plain oracles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import plywise as pw
+from tests.tables.graphs import (
+    Place,
+    Walk,
+    forced_values,
+    number_of_strategies,
+    random_walk,
+    stationary_values,
+    successors,
+)
+
+
+@pytest.mark.parametrize("rest", [0.0, -1.0, 2.0])
+def test_without_dice_values_are_what_the_players_can_force(rest):
+    for seed in range(60):
+        game = random_walk(seed, nodes=5 + seed % 60, dice=False, rest=rest, forward=(seed % 5) / 4)
+        table = pw.tabulate(game)
+        expected = forced_values(game, rest)
+        assert {node: table[Place(node)].value for node in expected} == expected, f"seed {seed}"
+        assert len(table) == len(expected), f"seed {seed}"
+
+
+def test_distances_are_those_of_best_play_and_best_moves_keep_both():
+    for seed in range(60):
+        game = random_walk(seed, nodes=5 + seed % 40, dice=False, forward=(seed % 5) / 4)
+        table = pw.tabulate(game)
+        expected = forced_values(game, 0.0)
+        distances = plain_distances(game, expected)
+        for node in expected:
+            found = table[Place(node)]
+            assert found.distance == distances.get(node), f"seed {seed}, node {node}"
+            if found.move is not None:
+                after = table[game.play(Place(node), found.move)]
+                assert after.value == found.value
+                assert after.distance == (None if found.distance is None else found.distance - 1)
+
+
+def plain_distances(game: Walk, values: dict[int, float]) -> dict[int, int]:
+    """Plies to the end, where moves that lose value do not count: who is ahead hurries, the others delay."""
+    known = {node: 0 for node in values if game.movers[node] == 2}
+    plies = 0
+    while plies <= max(known.values()):
+        plies += 1
+        added = {}
+        for node in values.keys() - known.keys():
+            hurry = values[node] > 0 if game.movers[node] == 0 else values[node] < 0
+            ready = [next_ in known for next_ in successors(game, node) if values[next_] == values[node]]
+            if (any if hurry else all)(ready):
+                added[node] = plies
+        known |= added
+    return known
+
+
+def test_with_dice_values_are_those_of_the_best_stationary_strategies():
+    tried = 0
+    for seed in range(400):
+        game = random_walk(seed, nodes=4 + seed % 9, dice=True, forward=(seed % 3) / 4, rest=float(seed % 3 - 1))
+        if number_of_strategies(game) > 400:
+            continue
+        tried += 1
+        table = pw.tabulate(game)
+        for node, value in stationary_values(game, float(seed % 3 - 1)).items():
+            assert table[Place(node)].value == pytest.approx(value, abs=1e-9), f"seed {seed}, node {node}"
+    assert tried > 200
+
+
+def test_a_loss_far_ahead_is_not_forgotten_by_waiting():
+    # Max at 0 may wait (1) or roll (2); Min at 1 may lose (4) or wait (0).  The roll wins 1 (4) or loses 2 a ply later.
+    # Max must not wait until the loss is too far ahead to be seen, and then roll.
+    game = Walk(
+        np.array([0, 1, -1, 0, 2, 2]), np.array([0, 2, 4, 6, 7, 7, 7]), np.array([1, 2, 4, 0, 4, 3, 5]),
+        np.array([0, 0, 0, 0, 0.5, 0.5, 0]), np.array([0, 0, 0, 0, 1.0, -2.0]), np.zeros(6),
+    )  # fmt: skip
+    table = pw.tabulate(game)
+    assert table[Place(2)].value == -0.5
+    assert table[Place(0)].value == pytest.approx(0, abs=1e-9)
+
+
+def test_a_cycle_on_which_the_rest_varies_is_refused():
+    game = random_walk(3, nodes=30, dice=False, forward=0.0)
+    uneven = Walk(game.movers, game.starts, game.after, game.chances, game.scores_at, np.arange(30.0))
+    with pytest.raises(pw.SearchError, match=r"repetition\(\) is not the same"):
+        pw.tabulate(uneven)

@@ -1,0 +1,209 @@
+"""Tables of whole games: how many positions, what they are worth, and files that survive."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import plywise as pw
+from plywise.games import Chess, ConnectFour, Nim, TicTacToe
+from tests.oracle import value_of
+from tests.take_away import TakeAway
+
+
+@pytest.mark.parametrize(
+    ("game", "positions"),
+    [(TicTacToe(), 5_478), (ConnectFour(4, 4), 161_029), (ConnectFour(4, 5), 1_706_255)],
+    ids=repr,
+)
+def test_every_position_is_counted_once(game, positions):
+    assert len(pw.tabulate(game)) == positions
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Nim((1, 2, 3)), Nim((2, 2), misere=True)], ids=repr)
+def test_values_are_those_of_minimax_and_best_moves_keep_them(game):
+    table = pw.tabulate(game)
+    chosen = random.Random(1)
+    for state in chosen.sample(list(table.positions()), min(len(table), 150)):
+        found = table[state]
+        assert found.value == value_of(game, state), state
+        if game.is_terminal(state):
+            assert (found.move, found.distance) == (None, 0)
+        else:
+            after = table[game.play(state, found.move)]
+            assert (after.value, after.distance) == (found.value, found.distance - 1)
+
+
+@pytest.mark.parametrize("game", [ConnectFour(4, 4), ConnectFour(4, 5)], ids=repr)
+def test_values_are_those_of_the_engine(game):
+    table, engine = pw.tabulate(game), pw.Engine(game)
+    chosen = random.Random(2)
+    rows = chosen.sample(range(len(table)), 1000)
+    states = [state for state in map(table.state, rows) if not game.is_terminal(state)]
+    for state, solved in zip(states, engine.solve_many(states), strict=True):
+        assert table[state].value == solved.value, game.format(state)
+
+
+def test_what_is_not_reachable_is_not_in_the_table():
+    game = ConnectFour(4, 4)
+    table = pw.tabulate(game, ["1122", "12"])
+    assert "1122" in table
+    assert "121" in table
+    assert "11" not in table
+    assert "nonsense" not in table
+    with pytest.raises(pw.PositionError, match="not in this table"):
+        table["1"]
+
+
+def test_the_clock_and_the_move_number_of_chess_are_history():
+    # The pawns block each other and guard all squares between the kings, which have 16 and 24 squares.
+    game = Chess()
+    blocked = "4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 37 90"
+    table = pw.tabulate(game, blocked)
+    assert len(table) == 16 * 24 * 2
+    assert table.summary.drawn == len(table)
+    assert table[blocked].distance is None
+    assert table["4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/3K4/8 b - - 99 3"].value == 0
+
+
+def test_king_and_rook_win_in_sixteen_moves_at_most():
+    game = Chess()
+    table = pw.tabulate(game, "8/8/8/4k3/8/8/8/K6R w - - 0 1")
+    assert table.summary.longest_win == 32
+    assert table.summary.lost == 0
+    longest = table[table.summary.longest_position]
+    assert game.score_text(longest.value) == "White mates in 16"
+    assert len(table.line(table.summary.longest_position)) == 32
+
+
+def test_the_number_of_threads_changes_nothing(tmp_path):
+    for threads in (1, 3):
+        pw.tabulate(ConnectFour(4, 4), out=tmp_path / str(threads), threads=threads)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "3").read_bytes()
+
+
+def test_plain_python_makes_the_same_table(tmp_path):
+    for game in (TicTacToe(), Nim((1, 2, 3))):
+        pw.tabulate(game).save(tmp_path / "compiled")
+        with pw.interpreted():
+            pw.tabulate(game).save(tmp_path / "interpreted")
+        assert (tmp_path / "compiled").read_bytes() == (tmp_path / "interpreted").read_bytes()
+
+
+def test_a_file_opens_again_and_is_not_made_again(tmp_path):
+    game, file = ConnectFour(4, 4), tmp_path / "table"
+    made = pw.tabulate(game, out=file)
+    written = file.stat().st_mtime_ns
+    again = pw.tabulate(game, out=file)
+    assert file.stat().st_mtime_ns == written
+    assert again.summary == made.summary == pw.tables.load(file, game).summary
+    assert made["1122"] == again["1122"]
+    assert not (tmp_path / "table.part").exists()
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path):
+    file = tmp_path / "table"
+    pw.tabulate(TicTacToe()).save(file)
+    content = file.read_bytes()
+    for cut in (0, 10, 100, 5000, len(content) - 1):
+        file.write_bytes(content[:cut])
+        with pytest.raises(pw.SearchError, match=r"not a table|damaged"):
+            pw.tables.load(file, TicTacToe())
+    file.write_bytes(content.replace(b'"positions"', b'"positionz"'))
+    with pytest.raises(pw.SearchError, match="checksum"):
+        pw.tables.load(file, TicTacToe())
+    file.write_bytes(content)
+    with pytest.raises(pw.SearchError, match=r"a table of TicTacToe\(\), not of"):
+        pw.tables.load(file, ConnectFour(4, 4))
+    with pytest.raises(pw.SearchError, match="another table"):
+        pw.tabulate(TicTacToe(), "X../.../...", out=file)
+
+
+def test_a_table_made_with_other_rules_is_refused(tmp_path):
+    class Misere(TicTacToe):
+        def score(self, state) -> int:
+            return -TicTacToe.score(self, state)
+
+    Misere.__name__ = Misere.__qualname__ = "TicTacToe"
+    pw.tabulate(TicTacToe()).save(tmp_path / "table")
+    with pytest.raises(pw.SearchError, match="other rules"):
+        pw.tables.load(tmp_path / "table", Misere())
+
+
+def test_a_finished_game_is_a_table_too():
+    for text in ("XXX/OO./...", "XXO/OOX/XOX"):
+        table = pw.tabulate(TicTacToe(), text)
+        assert len(table) == 1
+        assert table[text] == (TicTacToe().score(TicTacToe().parse(text)), None, 0)
+
+
+def test_a_game_for_three_is_refused():
+    with pytest.raises(pw.SearchError, match="two players"):
+        pw.tabulate(pw.games.DogCatMouse())
+
+
+class Race(pw.FastestWin, TakeAway):
+    """Scores ignore speed, so each ply to the win costs a point."""
+
+    win_score = 10_000
+
+    def score(self, state) -> int:
+        return 10_000 * TakeAway.score(self, state)
+
+
+def test_with_fastest_win_values_are_those_of_the_search():
+    game = Race()
+    table = pw.tabulate(game)
+    for state in table.positions():
+        if not game.is_terminal(state):
+            assert table[state].value == pw.solve(game, state).value
+    assert table.search().value == table[game.initial()].value
+
+
+KILLED = """
+import sys, plywise as pw
+from plywise.tables import checkpoint
+checkpoint.LEAST_SECONDS = checkpoint.SHARE = 0
+pw.tabulate(pw.games.ConnectFour(4, 4), out=sys.argv[1], threads=int(sys.argv[2]))
+"""
+
+
+def test_killed_work_resumes_and_ends_in_the_same_file(tmp_path):
+    whole, file = tmp_path / "whole", tmp_path / "file"
+    pw.tabulate(ConnectFour(4, 4), out=whole)
+    chance = random.Random(3)
+    kills = resumed = 0
+    for attempt in range(60):
+        process = subprocess.Popen([sys.executable, "-c", KILLED, str(file), str(1 + attempt % 2)])
+        part = file.with_name("file.part")
+        before = part.stat().st_mtime_ns if part.exists() else None
+        resumed += before is not None
+        while process.poll() is None and not file.exists():
+            if part.exists() and part.stat().st_mtime_ns != before and kills < 10:
+                time.sleep(chance.random() * 0.05)
+                process.kill()
+                kills += 1
+                break
+            time.sleep(0.005)
+        process.wait()
+        if file.exists():
+            break
+    assert file.read_bytes() == whole.read_bytes()
+    assert {each.name for each in tmp_path.iterdir()} == {"file", "whole"}
+    assert kills >= 5
+    assert resumed >= 5
+
+
+def test_progress_and_need_are_told():
+    told: list[tuple] = []
+    needs: list = []
+    pw.tabulate(ConnectFour(4, 4), on_progress=lambda *news: told.append(news), on_need=needs.append)
+    assert {what.split(":")[0] for what, _, _ in told} == {"Finding positions", "Solving"}
+    (need,) = needs
+    assert 161_029 / 3 < need.positions < 161_029 * 3
+    assert np.isfinite(need.megabytes)
