@@ -30,6 +30,11 @@ def turned(board, distance):
 
 
 @numba.njit
+def reversed_bits(board):
+    return bits.backwards(board)
+
+
+@numba.njit
 def read(array, index):
     return bits.item(array, index)
 
@@ -84,6 +89,13 @@ def test_a_rotation_brings_back_what_leaves() -> None:
         for distance in range(-64, 65):
             around = bits.signed(int(text[distance % 64 :] + text[: distance % 64], 2))
             assert turned(board, distance) == bits.rotated(board, distance) == around, (board, distance)
+
+
+def test_bits_are_reversed() -> None:
+    for board in BOARDS:
+        word = board & (1 << 64) - 1
+        other = bits.signed(sum((word >> bit & 1) << 63 - bit for bit in range(64)))
+        assert reversed_bits(board) == bits.backwards(board) == other, board
 
 
 def test_items_of_an_array_are_read() -> None:

@@ -18,11 +18,13 @@ CONTACT = 3000.0
 """By how much contact makes the outcome less certain, as pips of a longer race."""
 SHOTS = (0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3)
 """How many of 36 rolls hit a man at a distance of 1 to 12, if nothing is in the way."""
-MADE = (0, 0, 2, 4, 8, 10, 6, 7, 4, 2, 0, 0, 0, 0, 0, 0, 2, 3, 5, 5, 8, 7, 3, 1, 0)
-"""What it is worth to have made point 1 to 24."""
-NEIGHBOURS = 2.0
+MADE = (0, -6, -3, 3, 9, 12, 9, 9, 6, 3, 0, 0, 0, 1, 1, 1, 3, 3, 6, 6, 10, 8, 3, -1, -8)
+"""What it is worth to have made point 1 to 24.  Men deep in either home are out of play."""
+STACKED = 3.0
+"""What each man above the third on a point loses."""
+NEIGHBOURS = 4.0
 """What two points side by side are worth, if both are made."""
-CLOSED = 1.5
+CLOSED = 4.0
 """What a man on the bar loses for each point that the opponent has made at home."""
 EXPOSED, LATER = 0.8, 0.3
 """The share of a loss by a hit that counts, if the opponent rolls next, and if the player can still move away."""
@@ -73,7 +75,8 @@ def formation(men: Men, others: Men) -> float:
     total = NEIGHBOURS * popcount(made & made >> 1 & (1 << 12) - 1)
     total -= CLOSED * men.count(BAR) * popcount(others.made() & HOME)
     while made:
-        total += MADE[lowest(made)]
+        point = lowest(made)
+        total += MADE[point] - STACKED * max(0, men.count(point) - 3)
         made = rest(made)
     return total
 

@@ -36,7 +36,9 @@ def hand_of(text: str) -> int:
     ((1, 3, 3, 6, 6), 0, -1)
     """
     faces = "" if text == "-" else text
-    return NUMBER.get(tuple(sorted(map(int, faces))), -1) if faces == "" or faces.isdecimal() else -1
+    return (
+        NUMBER.get(tuple(sorted(map(int, faces))), -1) if faces == "" or (faces.isascii() and faces.isdecimal()) else -1
+    )
 
 
 def hand_text(hand: int) -> str:

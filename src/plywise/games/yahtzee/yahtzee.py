@@ -6,6 +6,7 @@ Rolls that differ only in the order of the dice are one outcome, so there are 25
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from functools import cached_property
@@ -160,9 +161,14 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
             return float(self.values[place_of(card)])
         if hand >= FULL and rolls == 0:
             return self.best_box(card, hand, self.values)
+        return float(self.worth(Card(card.used, card.upper, card.bonus, 0), rolls)[hand])
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019 (games are few, and this is slow as plain Python)
+    def worth(self, card: Card, rolls: int) -> np.ndarray:
+        """Return the points that each hand still brings, with so many rolls left."""
         worth = np.empty(len(HANDS))
         self.hands(card, rolls, self.values, worth)
-        return float(worth[hand])
+        return worth
 
     @cached_property
     def values(self) -> np.ndarray:
