@@ -72,15 +72,16 @@ def test_with_dice_values_are_those_of_the_best_stationary_strategies():
 
 
 def test_a_loss_far_ahead_is_not_forgotten_by_waiting():
-    # Max at 0 may wait (1) or roll (2); Min at 1 may lose (4) or wait (0).  The roll wins 1 (4) or loses 2 a ply later.
-    # Max must not wait until the loss is too far ahead to be seen, and then roll.
+    # Max at 0 may wait (1) or roll (2); Min at 1 may lose (4) or wait (0).  The roll wins 1 (4), or loses 4 a ply later
+    # (3, 5), or changes nothing (0).  Max must not wait until the loss is too far ahead to be seen, and then roll.
     game = Walk(
-        np.array([0, 1, -1, 0, 2, 2]), np.array([0, 2, 4, 6, 7, 7, 7]), np.array([1, 2, 4, 0, 4, 3, 5]),
-        np.array([0, 0, 0, 0, 0.5, 0.5, 0]), np.array([0, 0, 0, 0, 1.0, -2.0]), np.zeros(6),
+        np.array([0, 1, -1, 0, 2, 2]), np.array([0, 2, 4, 7, 8, 8, 8]), np.array([1, 2, 4, 0, 4, 3, 0, 5]),
+        np.array([0, 0, 0, 0, 0.5, 0.25, 0.25, 0]), np.array([0, 0, 0, 0, 1.0, -4.0]), np.zeros(6),
     )  # fmt: skip
     table = pw.tabulate(game)
-    assert table[Place(2)].value == -0.5
     assert table[Place(0)].value == pytest.approx(0, abs=1e-9)
+    assert table[Place(1)].value == pytest.approx(0, abs=1e-9)
+    assert table[Place(2)].value == pytest.approx(-0.5, abs=1e-9)
 
 
 def test_a_cycle_on_which_the_rest_varies_is_refused():
