@@ -21,7 +21,7 @@ from plywise.engine import any_code, head_start
 from plywise.engine.any_code import Rules, general, made_by, rules_of
 from plywise.engine.any_game import RULES, SOLVING
 from plywise.game import Game
-from plywise.games import ConnectFour, Nim, TicTacToe
+from plywise.games import MNK, ConnectFour, Nim, TicTacToe
 from tests.oracle import value_of
 from tests.own_games.go import Go
 from tests.own_games.kalah import Kalah
@@ -299,6 +299,13 @@ def test_each_thread_has_positions_of_its_own() -> None:
     game = ConnectFour(5, 4)
     with made_by(general):
         assert pw.Engine(game, threads=3).search(depth=9).value == pw.Engine(game).search(depth=9).value
+
+
+def test_games_that_are_the_same_with_other_parameters_have_their_own_rules() -> None:
+    """The size of the board belongs to a game of ``MNK``, but to the class ``TicTacToe``."""
+    with made_by(general):
+        values = [pw.Engine(game).solve("X../.O./...").nodes for game in (MNK(3, 3, 3), TicTacToe(), MNK(3, 3, 3))]
+    assert values[0] == values[1] == values[2]
 
 
 def test_changed_rules_get_new_code() -> None:

@@ -181,10 +181,17 @@ def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any
         if not rules.have_form:
             return specialised(function, game, fields, arguments)
         inputs = (game, fields, arguments())
-        known = (entry(function), kind_of(inputs))
+        known = _key(entry(function), inputs)
         if known not in _general:
             _general[known] = AnyGameCode(function, rules, rules.are_real, inputs)
         return _general[known]
+
+
+def _key(compiled: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the key of ``_general``.  Games that share code for the game alone may differ in which numbers are theirs
+    and which are their class's, and then have other rules.
+    """
+    return compiled, kind_of(inputs), native_type(inputs[0], is_open=True)
 
 
 def _begin_anew(function: Any, rules: Rules, game: Game, fields: Any, arguments: Arguments) -> bool:
@@ -204,7 +211,7 @@ def quickest(function: Any, game: Game, fields: Any, arguments: Arguments) -> An
     if takes_rows(function):
         rules_of(game).compile(NUMBERS)  # so that the type of scores, and of the arguments, is known
     compiled, inputs = entry(function), (game, fields, arguments())
-    known = _general.get((compiled, kind_of(inputs)))
+    known = _general.get(_key(compiled, inputs))
     if known is not None and time.monotonic() < known.looked + LOOK:
         return known
     if machine_code(compiled, inputs) is not None:
