@@ -84,6 +84,17 @@ def test_a_loss_far_ahead_is_not_forgotten_by_waiting():
     assert table[Place(2)].value == pytest.approx(-0.5, abs=1e-9)
 
 
+def test_a_game_without_end_may_be_worth_more_than_every_end_elsewhere():
+    # The dice at 0 lead to Max at 1, who stays there forever for 5, or ends the game at 2.
+    game = Walk(
+        np.array([-1, 0, 2]), np.array([0, 2, 4, 4]), np.array([1, 0, 1, 2]), np.array([0.5, 0.5, 0, 0]),
+        np.zeros(3), np.array([0.0, 5.0, 0.0]),
+    )  # fmt: skip
+    table = pw.tabulate(game)
+    assert table[Place(1)].value == 5
+    assert table[Place(0)].value == pytest.approx(5, abs=1e-9)
+
+
 def test_a_cycle_on_which_the_rest_varies_is_refused():
     game = random_walk(3, nodes=30, dice=False, forward=0.0)
     uneven = Walk(game.movers, game.starts, game.after, game.chances, game.scores_at, np.arange(30.0))

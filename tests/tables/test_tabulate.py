@@ -60,6 +60,16 @@ def test_what_is_not_reachable_is_not_in_the_table():
         table["1"]
 
 
+def test_roots_may_be_given_twice_and_lead_to_one_another():
+    game = TicTacToe()
+    apart = ["XX./OO./...", "X.O/.XO/..."]
+    for roots in (["XXO/OOX/X.."] * 2, [*apart, *apart], ["XX./OO./...", "XX./OOX/...", "XX./OO./X..", *apart]):
+        table = pw.tabulate(game, roots)
+        assert len(table) == len(set(table.positions()))
+        assert set(table.positions()) == {state for root in roots for state in pw.tabulate(game, root).positions()}
+        assert all(table[root] == pw.tabulate(game, root)[root] for root in roots)
+
+
 def test_the_clock_and_the_move_number_of_chess_are_history():
     # The pawns block each other and guard all squares between the kings, which have 16 and 24 squares.
     game = Chess()

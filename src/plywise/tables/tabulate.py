@@ -280,8 +280,8 @@ class Work:
         starts = np.concatenate([[0], np.cumsum(degrees)])
         order, bounds = np.empty(count, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
         found_components = self.rules.kernel(components)(starts, after, order, bounds)
-        ends = values[players == OVER]
-        limits = np.array([ends.min(initial=0), ends.max(initial=0), 0.0])
+        outcomes = np.where(players == OVER, values, rests)
+        limits = np.array([outcomes.min(initial=0), outcomes.max(initial=0), 0.0])
         limits[2] = self.meaning["tolerance"] * max(1.0, np.abs(limits).max())
         told = np.zeros(4, dtype=np.int64)
         outcome = self.rules.kernel(solve)(
