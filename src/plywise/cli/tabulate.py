@@ -10,6 +10,7 @@ import typer
 from plywise.cli.failure import INTERRUPTED, complain
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, output, print_json
+from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.game import Game
@@ -91,7 +92,10 @@ def _roots(game: Game, texts: list[str], file: Path | None) -> list[Any]:
 
     found = list(texts)
     if file is not None:
-        found += [line.text for line in lines_with_positions(read_text_file(file))]
+        listed = [line.text for line in lines_with_positions(read_text_file(file))]
+        if not listed:
+            raise SearchError(f"--roots {str(file)!r} has no positions")
+        found += listed
     return [game.parse(text) for text in found]
 
 
