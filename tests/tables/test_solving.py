@@ -95,6 +95,12 @@ def test_a_game_without_end_may_be_worth_more_than_every_end_elsewhere():
     assert table[Place(0)].value == pytest.approx(5, abs=1e-9)
 
 
+@pytest.mark.parametrize("rest", [np.inf, -np.inf, np.nan])
+def test_a_game_without_end_must_have_a_finite_worth(rest):
+    with pytest.raises(pw.SearchError, match=r"finite repetition\(\)"):
+        pw.tabulate(random_walk(3, nodes=30, dice=True, rest=rest))
+
+
 def test_a_cycle_on_which_the_rest_varies_is_refused():
     game = random_walk(3, nodes=30, dice=False, forward=0.0)
     uneven = Walk(game.movers, game.starts, game.after, game.chances, game.scores_at, np.arange(30.0))

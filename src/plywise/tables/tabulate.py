@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -71,6 +72,8 @@ def tabulate(
     check_zero_sum(game, "tabulate")
     threads = (os.cpu_count() or 1) if threads is None else threads
     check_threads(threads)
+    if not 0 < tolerance < math.inf:
+        raise SearchError(f"tolerance={tolerance!r} must be a number above zero")
     starts = _roots(game, roots)
     meaning = _meaning(game, starts, tolerance)
     checkpoint = Checkpoint(out, meaning, rules_digest(game), fresh)
@@ -159,14 +162,15 @@ class Work:
         if saved is None:
             return None
         facts, arrays = saved
-        envelopes = map(Envelope.from_json, facts["envelopes"])
-        layers = [Layer(codes, envelope) for codes, envelope in zip(arrays, envelopes, strict=False)]
-        self.solved = arrays[len(layers) :]
-        frontier = layers[facts["frontier"]]
-        if facts["frontier"] < 0:
-            layers.pop()
-        packing = Packing.of(Envelope.from_json(facts["packing"]))
-        return Positions(self.rules, packing, layers, facts["graded"], frontier)
+        with self.checkpoint.intact():
+            envelopes = map(Envelope.from_json, facts["envelopes"])
+            layers = [Layer(codes, envelope) for codes, envelope in zip(arrays, envelopes, strict=False)]
+            self.solved = arrays[len(layers) :]
+            frontier = layers[facts["frontier"]]
+            if facts["frontier"] < 0:
+                layers.pop()
+            packing = Packing.of(Envelope.from_json(facts["packing"]))
+            return Positions(self.rules, packing, layers, facts["graded"], frontier)
 
     # Layer by layer ---------------------------------------------------------------------------------------------------
 
