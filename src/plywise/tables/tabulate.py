@@ -25,7 +25,7 @@ from plywise.tables.file import load
 from plywise.tables.need import ENOUGH, Need, estimated
 from plywise.tables.packing import Envelope, Packing, find_all
 from plywise.tables.sets import PART, order_of
-from plywise.tables.solving import ENDLESS, VARIES, back_up, components, solve
+from plywise.tables.solving import ENDLESS, UNSETTLED, VARIES, back_up, components, solve
 from plywise.tables.table import Table, narrow_distances, narrow_values, summarised, unlimited
 
 TOLERANCE = 1e-12
@@ -294,9 +294,14 @@ class Work:
             values.copy() if self._has_dice else np.zeros(0), limits, told,
         )  # fmt: skip
         if outcome == VARIES:
-            self._refuse(packing, codes, int(told[2]))
+            self._refuse(packing, codes, int(told[2]), "repetition() is not the same for all positions of a cycle",
+                         "a value may depend on the positions before")  # fmt: skip
+        if outcome == UNSETTLED:
+            self._refuse(packing, codes, int(told[2]), "players can wait forever where dice are on a cycle",
+                         f"no values were found to the tolerance of {limits[2]:.0e}")  # fmt: skip
         dice_on_cycles = bool(told[1]) and self._has_dice
         method = "value iteration" if dice_on_cycles else "retrograde analysis" if told[0] else "backward induction"
+        method += ", discounted" if told[3] else ""
         exactness = float(limits[2]) if dice_on_cycles else 0.0
         return self._finished(packing, codes, narrow_values(values), narrow_distances(distances), method, exactness)
 
@@ -304,12 +309,9 @@ class Work:
     def _has_dice(self) -> bool:
         return isinstance(self.game, Chance)
 
-    def _refuse(self, packing: Packing, codes: np.ndarray, row: int) -> None:
+    def _refuse(self, packing: Packing, codes: np.ndarray, row: int, why: str, so: str) -> None:
         state = self.rules.state(unpacked(self.rules, codes[row : row + 1], packing)[0].tolist())
-        raise SearchError(
-            f"{self.game!r} cannot be tabulated: repetition() is not the same for all positions of a cycle, as in "
-            f"{self.game.format(state)!r}, so a value may depend on the positions before"
-        )
+        raise SearchError(f"{self.game!r} cannot be tabulated: {why}, as in {self.game.format(state)!r}, so {so}")
 
     def _finished(
         self, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray, method: str,
