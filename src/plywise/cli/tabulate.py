@@ -36,7 +36,7 @@ def tabulate(
     threads: Annotated[
         int | None, typer.Option("--threads", "-t", metavar="N", help="Use N threads. Default: one per core.")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Delete FILE and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find all positions of a game and the value of each.

@@ -114,7 +114,10 @@ class Table:
 
     @property
     def tolerance(self) -> float:
-        """How far a value may be from the exact one: 0, unless dice make cycles."""
+        """How far a value may be from the exact one: 0, unless dice make cycles.
+
+        It is no guarantee if the method is ``value iteration, discounted``: docs/tables.md says why.
+        """
         return float(self.facts["tolerance"])
 
     def line(self, state: State | str, most: int = 1000) -> tuple[Move, ...]:

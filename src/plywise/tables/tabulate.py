@@ -57,7 +57,7 @@ def tabulate(
             the same call resumes it.  If the file is complete, it is only opened.
         threads: how many threads to use; default: one per processor.  The table does not depend on it.
         tolerance: how exact values must be where dice make cycles; all others are exact.
-        fresh: start over, whatever ``out`` holds.
+        fresh: start over: ``out`` is deleted first, whatever it holds.
         on_progress: called with a text, how much is done, and the total.
         on_need: called with an estimate of the memory, after the first positions.
 
