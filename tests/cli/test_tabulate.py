@@ -39,6 +39,33 @@ def test_play_plays_from_a_table(table: Path) -> None:
     assert "X plays c3: value 1, solved" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(("search", each) for each in ("--depth=3", "--seconds=1", "--nodes=9", "--algorithm=alphabeta")),
+        *(("search", each) for each in ("--exact", "--threads=2", "--table-mb=1", "--compile=later", "-o=alpha=0")),
+        *(("play", each) for each in ("--depth=3", "--seconds=1")),
+    ],
+)
+def test_limits_of_a_search_are_refused_with_a_table(
+    table: Path, capsys: pytest.CaptureFixture[str], command: str, option: str
+) -> None:
+    answer = plywise(capsys, command, "tic-tac-toe", "--table", str(table), option)
+    assert (answer.code, answer.out) == (2, "")
+    name = "--option" if option.startswith("-o") else option.split("=")[0]
+    assert f"nothing is searched, so leave out {name}" in answer.err
+
+
+def test_play_begins_only_where_the_table_knows_the_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "table")
+    plywise(capsys, "tabulate", "tic-tac-toe", "-p", "XX./OO./...", "--out", file)
+    answer = plywise(capsys, "play", "tic-tac-toe", "--side", "none", "--table", file)
+    assert (answer.code, answer.out) == (2, "")
+    assert "does not hold '.../.../...'" in answer.err
+
+
 def test_what_cannot_be_read_gets_one_line(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = plywise(capsys, "search", "mnk:4,3,3", "--table", str(table))
     assert (answer.code, answer.out) == (2, "")
@@ -56,3 +83,7 @@ def test_roots_are_given_as_texts_or_in_a_file(tmp_path: Path, capsys: pytest.Ca
     one = plywise(capsys, "tabulate", "tic-tac-toe", *out, "-p", "XXO/OOX/X..")
     assert json.loads(one.out)["positions"] == 5
     assert json.loads(both.out)["positions"] > 5
+    (tmp_path / "roots").write_text("# none\n")
+    none = plywise(capsys, "tabulate", "tic-tac-toe", *out, "--roots", str(tmp_path / "roots"))
+    assert none.code == 2
+    assert "has no positions" in none.err

@@ -83,6 +83,7 @@ def test_values_are_those_of_plain_value_iteration():
             checked += 1
     assert checked > 500
     assert table[game.initial()].distance is None
+    assert table.search().expected
 
 
 def test_the_tolerance_is_kept():

@@ -79,9 +79,43 @@ def test_a_loss_far_ahead_is_not_forgotten_by_waiting():
         np.array([0, 0, 0, 0, 0.5, 0.25, 0.25, 0]), np.array([0, 0, 0, 0, 1.0, -4.0]), np.zeros(6),
     )  # fmt: skip
     table = pw.tabulate(game)
+    assert table.method == "value iteration, discounted"
     assert table[Place(0)].value == pytest.approx(0, abs=1e-9)
     assert table[Place(1)].value == pytest.approx(0, abs=1e-9)
     assert table[Place(2)].value == pytest.approx(-0.5, abs=1e-9)
+
+
+def test_a_game_without_end_may_be_worth_more_than_every_end_elsewhere():
+    # The dice at 0 lead to Max at 1, who stays there forever for 5, or ends the game at 2.
+    game = Walk(
+        np.array([-1, 0, 2]), np.array([0, 2, 4, 4]), np.array([1, 0, 1, 2]), np.array([0.5, 0.5, 0, 0]),
+        np.zeros(3), np.array([0.0, 5.0, 0.0]),
+    )  # fmt: skip
+    table = pw.tabulate(game)
+    assert table[Place(1)].value == 5
+    assert table[Place(0)].value == pytest.approx(5, abs=1e-9)
+
+
+def test_values_that_are_not_found_are_not_given():
+    # Max walks from 1 along a path of 8,000 places to the end that wins 1, or goes back to the dice at 0, which lead to
+    # 1 or 2.  At 1 Max may also let Min choose between 0.5 and 5.  All places are worth 1, but the path is so long that
+    # 0.5 seems better if waiting costs even a little; and waiting keeps the upper bound at 5.
+    far = 8_000
+    least, won, half, five = range(far + 1, far + 5)
+    after = [[1, 2], [2, least], *([place + 1, 0] for place in range(2, far)), [won, 0], [half, five], [], [], []]
+    game = Walk(
+        np.array([-1, *[0] * far, 1, 2, 2, 2]), np.cumsum([0, *map(len, after)]),
+        np.array([place for places in after for place in places]),
+        np.full(2 * far + 4, 0.5), np.array([0.0] * (far + 2) + [1.0, 0.5, 5.0]), np.zeros(far + 5),
+    )  # fmt: skip
+    with pytest.raises(pw.SearchError, match="no values were found to the tolerance"):
+        pw.tabulate(game, map(Place, range(far + 5)))
+
+
+@pytest.mark.parametrize("rest", [np.inf, -np.inf, np.nan])
+def test_a_game_without_end_must_have_a_finite_worth(rest):
+    with pytest.raises(pw.SearchError, match=r"finite repetition\(\)"):
+        pw.tabulate(random_walk(3, nodes=30, dice=True, rest=rest))
 
 
 def test_a_cycle_on_which_the_rest_varies_is_refused():

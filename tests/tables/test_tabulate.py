@@ -60,6 +60,16 @@ def test_what_is_not_reachable_is_not_in_the_table():
         table["1"]
 
 
+def test_roots_may_be_given_twice_and_lead_to_one_another():
+    game = TicTacToe()
+    apart = ["XX./OO./...", "X.O/.XO/..."]
+    for roots in (["XXO/OOX/X.."] * 2, [*apart, *apart], ["XX./OO./...", "XX./OOX/...", "XX./OO./X..", *apart]):
+        table = pw.tabulate(game, roots)
+        assert len(table) == len(set(table.positions()))
+        assert set(table.positions()) == {state for root in roots for state in pw.tabulate(game, root).positions()}
+        assert all(table[root] == pw.tabulate(game, root)[root] for root in roots)
+
+
 def test_the_clock_and_the_move_number_of_chess_are_history():
     # The pawns block each other and guard all squares between the kings, which have 16 and 24 squares.
     game = Chess()
@@ -147,6 +157,12 @@ def test_a_game_for_three_is_refused():
         pw.tabulate(pw.games.DogCatMouse())
 
 
+@pytest.mark.parametrize("tolerance", [0, -1e-9, float("inf"), float("nan")])
+def test_a_tolerance_is_a_number_above_zero(tolerance):
+    with pytest.raises(pw.SearchError, match="must be a number above zero"):
+        pw.tabulate(TicTacToe(), tolerance=tolerance)
+
+
 class Race(pw.FastestWin, TakeAway):
     """Scores ignore speed, so each ply to the win costs a point."""
 
@@ -163,6 +179,57 @@ def test_with_fastest_win_values_are_those_of_the_search():
         if not game.is_terminal(state):
             assert table[state].value == pw.solve(game, state).value
     assert table.search().value == table[game.initial()].value
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_interrupted_work_that_began_afresh_does_not_leave_the_old_table(tmp_path):
+    file = tmp_path / "table"
+    pw.tabulate(TicTacToe(), out=file)
+    written = file.stat().st_ino, file.stat().st_mtime_ns
+    with pytest.raises(KeyboardInterrupt):
+        pw.tabulate(TicTacToe(), out=file, fresh=True, on_progress=interrupted)
+    assert not file.exists()
+    pw.tabulate(TicTacToe(), out=file)
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) != written
+
+
+def test_what_a_killed_program_left_is_removed_and_nothing_else(tmp_path):
+    file, digits = tmp_path / "table", "0123456789abcdef" * 2
+    others = {".table.2." + digits + ".tmp", f".table.{digits[1:]}.tmp", ".table.notes.tmp", f"table.{digits}.tmp"}
+    torn = {f".table.{digits}.tmp", f".table.part.{digits}.tmp"}
+    for left in (torn, torn | {"table.part"}):  # the table is unfinished, then finished
+        for name in others | left:
+            (tmp_path / name).touch()
+        pw.tabulate(TicTacToe(), out=file)
+        assert {each.name for each in tmp_path.iterdir()} == others | {"table"}
+
+
+def test_a_damaged_or_foreign_checkpoint_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("plywise.tables.checkpoint.LEAST_SECONDS", 0)
+    monkeypatch.setattr("plywise.tables.checkpoint.SHARE", 0)
+    file, part = tmp_path / "table", tmp_path / "table.part"
+
+    def interrupt_solving(what: str, done: int, total: int) -> None:
+        if what == "Solving":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pw.tabulate(TicTacToe(), out=file, on_progress=interrupt_solving)
+    content = part.read_bytes()
+    line = content.index(b"\n")
+    foreign = [b"", b"[]\n", b"{}\n", b"\xff\xfe\n", b"notes\n"]
+    renamed = [content.replace(f'"{key}"'.encode(), b'"other"') for key in ("arrays", "envelopes", "packing", "graded")]
+    for wrong in (*foreign, *renamed, *(content[:cut] for cut in (9, line + 1, line + 40, len(content) - 1))):
+        part.write_bytes(wrong)
+        with pytest.raises(pw.SearchError, match=r"table\.part.*--fresh"):
+            pw.tabulate(TicTacToe(), out=file)
+    part.write_bytes(content)
+    with pytest.raises(pw.SearchError, match="unfinished work on another table"):
+        pw.tabulate(TicTacToe(), "X../.../...", out=file)
+    assert len(pw.tabulate(TicTacToe(), out=file)) == 5478
 
 
 KILLED = """

@@ -103,6 +103,22 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
     return found
 
 
+def refuse_with_table(**options: Any) -> None:
+    """Refuse options of a search where a table answers.
+
+    Raises:
+        SearchError: one is given.
+
+    >>> refuse_with_table(depth=None, table_mb=64)
+    Traceback (most recent call last):
+    ...
+    plywise.errors.SearchError: with --table nothing is searched, so leave out --table-mb
+    """
+    if found := given(**options):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in found)
+        raise SearchError(f"with --table nothing is searched, so leave out {names}")
+
+
 def given(**options: Any) -> dict[str, Any]:
     """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}

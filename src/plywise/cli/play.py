@@ -13,6 +13,8 @@ from plywise.cli.options import (
     SecondsOption,
     TableFileOption,
     explains_games,
+    given,
+    refuse_with_table,
 )
 from plywise.cli.screen import ask, busy, duration, output
 from plywise.errors import PositionError, SearchError
@@ -78,10 +80,15 @@ def play(
     with busy(f"Preparing {game}"):
         chosen = choose_game(game)
         start = position_meant(chosen, position)
-        given = {name: limit for name, limit in (("seconds", seconds), ("depth", depth)) if limit is not None}
-        strategy = None if table is None else load(table, chosen)
+        limits = given(seconds=seconds, depth=depth)
+        strategy = None
+        if table is not None:
+            refuse_with_table(**limits)
+            strategy = load(table, chosen)
+            if start not in strategy:
+                raise SearchError(f"{str(table)!r} does not hold {chosen.format(start)!r}, where the game would begin")
         dice = choose_dice(chosen, seed, real_dice)
-        match = TerminalGame(chosen, start, read_side(chosen, start, side), given or {"seconds": 1.0}, strategy, dice)
+        match = TerminalGame(chosen, start, read_side(chosen, start, side), limits or {"seconds": 1.0}, strategy, dice)
     match.play()
 
 

@@ -25,6 +25,7 @@ from plywise.cli.options import (
     explains_games,
     given,
     read_extras,
+    refuse_with_table,
 )
 from plywise.cli.results import News, print_result
 from plywise.cli.screen import busy
@@ -86,6 +87,10 @@ def search(
     from plywise.search import search as find
 
     if table is not None:
+        refuse_with_table(
+            depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
+            table_mb=table_mb, compile=compile, option=option,
+        )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit

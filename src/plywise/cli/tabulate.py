@@ -10,6 +10,7 @@ import typer
 from plywise.cli.failure import INTERRUPTED, complain
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, output, print_json
+from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.game import Game
@@ -35,7 +36,7 @@ def tabulate(
     threads: Annotated[
         int | None, typer.Option("--threads", "-t", metavar="N", help="Use N threads. Default: one per core.")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Delete FILE and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find all positions of a game and the value of each.
@@ -91,7 +92,10 @@ def _roots(game: Game, texts: list[str], file: Path | None) -> list[Any]:
 
     found = list(texts)
     if file is not None:
-        found += [line.text for line in lines_with_positions(read_text_file(file))]
+        listed = [line.text for line in lines_with_positions(read_text_file(file))]
+        if not listed:
+            raise SearchError(f"--roots {str(file)!r} has no positions")
+        found += listed
     return [game.parse(text) for text in found]
 
 

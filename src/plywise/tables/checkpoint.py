@@ -6,10 +6,11 @@ whenever the program is killed.  Writing takes at most a small share of the time
 
 from __future__ import annotations
 
-import glob
+import contextlib
 import json
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class Checkpoint:
             return
         check_target(self.path)
         if fresh:
+            self.path.unlink(missing_ok=True)  # the old table must not pass for the new one after an interruption
             self.forget()
         elif self.path.exists():
             made = read_header(self.path)[0]["meaning"]
@@ -55,9 +57,8 @@ class Checkpoint:
                 raise SearchError(f"{str(self.path)!r} is another table, of {made['game']} from other roots or with "
                                   "another tolerance: choose another file, or start over (fresh)")  # fmt: skip
             self.is_done = True
-            return
-        for torn in self.path.absolute().parent.glob(f".{glob.escape(self.path.name)}.*.tmp"):
-            torn.unlink(missing_ok=True)  # a killed program could not
+            self.forget()
+        self._remove_torn()
 
     def offer(self, content: Callable[[], Content]) -> None:
         """Write a checkpoint, if the last one is old enough."""
@@ -76,18 +77,40 @@ class Checkpoint:
         """Return what the last checkpoint holds; None if there is none.
 
         Raises:
-            SearchError: it belongs to another table.
+            SearchError: it belongs to another table, or is damaged.
         """
         if not self.active or not self.part.exists():
             return None
-        with self.part.open("rb") as file:
+        with self.part.open("rb") as file, self.intact():
             facts = json.loads(file.readline())
             if facts["meaning"] != self.meaning:
                 raise SearchError(f"{str(self.part)!r} is unfinished work on another table: finish it, or start over "
-                                  "(fresh)")  # fmt: skip
+                                  "(--fresh)")  # fmt: skip
             return facts, [np.lib.format.read_array(file, allow_pickle=False) for _ in range(facts["arrays"])]
+
+    @contextlib.contextmanager
+    def intact(self) -> Iterator[None]:
+        """Say of a checkpoint that cannot be understood that it is damaged.
+
+        Raises:
+            SearchError: it is.
+        """
+        try:
+            yield
+        except SearchError:
+            raise
+        except (ValueError, LookupError, TypeError, EOFError):
+            raise SearchError(f"{str(self.part)!r} is damaged, or no unfinished work on a table: start over "
+                              "(--fresh)") from None  # fmt: skip
 
     def forget(self) -> None:
         """Delete the checkpoint."""
         if self.active:
             self.part.unlink(missing_ok=True)
+
+    def _remove_torn(self) -> None:
+        """Delete what a killed program was writing: the files of ``written_whole`` for the table and checkpoint."""
+        torn = re.compile(rf"\.{re.escape(self.path.name)}(\.part)?\.[0-9a-f]{{32}}\.tmp")
+        for each in self.path.absolute().parent.iterdir():
+            if torn.fullmatch(each.name):
+                each.unlink(missing_ok=True)

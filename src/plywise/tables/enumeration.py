@@ -58,9 +58,7 @@ class Positions:
         words = np.array([rules.row(root) for root in roots], dtype=np.int64)
         envelope = Envelope.of(words)
         packing = Packing.of(envelope)
-        with Crew(1) as alone:
-            codes, _ = united([packed(rules, words, packing)], packing.bits, alone)
-        layer = Layer(codes, envelope)
+        layer = Layer(as_set(packed(rules, words, packing)), envelope)
         return Positions(rules, packing, [layer], True, layer)
 
     def __len__(self) -> int:

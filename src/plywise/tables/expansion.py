@@ -161,6 +161,8 @@ class Rules:
                 raise GameError(f"position {self.game.format(state)!r} of {self.game!r} {problem}")
         if not np.all(np.abs(scores) < EXACT):
             raise SearchError(f"a table needs scores below 2^53, and {self.game!r} has others")
+        if not np.all(np.isfinite(repeated)):
+            raise SearchError(f"a table needs a finite repetition(), and that of {self.game!r} is not")
         if after.dtype == object:
             listed = [self.row(state) for state in after[:count, 0]]
             after = np.array(listed, dtype=np.int64).reshape(count, self.words)

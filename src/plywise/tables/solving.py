@@ -27,8 +27,10 @@ from plywise.tables.expansion import OVER
 ENDLESS = -1
 """The distance to the end if there is none, or if it depends on chance."""
 
-SOLVED, VARIES = 0, 1
-"""What ``solve`` returns: whether it is done, or found a cycle on which the rest is not the same everywhere."""
+SOLVED, VARIES, UNSETTLED = 0, 1, 2
+"""What ``solve`` returns: whether it is done, found a cycle on which the rest is not the same everywhere, or did not
+find the values where dice are on a cycle.
+"""
 
 STALLED = 1e-4
 """Bounds that change by less than this share of the tolerance will not meet."""
@@ -195,11 +197,11 @@ def solve(
         distances: receives the distances.
         other: room for another value of each position, if chance moves somewhere.
         limits: the lowest and the highest value, and the tolerance.
-        told: receives the number of positions on cycles, the number of sweeps, where the rest varies (a position), and
-            the number of components whose dice needed the last resort.
+        told: receives the number of positions on cycles, the number of sweeps, a position where the rest varies or the
+            values were not found, and the number of components whose dice needed the last resort.
 
     Returns:
-        SOLVED or VARIES.
+        SOLVED, VARIES or UNSETTLED.
     """
     for component in range(len(bounds) - 1):
         first, last = bounds[component], bounds[component + 1]
@@ -220,8 +222,10 @@ def solve(
                 told[2] = order[place]
                 return VARIES
         if dice:
-            _solve_dice(order, first, last, starts, after, chances, players, rests[node], values, distances, other,
-                        limits, told)  # fmt: skip
+            if not _solve_dice(order, first, last, starts, after, chances, players, rests[node], values, distances,
+                               other, limits, told):  # fmt: skip
+                told[2] = node
+                return UNSETTLED
         else:
             _solve_cycles(order, first, last, starts, after, chances, players, rests[node], values, told)
             _find_distances(order, first, last, starts, after, players, rests[node], values, distances)
@@ -323,16 +327,17 @@ def _solve_dice(
     order: np.ndarray, first: int, last: int, starts: np.ndarray, after: np.ndarray, chances: np.ndarray,
     players: np.ndarray, rest: float, values: np.ndarray, distances: np.ndarray, other: np.ndarray, limits: np.ndarray,
     told: np.ndarray,
-) -> None:  # fmt: skip
-    """Write the values of a component with dice, to within the tolerance.
+) -> bool:  # fmt: skip
+    """Write the values of a component with dice, to within the tolerance; return whether they were found.
 
     Value iteration from below and from above, each from a bound that holds for all positions (interval iteration,
     Haddad and Monmege 2014): both stay bounds, and where they meet is the value.
 
     They do not meet if the players can go on forever and neither minds.  Then every ply brings the value a little
     nearer to the rest, so that waiting costs, and there is one solution (Shapley 1953).  As the discount becomes small,
-    the moves that are best there are best without it (Blackwell 1962).  These moves are then followed without a
-    discount, from the rest on.
+    the moves that are best there are best without it (Blackwell 1962).  How small it must be depends on the game, so
+    even the smallest discount here guarantees nothing.  Its moves are followed without a discount, from the rest on,
+    and the values must at least agree with those of the successors.
     """
     tolerance = limits[2]
     for place in range(first, last):
@@ -351,21 +356,18 @@ def _solve_dice(
             values[node], other[node] = low, high
         if gap <= tolerance:
             _take_middle(order, first, last, values, other)
-            return
+            return True
         if moved <= STALLED * tolerance:
             break
     told[3] += 1
     for place in range(first, last):
         values[order[place]] = rest
     choices = np.zeros(last - first, dtype=np.int64)
-    for i in range(len(DISCOUNTS)):
+    for i in range(len(DISCOUNTS)):  # each starts from the values of the one before, which are near
         _discount(order, first, last, starts, after, chances, players, rest, values, DISCOUNTS[i], tolerance, told)
-        _choose(order, first, last, starts, after, players, values, choices)
-        _follow(order, first, last, starts, after, chances, players, rest, other, choices, tolerance, told)
-        if i > 0 and _is_stable(order, first, last, starts, after, chances, players, other, 10 * tolerance):
-            break
-    for place in range(first, last):
-        values[order[place]] = other[order[place]]
+    _choose(order, first, last, starts, after, players, values, choices)
+    _follow(order, first, last, starts, after, chances, players, rest, values, choices, tolerance, told)
+    return _is_stable(order, first, last, starts, after, chances, players, values, 10 * tolerance)
 
 
 def _take_middle(order: np.ndarray, first: int, last: int, values: np.ndarray, other: np.ndarray) -> None:

@@ -17,7 +17,7 @@ from plywise.compiling.words import plain_words
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.positions import position, unfinished
-from plywise.layers import CHANCE
+from plywise.layers import CHANCE, Chance
 from plywise.result import Result
 from plywise.tables.expansion import plain_value
 from plywise.tables.packing import Envelope, Packing, find, pack_row, unpack_row
@@ -114,7 +114,10 @@ class Table:
 
     @property
     def tolerance(self) -> float:
-        """How far a value may be from the exact one: 0, unless dice make cycles."""
+        """How far a value may be from the exact one: 0, unless dice make cycles.
+
+        It is no guarantee if the method is ``value iteration, discounted``: docs/tables.md says why.
+        """
         return float(self.facts["tolerance"])
 
     def line(self, state: State | str, most: int = 1000) -> tuple[Move, ...]:
@@ -149,6 +152,7 @@ class Table:
         return Result(
             game=self.game, state=here, value=found.value, move=found.move, line=self.line(here), bound="exact",
             proven=True, depth=None, nodes=1, leaves=None, seconds=0.0, algorithm="table", compiled=True, moves=values,
+            expected=isinstance(self.game, Chance),
         )  # fmt: skip
 
     def positions(self) -> Iterator[State]:

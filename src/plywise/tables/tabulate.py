@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -24,7 +25,7 @@ from plywise.tables.file import load
 from plywise.tables.need import ENOUGH, Need, estimated
 from plywise.tables.packing import Envelope, Packing, find_all
 from plywise.tables.sets import PART, order_of
-from plywise.tables.solving import ENDLESS, VARIES, back_up, components, solve
+from plywise.tables.solving import ENDLESS, UNSETTLED, VARIES, back_up, components, solve
 from plywise.tables.table import Table, narrow_distances, narrow_values, summarised, unlimited
 
 TOLERANCE = 1e-12
@@ -56,7 +57,7 @@ def tabulate(
             the same call resumes it.  If the file is complete, it is only opened.
         threads: how many threads to use; default: one per processor.  The table does not depend on it.
         tolerance: how exact values must be where dice make cycles; all others are exact.
-        fresh: start over, whatever ``out`` holds.
+        fresh: start over: ``out`` is deleted first, whatever it holds.
         on_progress: called with a text, how much is done, and the total.
         on_need: called with an estimate of the memory, after the first positions.
 
@@ -71,6 +72,8 @@ def tabulate(
     check_zero_sum(game, "tabulate")
     threads = (os.cpu_count() or 1) if threads is None else threads
     check_threads(threads)
+    if not 0 < tolerance < math.inf:
+        raise SearchError(f"tolerance={tolerance!r} must be a number above zero")
     starts = _roots(game, roots)
     meaning = _meaning(game, starts, tolerance)
     checkpoint = Checkpoint(out, meaning, rules_digest(game), fresh)
@@ -159,14 +162,15 @@ class Work:
         if saved is None:
             return None
         facts, arrays = saved
-        envelopes = map(Envelope.from_json, facts["envelopes"])
-        layers = [Layer(codes, envelope) for codes, envelope in zip(arrays, envelopes, strict=False)]
-        self.solved = arrays[len(layers) :]
-        frontier = layers[facts["frontier"]]
-        if facts["frontier"] < 0:
-            layers.pop()
-        packing = Packing.of(Envelope.from_json(facts["packing"]))
-        return Positions(self.rules, packing, layers, facts["graded"], frontier)
+        with self.checkpoint.intact():
+            envelopes = map(Envelope.from_json, facts["envelopes"])
+            layers = [Layer(codes, envelope) for codes, envelope in zip(arrays, envelopes, strict=False)]
+            self.solved = arrays[len(layers) :]
+            frontier = layers[facts["frontier"]]
+            if facts["frontier"] < 0:
+                layers.pop()
+            packing = Packing.of(Envelope.from_json(facts["packing"]))
+            return Positions(self.rules, packing, layers, facts["graded"], frontier)
 
     # Layer by layer ---------------------------------------------------------------------------------------------------
 
@@ -280,8 +284,8 @@ class Work:
         starts = np.concatenate([[0], np.cumsum(degrees)])
         order, bounds = np.empty(count, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
         found_components = self.rules.kernel(components)(starts, after, order, bounds)
-        ends = values[players == OVER]
-        limits = np.array([ends.min(initial=0), ends.max(initial=0), 0.0])
+        outcomes = np.where(players == OVER, values, rests)
+        limits = np.array([outcomes.min(initial=0), outcomes.max(initial=0), 0.0])
         limits[2] = self.meaning["tolerance"] * max(1.0, np.abs(limits).max())
         told = np.zeros(4, dtype=np.int64)
         outcome = self.rules.kernel(solve)(
@@ -290,9 +294,14 @@ class Work:
             values.copy() if self._has_dice else np.zeros(0), limits, told,
         )  # fmt: skip
         if outcome == VARIES:
-            self._refuse(packing, codes, int(told[2]))
+            self._refuse(packing, codes, int(told[2]), "repetition() is not the same for all positions of a cycle",
+                         "a value may depend on the positions before")  # fmt: skip
+        if outcome == UNSETTLED:
+            self._refuse(packing, codes, int(told[2]), "players can wait forever where dice are on a cycle",
+                         f"no values were found to the tolerance of {limits[2]:.0e}")  # fmt: skip
         dice_on_cycles = bool(told[1]) and self._has_dice
         method = "value iteration" if dice_on_cycles else "retrograde analysis" if told[0] else "backward induction"
+        method += ", discounted" if told[3] else ""
         exactness = float(limits[2]) if dice_on_cycles else 0.0
         return self._finished(packing, codes, narrow_values(values), narrow_distances(distances), method, exactness)
 
@@ -300,12 +309,9 @@ class Work:
     def _has_dice(self) -> bool:
         return isinstance(self.game, Chance)
 
-    def _refuse(self, packing: Packing, codes: np.ndarray, row: int) -> None:
+    def _refuse(self, packing: Packing, codes: np.ndarray, row: int, why: str, so: str) -> None:
         state = self.rules.state(unpacked(self.rules, codes[row : row + 1], packing)[0].tolist())
-        raise SearchError(
-            f"{self.game!r} cannot be tabulated: repetition() is not the same for all positions of a cycle, as in "
-            f"{self.game.format(state)!r}, so a value may depend on the positions before"
-        )
+        raise SearchError(f"{self.game!r} cannot be tabulated: {why}, as in {self.game.format(state)!r}, so {so}")
 
     def _finished(
         self, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray, method: str,
