@@ -51,6 +51,22 @@ def report_on(module: ModuleType) -> Report:
         return check_game(game_in(module), games=10)
 
 
+class Fractions(RightDie):
+    """A die whose faces are as likely as 1 to 2 to 3, but for an error."""
+
+    error: float = 0.0
+
+    def probability(self, state, move):
+        return move / 6 + self.error
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-12, -1e-10])
+def test_probabilities_may_err_by_rounding_and_no_more(error: float) -> None:
+    with pw.interpreted():
+        report = check_game(Fractions(error=error), games=5)
+    assert {finding.rule for finding in report.findings} == ({"probability-sum"} if error else set()), str(report)
+
+
 @pytest.mark.parametrize("module", WRONG, ids=name_of)
 def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
     report = report_on(module)
