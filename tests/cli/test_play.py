@@ -168,7 +168,7 @@ def test_before_a_roll_the_user_is_the_first_player(play) -> None:
     [
         (["pig:20"], " wins."),
         (["yahtzee:1", "-p", "xxxxxxxxxxxx- 8 200; max 1 33361"], "The game is over: Max gets 216."),
-        (["backgammon"], " wins."),
+        (["backgammon"], " wins"),
     ],
     ids=str,
 )
