@@ -47,6 +47,8 @@ MAX = 0
 """The player who wants a high score; player 0."""
 MIN = 1
 """The player who wants a low score; player 1."""
+MOST_LISTED = 50
+"""The most legal moves that a message lists."""
 
 State = Any
 Move = Any
@@ -154,13 +156,15 @@ class Game(Base):
         """Return the legal move with this text: its ``format_move`` or its ``move_name``.
 
         Raises:
-            PositionError: no legal move has this text; the message lists the legal moves.
+            PositionError: no legal move has this text; the message lists legal moves, not more than ``MOST_LISTED``.
         """
         for name in (self.format_move, self.move_name):
             for move in self.moves(state):
                 if name(state, move) == text.strip():
                     return move
-        texts = (self.format_move(state, move) for move in self.moves(state))
+        texts = [self.format_move(state, move) for move in self.moves(state)]
+        if len(texts) > MOST_LISTED:
+            texts[MOST_LISTED:] = [f"and {len(texts) - MOST_LISTED} more"]
         raise PositionError(f"{text!r} is not a legal move here; legal are: {' '.join(texts)}")
 
     def board(self, state: State) -> str:

@@ -74,7 +74,7 @@ class Result:
     """Whether the search cut off only on ``alpha > beta``; in a boolean search, whether it asked for more than the
     goal."""
     expected: bool = False
-    """Whether ``value`` is an expectation: an average over what chance may do."""
+    """Whether chance moved somewhere in the search, so that ``value`` may be an average over what it does."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The ``plywise.proof.proof.Proof`` of an exact value, if requested."""
 

@@ -70,8 +70,9 @@ def search(
         algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players; with
             chance, star2 or expecti-max^n.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
-        record: record every event for ``plywise.explain``.  The search runs interpreted; the default algorithm is then
-            ``memo``, not the engine.  A number limits the positions; a search to ``depth`` that visits more fails.
+        record: record every event for ``plywise.explain``.  The search runs interpreted; where the engine is the
+            default algorithm, ``memo`` takes its place.  A number limits the positions; a search to ``depth`` that
+            visits more fails.
         on_info: called with the result of each finished depth.
         enough: called with the result of each finished depth; return True to stop there.
         compile: when to compile: ``first``, before the search starts; or ``later``, in the background: this search runs
@@ -81,9 +82,9 @@ def search(
             fields of ``plywise.engine.plan``.  ``plywise algorithms`` lists all options.
 
     Returns:
-        A ``Result``.  With ``depth`` alone, its value equals minimax at this depth.  With ``seconds`` or ``nodes``, the
-        engine may prune heuristically (unless ``exact=True``).  After Ctrl-C, a search with ``seconds`` or ``nodes``
-        returns the best result so far, marked ``interrupted``.
+        A ``Result``.  With ``depth`` alone, its value equals minimax at this depth; with chance, expectiminimax.  With
+        ``seconds`` or ``nodes``, the engine may prune heuristically (unless ``exact=True``).  After Ctrl-C, a search
+        with ``seconds`` or ``nodes`` returns the best result so far, marked ``interrupted``.
 
     Raises:
         SearchError: no limit was given, an argument is invalid, or the game is already over.
@@ -146,10 +147,10 @@ def solve(
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
-    By default the engine searches; with more than two players, max^n.  The engine takes ``threads=`` and ``table_mb=``,
-    the size of its table in megabytes.  Or choose a textbook ``algorithm``, or ``mcts``, which runs until the value is
-    proven.  With ``weak``, the value is only 1 (Max wins), 0 (draw) or -1 (Min wins).  The result's ``seconds`` exclude
-    compiling.
+    By default the engine searches; with more than two players, max^n; with chance, star2 or expecti-max^n.  The engine
+    takes ``threads=`` and ``table_mb=``, the size of its table in megabytes.  Or choose a textbook ``algorithm``, or
+    ``mcts``, which runs until the value is proven.  With ``weak``, the value is only 1 (Max wins), 0 (draw) or -1 (Min
+    wins).  The result's ``seconds`` exclude compiling.
 
     With ``proof``, two boolean searches prove the value.  ``result.proof`` then holds both sides' strategies, already
     checked by ``plywise.check_proof``.

@@ -205,6 +205,26 @@ def test_without_bounds_the_answer_is_right_and_no_chance_node_is_cut(name: str,
         assert all(game.to_move(event.state) != pw.CHANCE for event in events if event.kind == "cut"), seed
 
 
+class FromTen(Unbounded):
+    """A tree whose scores are 10 to 20; unfinished games are estimated as 0, which no score can be."""
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        return (10, 20)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", WINDOWED)
+def test_the_default_estimate_may_lie_outside_the_bounds(name: str, reading: str) -> None:
+    # If the second outcome were worth 10 or more, the average would be 15 or more, and Min would rather have 12.
+    tree = {"player": "min", "children": [12, {"player": "chance", "children": [
+        20, {"player": "max", "children": [10, 20]},
+    ]}]}  # fmt: skip
+    game = FromTen(Tree.from_json(tree).nodes)
+    with READINGS[reading]():
+        assert pw.search(game, algorithm=name, depth=2).value == 10
+        assert pw.search(game, algorithm=name).value == 12
+
+
 @pytest.mark.parametrize("reading", READINGS)
 @given(tree=trees_with_chance(three_scores, players=(0, 1, 2)))
 @settings(max_examples=100)

@@ -167,7 +167,7 @@ def test_before_a_roll_the_user_is_the_first_player(play) -> None:
     ("game", "ending"),
     [
         (["pig:20"], " wins."),
-        (["yahtzee:1", "-p", "xxxxxxxxxxxx- 8 200; max 1 33361"], " by 216 points."),
+        (["yahtzee:1", "-p", "xxxxxxxxxxxx- 8 200; max 1 33361"], "The game is over: Max gets 216."),
         (["backgammon"], " wins"),
     ],
     ids=str,
@@ -176,6 +176,12 @@ def test_the_search_plays_games_with_dice_to_the_end(play, game: list[str], endi
     answer = play("", *game, "--side", "none", "--depth", "1", "--seed", "5")
     assert (answer.code, answer.err) == (0, "")
     assert ending in answer.out.splitlines()[-1]
+
+
+def test_alone_there_is_no_other_side(play) -> None:
+    answer = play("", "yahtzee:1", "--side", "min")
+    assert answer.code == 2
+    assert "--side 'min' is not a player of this game; allowed are: none, 1, max" in answer.err.replace("\n", " ")
 
 
 THREE = """{"player": "chance", "children": [

@@ -47,6 +47,17 @@ def test_a_cut_at_a_chance_node_is_explained_with_its_arithmetic() -> None:
     ) in texts
 
 
+def test_a_cut_is_explained_by_the_bound_that_made_it() -> None:
+    # The first outcome is searched with the window (0, 0): its value is at most 0, and the bounds say at least 0.
+    game = Tree.from_json({"player": "min", "children": [-1, {"player": "chance", "move": "roll", "children": [
+        {"player": "max", "children": [0, 0]}, {"player": "min", "children": [5, 9]},
+    ]}]})  # fmt: skip
+    tree = grow(recorded(game, "star1"))
+    assert cut_reason(tree, chance_node(tree)) == (
+        "0.5 · 0 + at least 0 = at least 0 ≥ beta -1: Min already has -1, so will not come here"
+    )
+
+
 def test_a_probe_and_what_it_shows_are_explained() -> None:
     texts = sentences("star2")
     assert "At roll (Chance): probe 3, with one move and the window (8, 9)." in texts

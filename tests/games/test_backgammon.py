@@ -69,6 +69,16 @@ def test_the_higher_die_of_the_opening_roll_begins_and_there_are_no_doubles() ->
     assert GAME.format(GAME.play(start, 25)) == f"{START} black 52"
 
 
+def test_a_roll_may_be_written_in_any_order_except_in_the_opening() -> None:
+    state = GAME.parse(f"{START} white")
+    assert GAME.parse_move(state, "25") == GAME.parse_move(state, "52") == 52
+    assert GAME.parse_move(GAME.initial(), "25") == 25
+
+
+def test_the_players_have_colours_and_chance_has_its_name() -> None:
+    assert [GAME.player_name(player) for player in (pw.MAX, pw.MIN, pw.CHANCE)] == ["White", "Black", "Chance"]
+
+
 def test_a_roll_has_21_outcomes_of_which_doubles_are_half_as_likely() -> None:
     state = GAME.parse(f"{START} white")
     assert len(list(GAME.moves(state))) == 21

@@ -140,9 +140,10 @@ def test_outcomes_are_possible_and_certain_together() -> None:
         ("3-4 max -2", "such as 34-20 min 12"),
         ("3-4 max 2 rolled", "such as 34-20 min 12"),
         ("100-4 max 2", "nobody keeps 100 points or more"),
-        ("3-4 max 1", "no turn has brought 1 points"),
-        ("3-4 max 103", "no turn has brought 103 points"),
-        ("3-4 max 97 rolling", "no turn has brought 97 points"),
+        ("3-4 max 1", "no turn brings 1 points"),
+        ("3-4 max 103", "no turn brings 103 points to a player who has 3"),
+        ("3-4 max 97 rolling", "100 points end the game, so the die is not thrown"),
+        ("34-20 min 100 rolling", "no turn brings 100 points to a player who has 20, when the game is to 100"),
     ],
 )
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:

@@ -50,6 +50,13 @@ def test_kept_dice_come_back_with_those_that_were_rolled() -> None:
     assert SOLO.format(SOLO.play(kept, hand_of("542"))).endswith("max 1 24566")
 
 
+def test_a_roll_may_be_written_in_any_order() -> None:
+    state = SOLO.initial()
+    assert SOLO.parse_move(state, "53135") == SOLO.parse_move(state, "13355") == hand_of("13355")
+    with pytest.raises(pw.PositionError, match=r"^'banana' is not .*; legal are: 11111 11112 .* and 202 more$"):
+        SOLO.parse_move(state, "banana")
+
+
 def test_any_dice_can_be_kept_while_rolls_are_left_and_a_category_chosen_at_any_time() -> None:
     for dice, rolls in (("11223", 2), ("12345", 1), ("44444", 1), ("13566", 0)):
         state = SOLO.parse(f"{'-' * 13} 0 0; max {rolls} {dice}")
@@ -252,9 +259,37 @@ def test_where_numba_is_switched_off_an_average_stands_for_the_table(
     game = Yahtzee(players=1)
     assert game.evaluate(game.initial()) == pytest.approx(254.59)
     assert game.evaluate(game.parse(f"{'x' * 12}- 30 200; max 0 12345")) == pytest.approx(200 + 254.59 / 13)
+    assert game.evaluate(game.parse(f"-{'x' * 12} 30 200; max 0 12345")) == 205
 
 
 # Readings, texts, pictures --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "most"),
+    [
+        (f"{'-' * 13} 0 0", 1575),
+        ("xxxxxxxxxxxx- 30 1570", 1600),  # a total that is too high to be true is still only the points so far
+        ("xxxxxxxxxxxy- 30 200", 330),
+        ("xxxxx-xxxxxxx 33 100", 165),
+        ("xxxxx-xxxxxxx 32 100", 130),
+        ("xxxxx-xxxxxxx 63 200", 230),
+        ("xxxxxxxxxxx-- 30 100", 280),
+        ("xxxxxxxxxxxxx 30 100", 100),
+    ],
+)
+def test_the_highest_score_is_what_the_free_categories_can_add(card: str, most: int) -> None:
+    low, high = SOLO.bounds(SOLO.parse(f"{card}; max 2 -"))
+    assert (low, high) == (int(card.split()[2]), most)
+
+
+def test_every_score_lies_within_the_bounds_of_all_positions_before_it() -> None:
+    for seed in range(20):
+        for game in (SOLO, Yahtzee(players=1, bonus=False)):
+            states = random_game(game, seed)
+            end = game.score(states[-1])
+            assert game.is_terminal(states[-1])
+            assert all(low <= end <= high for low, high in map(game.bounds, states))
 
 
 @pytest.mark.parametrize("game", GAMES[:3])

@@ -51,6 +51,22 @@ def report_on(module: ModuleType) -> Report:
         return check_game(game_in(module), games=10)
 
 
+class Fractions(RightDie):
+    """A die whose faces are as likely as 1 to 2 to 3, but for an error."""
+
+    error: float = 0.0
+
+    def probability(self, state, move):
+        return move / 6 + self.error
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-12, -1e-10])
+def test_probabilities_may_err_by_rounding_and_no_more(error: float) -> None:
+    with pw.interpreted():
+        report = check_game(Fractions(error=error), games=5)
+    assert {finding.rule for finding in report.findings} == ({"probability-sum"} if error else set()), str(report)
+
+
 @pytest.mark.parametrize("module", WRONG, ids=name_of)
 def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
     report = report_on(module)
@@ -445,7 +461,7 @@ def test_a_report_can_be_printed_and_read_by_programs() -> None:
 
 HOOKS = (
     "order", "candidates", "proven_bounds", "noisy_moves", "gain", "pass_move", "extension", "wins_at_least", "trait",
-    "image", "move_in_image", "count_moves", "reversible", "repetition", "estimates",
+    "image", "move_in_image", "count_moves", "reversible", "repetition", "without_history", "estimates",
 )  # fmt: skip
 
 
@@ -473,7 +489,7 @@ def test_a_hook_that_raises_is_found(hook: str) -> None:
 
 def test_every_hook_that_a_search_calls_is_checked() -> None:
     """Those that have a check of their own, and those that are only called."""
-    own = {"scores", "evaluate", "bounds", "key", "move_from_image"}
+    own = {"scores", "evaluate", "bounds", "key", "move_from_image", "probability"}
     required = {"initial", "to_move", "moves", "play", "is_terminal", "score"}
     assert set(pw.Game.ENTRY_POINTS or ()) == required | own | set(HOOKS)
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 
+from plywise.algorithms.common import limits
 from plywise.compiling.native import inlined
 from plywise.game import Game, Number, State
 
 ROUNDING = 1e-12
-"""The largest error of an average relative to the largest score, with much room: a sum of n terms errs by n * 1e-16."""
+"""The largest error of an average relative to the largest score, generously: a sum of n terms errs by n * 1e-16."""
 
 
 @inlined
@@ -24,6 +25,16 @@ def certainty(game: Game, state: State) -> float:
     for move in game.moves(state):
         total += game.probability(state, move)
     return total
+
+
+@inlined
+def extremes(game: Game, state: State) -> tuple[Number, Number]:
+    """Return the lowest and the highest value that a search can give a position.
+
+    Zero is among them, whatever the scores: a game without ``evaluate`` has it as the estimate of every position.
+    """
+    low, high = limits(game, game.bounds(state))
+    return min(low, 0), max(high, 0)
 
 
 @inlined

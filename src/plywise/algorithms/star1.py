@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.algorithms.averages import between, certainty, needed, part, slack
-from plywise.algorithms.common import infinity, leaf, limits
+from plywise.algorithms.averages import between, certainty, extremes, needed, part, slack
+from plywise.algorithms.common import infinity, leaf
 from plywise.game import MAX, Game, Number, State
 from plywise.layers import CHANCE
 
@@ -56,7 +56,7 @@ def star1(game: Game, state: State, depth: int, alpha: Number, beta: Number, wat
 
 def average(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch: Watcher) -> Number:
     """Return the value of a chance node."""
-    low, high = limits(game, game.bounds(state))
+    low, high = extremes(game, state)
     margin = slack(low, high)
     total, unseen = 0.0, certainty(game, state)
     for move in game.moves(state):

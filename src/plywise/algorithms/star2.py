@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywise.algorithms.averages import between, certainty, is_bounded, needed, part, slack
-from plywise.algorithms.common import infinity, leaf, limits
+from plywise.algorithms.averages import between, certainty, extremes, is_bounded, needed, part, slack
+from plywise.algorithms.common import infinity, leaf
 from plywise.game import MAX, Game, Number, State
 from plywise.layers import CHANCE
 
@@ -57,14 +57,14 @@ def star2(game: Game, state: State, depth: int, alpha: Number, beta: Number, wat
 
 def probed_average(game: Game, state: State, depth: int, alpha: Number, beta: Number, watch: Watcher) -> Number:
     """Return the value of a chance node: probe all outcomes, then search them in full."""
-    low, high = limits(game, game.bounds(state))
+    low, high = extremes(game, state)
     margin = slack(low, high)
     floors, ceilings, chances = [0.0], [0.0], [0.0]  # by outcome, from 1: the bounds of its value, its probability
     least, most, unseen = 0.0, 0.0, certainty(game, state)
     for move in game.moves(state):
         child, probability = game.play(state, move), game.probability(state, move)
         unseen -= probability
-        floor, ceiling = limits(game, game.bounds(child))
+        floor, ceiling = extremes(game, child)
         floor, ceiling = between(low, floor, high), between(low, ceiling, high)
         if depth > 1 and is_bounded(margin) and not game.is_terminal(child) and game.to_move(child) != CHANCE:
             if game.to_move(child) == MAX:

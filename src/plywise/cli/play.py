@@ -99,13 +99,13 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
         SearchError: the game has no such player.
     """
     from plywise.game import MAX
-    from plywise.layers import CHANCE
+    from plywise.layers import CHANCE, is_solitaire
     from plywise.study.survey import final_scores
 
     if text is None:
         player = game.to_move(start)
         return MAX if player == CHANCE else player
-    count = len(final_scores(game))
+    count = 1 if is_solitaire(game) else len(final_scores(game))
     names: dict[str, int | None] = {"none": None} | ({"max": 0, "min": 1} if count == 2 else {})
     for player in range(count):
         names[str(player + 1)] = player

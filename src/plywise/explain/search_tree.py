@@ -53,6 +53,8 @@ class Visit:
     """The best move so far."""
     average: tuple[Any, Any] | None = None
     """Where chance moves: the bounds of the average, as far as they are known."""
+    compared: tuple[Any, Any] | None = None
+    """Where chance moves: the bounds of the average that the algorithm compared with its window."""
     against: bool = False
     """Whether the player to move plays against the one whose value this is: in searches with a coalition."""
     cut: Event | None = None
@@ -310,7 +312,7 @@ class _Grower:
         elif event.kind == "cut":
             visit.cut = event
         elif event.kind in ("weigh", "bound"):
-            visit.average = known_average(visit, event)
+            visit.average, visit.compared = known_average(visit, event), (event.alpha, event.beta)
         elif event.kind in ("null window", "re-search", "probe"):
             self.asked[event.node] = event
 

@@ -126,8 +126,8 @@ def cut_reason(tree: SearchTree, visit: Visit) -> str:
 
 def _average_reason(tree: SearchTree, visit: Visit, event: Event) -> str:
     """Return why the remaining outcomes of chance do not matter, with the arithmetic."""
-    assert visit.average is not None
-    low, high = visit.average
+    assert visit.compared is not None
+    low, high = visit.compared
     is_low = low >= event.beta
     bound, words = (low, "at least") if is_low else (high, "at most")
     terms, rest = [], bound

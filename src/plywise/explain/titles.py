@@ -9,6 +9,7 @@ from typing import Any
 
 from plywise.game import Game, State
 from plywise.io.wording import listing, number
+from plywise.layers import is_solitaire
 
 
 def in_words(game: Game, capital: bool = False) -> str:
@@ -71,6 +72,7 @@ def ending_in_words(game: Game, state: State, scores: Sequence[float], repeated:
     >>> ending_in_words(game, game.parse("XXX/OO./..."), [1, -1])
     'X wins.'
     """
+    scores = scores[:1] if is_solitaire(game) else scores
     names = [game.player_name(player) for player in range(len(scores))]
     if len(scores) != 2 or sum(scores) != 0:
         names[0] += " gets"

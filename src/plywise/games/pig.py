@@ -119,9 +119,12 @@ class Pig(Chance, View, Game):
         if max(mine, theirs) >= self.goal:
             raise PositionError(f"{text!r} is not a position: nobody keeps {self.goal} points or more, because the "
                                 "game ends before")  # fmt: skip
-        if state.pot == 1 or state.pot >= self.goal - mine + 6 or (state.rolling and self.is_terminal(state)):
-            raise PositionError(f"{text!r} is not a position: no turn has brought {state.pot} points when the game is "
-                                f"to {self.goal}")  # fmt: skip
+        if state.pot == 1 or state.pot >= self.goal - mine + 6:
+            raise PositionError(f"{text!r} is not a position: no turn brings {state.pot} points to a player who has "
+                                f"{mine}, when the game is to {self.goal}")  # fmt: skip
+        if state.rolling and self.is_terminal(state):
+            raise PositionError(f"{text!r} is not a position: {mine + state.pot} points end the game, so the die is "
+                                "not thrown")  # fmt: skip
         return state
 
     def format(self, state: Totals) -> str:

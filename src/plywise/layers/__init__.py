@@ -31,7 +31,12 @@ def path_matters(game: Any) -> bool:
     return isinstance(game, (Recurrence, FastestWin))
 
 
+def is_solitaire(game: Any) -> bool:
+    """Return whether one player plays alone; the opposite score, which a search may want, is then nobody's."""
+    return isinstance(game, ManyPlayers) and game.players == 1
+
+
 __all__ = [
     "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points",
-    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "path_matters",
+    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "path_matters",
 ]  # fmt: skip

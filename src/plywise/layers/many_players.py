@@ -38,7 +38,10 @@ class ManyPlayers(Layer):
         return self.scores(state)[0]
 
     def is_zero_sum(self) -> bool:
-        """Return True for two players if the game defines ``score``; also for one, who is Max and has no opponent."""
+        """Return True for two players if the game defines ``score``.
+
+        One player counts too: Max, without an opponent.
+        """
         return self.players <= 2 and type(self).score is not ManyPlayers.score
 
     @classmethod

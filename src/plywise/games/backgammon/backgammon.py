@@ -187,8 +187,14 @@ class Backgammon(Chance, View, Game):
             return f"{start}/off" if die == point else f"{start}/off({die})"
         return f"{start}/{point - die}{'*' if state.theirs.count(25 - point + die) else ''}"
 
+    def parse_move(self, state: Position, text: str) -> int:
+        """Return the move with this text; the dice of a roll may be in any order, except in the opening."""
+        if state.dice == 0 and state.turn != CHANCE and text.strip().isdigit():
+            text = "".join(sorted(text.strip(), reverse=True))
+        return super().parse_move(state, text)  # type: ignore[no-any-return]
+
     def player_name(self, player: int) -> str:
-        return ("White", "Black")[player]
+        return super().player_name(player) if player == CHANCE else ("White", "Black")[player]
 
     # View -----------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plywise.bits import item
+from plywise.bits import item, lowest, popcount, rest
 from plywise.games.yahtzee.dice import DICE, FACES, FULL, HANDS
 
 CATEGORIES = (
@@ -31,6 +31,8 @@ ALL = (1 << len(CATEGORIES)) - 1
 
 ENOUGH, UPPER_BONUS = 63, 35
 YAHTZEE_POINTS, YAHTZEE_BONUS = 50, 100
+MOST = (5, 10, 15, 20, 25, 30, 30, 30, 25, 30, 40, YAHTZEE_POINTS, 30)
+"""The most points of each category."""
 FIXED = (0, 0, 0, 0, 0, 0, 0, 0, 25, 30, 40, 0, 0)
 """The points of the categories in which every hand that fits counts the same, and so does a joker."""
 
@@ -89,6 +91,18 @@ class CardRules:
             face = free & 1 << self.face(hand)
             return face if face else free & ~UPPER if free & ~UPPER else free
         return free
+
+    def most_to_come(self, card: Card) -> int:
+        """Return the most points that the free categories can add, with bonuses."""
+        free, most, upper = ALL & ~card.used, 0, card.upper
+        if self.bonus and (card.bonus or free >> YAHTZEE & 1):
+            most += YAHTZEE_BONUS * popcount(free & ~(1 << YAHTZEE))
+        while free:
+            category = lowest(free)
+            most += MOST[category]
+            upper += MOST[category] if category < FACES else 0
+            free = rest(free)
+        return most + (UPPER_BONUS if card.upper < ENOUGH <= upper else 0)
 
     def scored(self, card: Card, hand: int, category: int) -> Card:
         """Return the card after a hand of five dice is scored in a category."""

@@ -26,7 +26,6 @@ from plywise.layers import CHANCE, Chance, Grid, ManyPlayers, Piece, View
 
 KEEP = len(CATEGORIES)
 """Added to the number of a hand that is kept.  Smaller moves are categories."""
-MOST_POINTS = 1575
 TURNS = ("max", "min")
 """The names of players in texts."""
 AVERAGE = 254.59 / 13
@@ -137,7 +136,9 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
         return sign(state.turn) * (1 if lead > 0 else -1 if lead < 0 else 0)
 
     def bounds(self, state: Position) -> tuple[int, int]:
-        return (state.mine.total, MOST_POINTS) if self.players == 1 else (-1, 1)
+        if self.players == 1:
+            return (state.mine.total, state.mine.total + self.most_to_come(state.mine))
+        return (-1, 1)
 
     # What the table of the one-player game tells --------------------------------------------------------------------
 
@@ -156,7 +157,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     def to_come(self, card: Card, hand: int, rolls: int) -> float:
         """Return the points that a player who plays for points expects, with a hand and so many rolls left."""
         if len(self.values) == 0:
-            return AVERAGE * (13 - popcount(card.used))
+            return min(AVERAGE * (13 - popcount(card.used)), self.most_to_come(card))
         if hand == 0 and rolls == REROLLS:
             return float(self.values[place_of(card)])
         if hand >= FULL and rolls == 0:
@@ -229,6 +230,12 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     def format(self, state: Position) -> str:
         cards = "".join(f"{written_card(card)}; " for card in self.cards(state))
         return f"{cards}{TURNS[state.turn]} {state.rolls} {hand_text(state.hand)}"
+
+    def parse_move(self, state: Position, text: str) -> int:
+        """Return the move with this text; the dice of a roll may be in any order."""
+        if state.hand < FULL and text.strip().isdigit():
+            text = "".join(sorted(text.strip()))
+        return super().parse_move(state, text)  # type: ignore[no-any-return]
 
     def format_move(self, state: Position, move: int) -> str:
         if state.hand < FULL:

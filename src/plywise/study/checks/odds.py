@@ -9,8 +9,9 @@ from plywise.game import Move
 from plywise.layers import CHANCE, Chance
 from plywise.study.checks.part import Answers, Part, Place
 
-TOLERANCE = 1e-9
-"""How far from one the sum of the probabilities may be."""
+TOLERANCE = 1e-13
+"""How far from one the sum of the probabilities may be: well below the margin of averages in a search, 1e-12, and well
+above what rounding does to fractions."""
 
 
 class Odds(Part):
@@ -32,6 +33,6 @@ class Odds(Part):
                 subject.differs("probability", place)
         total = math.fsum(found.values())
         if abs(total - 1) > TOLERANCE:
-            message = f"the probabilities of the {len(moves)} outcomes sum to {total:.12g}, not to 1"
+            message = f"the probabilities of the {len(moves)} outcomes sum to {total:.15g}, not to 1"
             raise subject.wrong("probability-sum", message, place)
         return {"probability": found}
