@@ -433,12 +433,18 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
 
 
 def test_one_warning_says_that_a_folder_is_not_used(folder: Path) -> None:
+    class Unseen(pw.games.RedBlue):
+        """No test before this one has compiled it."""
+
+        def evaluate(self, state):
+            return state.plies
+
     folder.mkdir()
     folder.chmod(0o777)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for depth in (1, 2):
-            assert pw.search(pw.games.RedBlue(), algorithm="minimax_single", depth=depth).compiled
+            assert pw.search(Unseen(), algorithm="minimax_single", depth=depth).compiled
     (warning,) = caught
     assert warning.category is pw.CacheWarning
     assert warning.filename == __file__
