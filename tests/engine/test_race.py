@@ -75,27 +75,16 @@ def test_a_stop_counts_after_the_depth_that_a_helper_has_finished() -> None:
     assert works[0].count[LIMIT] == -1  # the next search stops at once
 
 
-def test_a_main_thread_at_its_limit_ends_the_search() -> None:
+@pytest.mark.parametrize("failure", [Stopped, ZeroDivisionError])
+def test_a_limit_or_an_error_of_the_main_thread_ends_the_search_and_the_helpers(failure: type[Exception]) -> None:
     def search(work: Work) -> Any:
         if work is works[0]:
-            raise Stopped
+            raise failure
         return until_stopped(work)
 
     works = new_works(2)
     race = Race(works, Control())
-    with race.with_helpers(), pytest.raises(Stopped):
-        race.first(search, ALONE_BELOW)
-
-
-def test_an_error_of_the_main_thread_ends_the_helpers() -> None:
-    def search(work: Work) -> Any:
-        if work is works[0]:
-            raise ZeroDivisionError
-        return until_stopped(work)
-
-    works = new_works(2)
-    race = Race(works, Control())
-    with pytest.raises(ZeroDivisionError), race.with_helpers():
+    with pytest.raises(failure), race.with_helpers():
         race.first(search, ALONE_BELOW)
 
 

@@ -58,7 +58,7 @@ MOST_CHOSEN = 1 << 12
 """The most root moves, if only some are searched."""
 
 MARK_BITS, MARK_WAYS = 10, 4
-"""The table of marks: bits of a mark that choose its set, and places in a set, in any of which it may stand."""
+"""The size of the table of marks: the number of bits of a mark that choose its set, and of places in a set."""
 
 POLL = 255
 """A thread checks whether its work was cancelled at every node whose number has none of these bits set."""

@@ -31,7 +31,7 @@ STROKE_AT = 0.22
 TRIANGLE = (46.0, 38.0)
 BOX = (30.0, 28.0)
 CORNERS = 32
-"""A round shape is drawn as a polygon with so many corners."""
+"""The number of corners of the polygon that stands for a round shape."""
 ROOF = 13.0
 VALUE_AT = {"up": 0.31, "down": -0.05}
 """How far below the middle of a triangle to write its value, as a share of its height."""

@@ -49,7 +49,7 @@ def check_no_dice(game: Game, place: str) -> None:
 
 
 def no_dice(place: str, game: str) -> SearchError:
-    """Return the error that ``check_no_dice`` raises, for a game of which there may only be the class."""
+    """Return the error that ``check_no_dice`` raises; the game may be given by its class alone."""
     return SearchError(f"{place} cannot roll dice yet, as {game} needs; use 'plywise play'")
 
 

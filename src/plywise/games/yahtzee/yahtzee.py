@@ -155,7 +155,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
         return sign(state.turn) * math.erf((mine - theirs) / (DEVIATION * math.sqrt(2.0 * max(open_boxes, 1))))
 
     def to_come(self, card: Card, hand: int, rolls: int) -> float:
-        """Return the points that a player who plays for points expects, with a hand and so many rolls left."""
+        """Return the points that a player expects who plays for points, given the hand and the number of rolls left."""
         if len(self.values) == 0:
             return min(AVERAGE * (13 - popcount(card.used)), self.most_to_come(card))
         if hand == 0 and rolls == REROLLS:
@@ -166,7 +166,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 (games are few, and this is slow as plain Python)
     def worth(self, card: Card, rolls: int) -> np.ndarray:
-        """Return the points that each hand still brings, with so many rolls left."""
+        """Return the points that each hand still brings, given the number of rolls left."""
         worth = np.empty(len(HANDS))
         self.hands(card, rolls, self.values, worth)
         return worth
