@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.algorithms.watch import Tally, tally_arrays
 from plywise.compiling.bridge import entry
-from plywise.engine.mcts import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, mcts_search, new_tree, scrambled, uct
+from plywise.engine.mcts import mcts_search, uct
+from plywise.engine.monte_carlo_tree import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, new_tree, scrambled
 from plywise.errors import Stopped
 from plywise.game import Game
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree

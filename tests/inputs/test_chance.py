@@ -225,7 +225,6 @@ THREE_PLAYERS = Tree.from_json({"player": "chance", "children": [{"values": [1, 
 CERTAIN_ONLY = {
     "the engine": lambda game: pw.Engine(game),
     "engine": lambda game: pw.search(game, depth=2, algorithm="engine"),
-    "mcts": lambda game: pw.search(game, nodes=100, algorithm="mcts"),
     "jamboree": lambda game: pw.search(game, depth=2, algorithm="jamboree"),
     "parallel-minimax": lambda game: pw.search(game, depth=2, algorithm="parallel-minimax"),
     "alphabeta": lambda game: pw.algorithms.alphabeta(game, depth=2),

@@ -80,7 +80,9 @@ engine = Elsewhere(
     "engine", needs_limit=True, keeps_clock=True, whole_moves=True, minds_path=True,
     home="plywise.engine.engine.search_once", more_options="plywise.engine.plan.OPTIONS",
 )  # fmt: skip
-mcts = Elsewhere("mcts", cuts="never", has_depth=False, keeps_clock=True, home="plywise.engine.mcts.mcts_search")
+mcts = Elsewhere(
+    "mcts", cuts="never", has_depth=False, keeps_clock=True, takes_chance=True, home="plywise.engine.mcts.mcts_search"
+)
 jamboree = Elsewhere(
     "jamboree", needs_limit=True, whole_moves=True, minds_path=True, home="plywise.engine.parallel.jamboree"
 )
