@@ -234,14 +234,13 @@ CERTAIN_ONLY = {
     "analyse": lambda game: pw.analyse(game, __file__, "unwritten.jsonl"),
     "warm": lambda game: pw.warm(game, ["engine"]),
     "compare": lambda game: pw.compare(game, depth=2, algorithms=["memo"]),
-    "a match": lambda game: pw.match(game, "random", "random"),
 }
 
 
 @pytest.mark.parametrize("name", CERTAIN_ONLY)
 @pytest.mark.parametrize("game", [Pig(), THREE_PLAYERS], ids=["two players", "three players"])
 def test_what_cannot_take_chance_refuses_it_and_says_what_can(name: str, game: pw.Game) -> None:
-    instead = "plywise play" if name == "a match" else "star2" if game.is_zero_sum() else "expectimaxn"
+    instead = "star2" if game.is_zero_sum() else "expectimaxn"
     with pw.interpreted(), pytest.raises(pw.SearchError) as refused:
         CERTAIN_ONLY[name](game)
     assert repr(game) in str(refused.value)

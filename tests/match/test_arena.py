@@ -132,5 +132,5 @@ def test_who_is_to_move_is_told_before() -> None:
     heard: list[tuple[int, float | None, Any]] = []
     limits = Limits(seconds=5), UNLIMITED
     played = play_game(GAME, (Scripted(GAME), Scripted(GAME)), limits, on_turn=lambda *turn: heard.append(turn))
-    assert heard[:2] == [(MAX, 5, None), (1, None, played.moves[0])]
+    assert heard[:2] == [(MAX, 5, ()), (1, None, (played.moves[0],))]
     assert len(heard) == len(played.moves)

@@ -110,7 +110,7 @@ def match(
       engine,nodes=20000,null_move=off   random   mcts,seconds=0.1   alphabeta,depth=4
       uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU
 
-    Games with dice are refused: nobody rolls in a match yet.
+    In games with dice an umpire rolls; both games of a pair have the same dice.
 
     Set clock, seconds, nodes and depth for each bot, or for both with the options below.  With --out you can stop a
     match at any time, even kill it; the same command resumes it, also with more --games.
@@ -247,6 +247,8 @@ def _summary(standing: Standing) -> str:
         f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
         f"{_name(standing, 0)} {stronger}.",
     ]
+    if standing.mean is not None:
+        words.append(f"Mean score: {standing.mean:+.3f}.")
     if standing.sprt is not None:
         test = standing.sprt
         state = {None: "open", "H0": f"{test.elo0:g} accepted", "H1": f"{test.elo1:g} accepted"}[standing.verdict]

@@ -118,7 +118,7 @@ class View(Layer):
         """Return a played game in its usual file format, such as PGN; None if there is none.  Buys: saved games.
 
         ``about`` has the keys ``event``, ``date``, ``round``, ``max`` and ``min`` (the players' names), ``result``
-        (1-0, 0-1 or 1/2-1/2, Max's first), ``reason`` and ``clock``.
+        (1-0, 0-1 or 1/2-1/2, Max's first), ``reason``, ``clock`` and ``dice`` (the seed of the umpire's dice).
         """
         return None
 

@@ -2,7 +2,7 @@
 
 A bot that moves too late, illegally or not at all loses, and the result says why.  Otherwise a game ends by its rules,
 by repetition (``plywise.layers.Recurrence``), at the move limit or, if requested, when both bots agree for several
-moves that it is decided.
+moves that it is decided.  Where chance moves, the umpire rolls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, State, key_and_player
 from plywise.inputs.limits import check_seconds, check_whole
 from plywise.io.numbers import read_real, read_whole
+from plywise.layers import Chance
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
+from plywise.match.dice import Dice, by_chance
 from plywise.match.time_control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
@@ -25,8 +27,9 @@ TIME, ILLEGAL, CRASH = "time", "illegal move", "crash"
 FAULTS = (TIME, ILLEGAL, CRASH)
 """Reasons that are faults: a bot was late, played an illegal move or crashed."""
 
-OnTurn = Callable[[int, "float | None", "Move | None"], None]
-"""Called before a bot moves, with the player to move, the seconds allowed, and the previous move."""
+OnTurn = Callable[[int, "float | None", Sequence[Move]], None]
+"""Called before a bot moves, with the player to move, the seconds allowed, and the moves and rolls since the last call;
+in the first call, since the book."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Played:
     """The bots' values of the positions in which they moved, for Max."""
     depths: list[int | None] = dataclasses.field(default_factory=list)
     seconds: list[float] = dataclasses.field(default_factory=list)
+    points: float | None = None
+    """Max's score by the rules; None if they did not end the game."""
 
 
 def play_game(
@@ -104,7 +109,8 @@ def play_game(
     *,
     start: State | None = None,
     book: Sequence[Move] = (),
-    on_turn: OnTurn = lambda player, seconds, move: None,
+    dice: Dice | None = None,
+    on_turn: OnTurn = lambda player, seconds, moves: None,
 ) -> Played:
     """Let two bots play a game.
 
@@ -115,17 +121,26 @@ def play_game(
         conditions: when the umpire ends the game, besides by its rules.
         start: the first position; default: the initial one.
         book: moves to play before the bots take over.
+        dice: what the umpire rolls; needed for a game with chance.
         on_turn: called before each of the bots' moves.
 
     Raises:
         NoContest: something failed that is the fault of neither bot.
+        SearchError: the game has chance, and there are no dice.
     """
+    if isinstance(game, Chance) and dice is None:
+        raise SearchError(f"{game!r} needs dice=")
     umpire = Umpire(game, conditions, limits, game.initial() if start is None else start)
     for move in book:
         umpire.play(move)
+    told = len(book)
     while not umpire.over():
+        if dice is not None and by_chance(game, umpire.states[-1]):
+            umpire.roll(dice)
+            continue
         player = game.to_move(umpire.states[-1])
-        on_turn(player, umpire.clocks[player].allowed, umpire.moves[-1] if umpire.moves else None)
+        on_turn(player, umpire.clocks[player].allowed, tuple(umpire.moves[told:]))
+        told = len(umpire.moves)
         turn = Turn(tuple(umpire.states), tuple(umpire.moves), umpire.clocks, limits[player])  # copies for the bot
         begun = time.perf_counter()
         try:
@@ -152,6 +167,7 @@ class Umpire:
         self.keys = [key_and_player(game, start)]
         self.played = Played([])
         self.decided = False
+        self.rolls = 0
 
     @property
     def moves(self) -> list[Move]:
@@ -162,6 +178,14 @@ class Umpire:
         self.moves.append(move)
         self.states.append(self.game.play(self.states[-1], move))
         self.keys.append(key_and_player(self.game, self.states[-1]))
+
+    def roll(self, dice: Dice) -> None:
+        """Roll the dice.
+
+        Rolls are counted, not plies: the nth roll of both games of a pair is the same, however long a turn takes.
+        """
+        self.play(dice.roll(self.game, self.states[-1], self.rolls))
+        self.rolls += 1
 
     def judge(self, player: int, choice: Choice, seconds: float) -> None:
         """Play a bot's move, or end the game if the bot resigned, moved illegally or was late."""
@@ -188,7 +212,8 @@ class Umpire:
         if self.decided:
             return True
         if game.is_terminal(state):
-            self._end(_points(game.score(state)), OVER)
+            self.played.points = float(game.score(state))
+            self._end(_points(self.played.points), OVER)
         elif occurrences(game, state, self.keys) >= game.repetitions:
             self._end(_points(game.repetition(state)), REPETITION)
         elif len(self.moves) >= self.conditions.most_plies:

@@ -28,10 +28,10 @@ from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.engine import Engine
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
-from plywise.inputs.chance import check_no_dice
 from plywise.inputs.limits import check_seconds
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
+from plywise.layers import Chance
 from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import ARGUMENTS, search
@@ -174,13 +174,14 @@ class BotSpec:
         Raises:
             SearchError, GameError: it cannot play this game, or not with these options.
         """
-        check_no_dice(game, "a match")
         check_zero_sum(game, "a match")
         if self.kind == RANDOM:
             return RandomBot(game, self)
         if self.kind in PROGRAMS:
             from plywise.match.external import ExternalBot
 
+            if isinstance(game, Chance):
+                raise SearchError(f"{self.kind}:{self.command} cannot play {game!r}: {self.kind} has no dice")
             return ExternalBot(game, self)
         return EngineBot(game, self) if algorithm_named(self.kind) is engine else AlgorithmBot(game, self)
 

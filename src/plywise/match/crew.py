@@ -27,6 +27,7 @@ from plywise.game import Game, Move
 from plywise.io.processes import start
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
+from plywise.match.dice import Dice, after_rolls
 from plywise.match.rivals import Rival
 
 PATIENCE = 5.0
@@ -55,6 +56,8 @@ class Pairing(NamedTuple):
     first_plays: int
     """The side of the first bot: Max or Min."""
     seed: int
+    dice: int | None = None
+    """The seed of the umpire's dice, the same for both games of a pair; None in games without chance."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,14 +77,29 @@ class Setting:
             return self.bots[seat].make(game)
         return Rival(self.bots[seat].make(rival), rival)
 
+    def make_warm_bot(self, seat: int, game: Game, rival: Game | None, pairing: Pairing) -> Bot:
+        """Return a bot that has compiled or loaded what it needs to play from an opening."""
+        state = game.parse(pairing.start)
+        for move in pairing.book:
+            state = game.play(state, move)
+        state = after_rolls(game, state)
+        bot = self.make_bot(seat, game, rival)
+        if not game.is_terminal(state):
+            try:
+                bot.warm_up(state, self.bots[seat].limits)
+            except BaseException:
+                bot.close()
+                raise
+        return bot
+
 
 class _Thinking(NamedTuple):
     """Message: a bot is about to move."""
 
     player: int
     seconds: float | None
-    move: Move | None
-    """The previous move."""
+    moves: tuple[Move, ...]
+    """The moves and rolls since the last such message; in the first, since the book."""
 
 
 class _Killed(Exception):
@@ -133,19 +151,16 @@ class _Table:
         """Play a game.  A bot that failed in the last one is made again."""
         game, specs = self.game, self.setting.bots
         start = game.parse(pairing.start)
-        opening = start
-        for move in pairing.book:
-            opening = game.play(opening, move)
-        for seat, spec in enumerate(specs):
+        for seat in range(len(specs)):
             bot = self.bots[seat]
             if bot is None:
-                bot = self.bots[seat] = self.setting.make_bot(seat, game, self.rival)
-                bot.warm_up(opening, spec.limits)
+                bot = self.bots[seat] = self.setting.make_warm_bot(seat, game, self.rival, pairing)
             bot.new_game(2 * pairing.seed + seat)
         order = sides(pairing.first_plays)
         played = play_game(
             game, [self._bot(seat) for seat in order], [specs[seat].limits for seat in order], self.setting.conditions,
-            start=start, book=pairing.book, on_turn=lambda *turn: self.pipe.send(_Thinking(*turn)),
+            start=start, book=pairing.book, dice=None if pairing.dice is None else Dice(pairing.dice),
+            on_turn=lambda *turn: self.pipe.send(_Thinking(*turn)),
         )  # fmt: skip
         if played.reason in (CRASH, ILLEGAL):
             self.close(order[0] if played.score == 0 else order[1])
@@ -211,8 +226,7 @@ class GameProcess:
         if isinstance(message, _Failed):
             raise GameError(message.message)
         if isinstance(message, _Thinking):
-            if self.thinking is not None and message.move is not None:
-                self.moves.append(message.move)
+            self.moves.extend(message.moves)
             self.thinking = message.player
             self.deadline = None if message.seconds is None else time.monotonic() + message.seconds
             return None

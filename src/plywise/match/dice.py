@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 
 from plywise.game import Game, Move, State
+from plywise.layers import CHANCE
 
 
 class Dice:
@@ -26,6 +27,23 @@ class Dice:
 
     def roll(self, game: Game, state: State, ply: int) -> Move:
         """Return what chance does in a position that ``ply`` plies led to."""
-        outcomes = list(game.moves(state))
-        weights = [game.probability(state, outcome) for outcome in outcomes]
-        return random.Random(f"{self.seed} {ply}").choices(outcomes, weights)[0]
+        return rolled(game, state, random.Random(f"{self.seed} {ply}"))
+
+
+def rolled(game: Game, state: State, luck: random.Random) -> Move:
+    """Return what chance does in a position, drawn by the probabilities."""
+    outcomes = list(game.moves(state))
+    return luck.choices(outcomes, [game.probability(state, outcome) for outcome in outcomes])[0]
+
+
+def by_chance(game: Game, state: State) -> bool:
+    """Return whether chance moves in a position."""
+    return not game.is_terminal(state) and game.to_move(state) == CHANCE
+
+
+def after_rolls(game: Game, state: State) -> State:
+    """Return a position after rolls, in which a player moves or the game is over."""
+    luck = random.Random(0)
+    while by_chance(game, state):
+        state = game.play(state, rolled(game, state, luck))
+    return state

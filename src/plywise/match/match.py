@@ -2,7 +2,7 @@
 
 Every game is a line in a file (``plywise.io.journal``), so a match survives interruption, even a power failure, and can
 be resumed.  Random choices depend only on the match's seed and the game's number: earlier games, the number of
-processes and the order of play make no difference.
+processes and the order of play make no difference.  Both games of a pair have the same dice, as in duplicate play.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Any
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
-from plywise.inputs.chance import check_no_dice
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
 from plywise.io.journal import Journal, JournalRecord
 from plywise.io.numbers import is_whole
-from plywise.layers import View
+from plywise.layers import Chance, View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
 from plywise.match.crew import Pairing, PlayedGames, Setting, played_games
+from plywise.match.dice import by_chance, rolled
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
 from plywise.match.standing import BOTS, Standing
@@ -38,6 +38,8 @@ from plywise.match.time_control import Limits
 VERSION = 2
 ATTEMPTS = 1000
 """How often to try random moves until the game is not over after them."""
+DICE = 1_000_000
+"""How many seeds of dice there are: few enough to type one."""
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
@@ -71,7 +73,7 @@ def match(
         games: how many games, an even number: every opening is played from both sides.
         limits: for bots that name none of their own.
         openings: a file of starting positions, one per line; default: the initial position.
-        random_plies: how many random moves to start with, the same in both games of a pair.
+        random_plies: how many random moves to start with, the same in both games of a pair; rolls count.
         conditions: when a game ends, besides by its rules.
         sprt: a test that ends the match as soon as it accepts one of its hypotheses.
         concurrency: how many games to play at a time, each in its own process.
@@ -99,7 +101,6 @@ def match(
     """
     begun = time.perf_counter()
     specs = (_spec(first, limits), _spec(second, limits))
-    check_no_dice(game, "a match")
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and (not isinstance(game, View) or type(game).record is View.record):
         raise SearchError(f"{type(game).__name__} has no record format of its own (View.record): leave out record")
@@ -182,7 +183,9 @@ def _pairings(game: Game, texts: Sequence[str], random_plies: int, games: int, s
         pair = (number - 1) // 2
         chance = random.Random(f"{seed} {pair}")
         book = _random_moves(game, game.parse(texts[pair]), random_plies, chance)
-        yield Pairing(number, texts[pair], book, MAX if number % 2 else MIN, chance.randrange(1 << 30) * 2 + number % 2)
+        dice = random.Random(f"{seed} {pair} dice").randrange(DICE) if isinstance(game, Chance) else None
+        side, own = MAX if number % 2 else MIN, chance.randrange(1 << 30) * 2 + number % 2
+        yield Pairing(number, texts[pair], book, side, own, dice)
 
 
 def _random_moves(game: Game, start: State, count: int, chance: random.Random) -> tuple[Move, ...]:
@@ -191,7 +194,8 @@ def _random_moves(game: Game, start: State, count: int, chance: random.Random) -
         state: State = start
         moves: list[Move] = []
         while len(moves) < count and not game.is_terminal(state):
-            moves.append(chance.choice(list(game.moves(state))))
+            roll = by_chance(game, state)
+            moves.append(rolled(game, state, chance) if roll else chance.choice(list(game.moves(state))))
             state = game.play(state, moves[-1])
         if not game.is_terminal(state):
             return tuple(moves)
@@ -214,15 +218,8 @@ def _header(
 
 def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing) -> None:
     """Make each bot once in this process, to report errors early and to compile for all processes."""
-    state = game.parse(pairing.start)
-    for move in pairing.book:
-        state = game.play(state, move)
-    for seat, spec in enumerate(setting.bots):
-        bot = setting.make_bot(seat, game, rival)
-        try:
-            bot.warm_up(state, spec.limits)
-        finally:
-            bot.close()
+    for seat in range(len(setting.bots)):
+        setting.make_warm_bot(seat, game, rival, pairing).close()
 
 
 @contextlib.contextmanager
@@ -251,6 +248,7 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
     """Return the line for a game."""
     order = sides(pairing.first_plays)
     winner = None if played.score == 0.5 else BOTS[order[0] if played.score == 1 else order[1]]
+    by_dice = {} if pairing.dice is None else {"dice": pairing.dice, "points": _of_first(pairing, played.points)}
     return {
         "line": pairing.number,
         "max": BOTS[order[0]],
@@ -265,7 +263,13 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
         "values": played.values,
         "depths": played.depths,
         "seconds": played.seconds,
+        **by_dice,
     }
+
+
+def _of_first(pairing: Pairing, points: float | None) -> float | None:
+    """Return Max's score by the rules as the first bot's."""
+    return points if points is None or pairing.first_plays == MAX else -points
 
 
 def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
@@ -301,6 +305,6 @@ def _as_record(
         "event": f"{names[0]} against {names[1]}", "date": line["date"], "round": str(line["line"]),
         "max": names[maximiser], "min": names[1 - maximiser], "result": RESULTS[score],
         "reason": ": ".join(filter(None, (line["reason"], line["detail"]))),
-        "clock": str(specs[maximiser].limits.clock or ""),
+        "clock": str(specs[maximiser].limits.clock or ""), "dice": str(line.get("dice", "")),
     }  # fmt: skip
     return game.record(start, moves, about)

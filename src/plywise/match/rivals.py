@@ -29,7 +29,7 @@ from plywise.layers.layer import REQUIRED
 from plywise.match.bots import Bot, Choice, Turn
 from plywise.match.time_control import Limits
 
-UMPIRED = (*REQUIRED, "reversible", "repetition", "repetitions")
+UMPIRED = (*REQUIRED, "reversible", "repetition", "repetitions", "probability")
 """What the umpire uses: both games must agree on it."""
 
 

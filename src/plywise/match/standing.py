@@ -40,6 +40,10 @@ class Standing:
     """Games lost by a fault: number, bot, reason and detail."""
     seconds: float = 0.0
     """How long this run took."""
+    points: float = 0.0
+    """The sum of the first bot's scores by the rules, in games with dice that ended by them; see ``mean``."""
+    scored: int = 0
+    """How many games that were."""
     damaged: int = 0
     """Damaged lines of the file; their games were played again."""
     _half: dict[int, float] = dataclasses.field(default_factory=dict)
@@ -54,6 +58,9 @@ class Standing:
         if record["reason"] in FAULTS:
             bot = BOTS[int(score)]  # the loser
             self.faults.append({"game": number, "bot": bot, "reason": record["reason"], "detail": record["detail"]})
+        if record.get("points") is not None:
+            self.points += record["points"]
+            self.scored += 1
         pair = (number + 1) // 2
         if pair in self._half:
             self.pairs[round(2 * (self._half.pop(pair) + score))] += 1
@@ -69,6 +76,11 @@ class Standing:
     def score(self) -> float | None:
         """The share of the points that the first bot scored; None before the first game."""
         return (self.wins + self.draws / 2) / self.played if self.played else None
+
+    @property
+    def mean(self) -> float | None:
+        """The first bot's mean score by the rules, in which a win may count more than 1; None without dice."""
+        return self.points / self.scored if self.scored else None
 
     @property
     def estimate(self) -> Estimate:
@@ -99,6 +111,8 @@ class Standing:
             "reasons": dict(self.reasons), "faults": self.faults, "seconds": self.seconds,
             "damaged": self.damaged,
         }  # fmt: skip
+        if self.mean is not None:
+            report["mean"] = self.mean
         if self.sprt is not None:
             report["sprt"] = {**self.sprt._asdict(), "ratio": self.ratio, "verdict": self.verdict}
         return report
