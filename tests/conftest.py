@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import math
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,10 @@ os.environ.setdefault("PLYWISE_CACHE_DIR", str(Path(__file__).parents[1] / ".pyt
 # Hundreds of processes import plywise; without Python's cache of modules, each would translate them anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A shell lets what it runs in the background ignore Ctrl-C, which many tests press.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # At Python's usual rate, collecting garbage takes a thirteenth of the time: Numba keeps many objects.
 gc.set_threshold(10_000)

@@ -197,8 +197,15 @@ def key_and_player(game: Game, state: State) -> Any:
 
 
 def sign(player: int) -> int:
-    """Return +1 for MAX and -1 for MIN: the factor from MAX's score to this player's."""
-    return 1 - 2 * player
+    """Return +1 for MAX and -1 for MIN: the factor from MAX's score to this player's.  Where CHANCE moves, values are
+    MAX's.
+    """
+    return -1 if player == MIN else 1
+
+
+def same_side(one: int, other: int) -> bool:
+    """Return whether values are seen from the same side where these two are to move."""
+    return (one == MIN) == (other == MIN)
 
 
 def missing(game: Game, method: str) -> str:

@@ -35,7 +35,7 @@ from plywise.inputs.limits import (
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
 from plywise.io.numbers import is_whole
-from plywise.layers import path_matters
+from plywise.layers import Chance, path_matters
 from plywise.proof.prove import check_provable, with_proof
 from plywise.result import Bound, Result
 
@@ -183,6 +183,8 @@ def solve(
         check_provable(game, algorithm, weak)
     if weak:
         check_certain(game, "weak=True")
+    if algorithm is None and isinstance(game, Chance):
+        algorithm = usual_algorithm(game)  # it goes to the end at once; the engine would deepen
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
     if chosen is engine:
         solver = Engine(game, **options)

@@ -261,7 +261,7 @@ def test_without_another_process_this_one_compiles(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "")
-    head_start.begin(False, False)
+    head_start.begin(False, False, False)
     with made_by(general):
         assert pw.Engine(Alone((1, 2))).search(depth=2).compiled
 

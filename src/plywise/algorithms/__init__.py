@@ -77,7 +77,7 @@ best_reply = Textbook("best_reply", "scores", coalition=True, function=_best_rep
 expectimaxn = Textbook("expectimaxn", "scores", cuts="never", takes_chance=True, function=_expectimaxn)
 
 engine = Elsewhere(
-    "engine", needs_limit=True, keeps_clock=True, whole_moves=True, minds_path=True,
+    "engine", needs_limit=True, keeps_clock=True, whole_moves=True, minds_path=True, takes_chance=True,
     home="plywise.engine.engine.search_once", more_options="plywise.engine.plan.OPTIONS",
 )  # fmt: skip
 mcts = Elsewhere(

@@ -9,7 +9,7 @@ from plywise.compiling.native import WHOLE_INFINITY, Native, inlined
 from plywise.compiling.scores import above_of, infinity_of, limits_of_max
 from plywise.compiling.twins import twin
 from plywise.errors import GameError
-from plywise.game import MAX, Game, Number, State
+from plywise.game import MIN, Game, Number, State
 
 if TYPE_CHECKING:
     from plywise.algorithms.watch import Watcher
@@ -42,7 +42,7 @@ def limits(game: Game, pair: tuple[Number, Number]) -> tuple[Number, Number]:
 def span(game: Game, pair: tuple[Number, Number], player: int) -> tuple[Number, Number]:
     """Return limits of MAX's score as limits of ``player``'s score."""
     worst, most = limits(game, pair)
-    return (worst, most) if player == MAX else (-most, -worst)
+    return (-most, -worst) if player == MIN else (worst, most)
 
 
 @inlined

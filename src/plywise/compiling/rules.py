@@ -259,6 +259,10 @@ def reversible(game, place, word, out):
     return _number(game.reversible(_position(game, place)))
 
 
+def probability(game, place, word, out):
+    return _number(game.probability(_position(game, place), word))
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Compiling and calling them
 # ---------------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from plywise.engine import head_start
 from plywise.engine.any_game import MOST_MOVES, REQUIRED, RULES, SOLVING, AnyGame, AnyRealGame
 from plywise.engine.plan import OpenPlan, Plan
 from plywise.game import Game
+from plywise.layers import Chance
 
 PLACES = 1 << 16
 """The most positions on a path, more than a search's stack of moves allows."""
@@ -40,7 +41,7 @@ LOOK = 1.0
 NUMBERS = ("score", "evaluate")
 """The rules that decide whether scores are floats."""
 
-MAY_BE_REAL = (*NUMBERS, "bounds", "proven_bounds")
+MAY_BE_REAL = (*NUMBERS, "bounds", "proven_bounds", "probability")
 """The rules that may return floats."""
 
 
@@ -70,7 +71,7 @@ class Rules:
     @property
     def are_real(self) -> bool:
         """Whether scores are floats."""
-        return any(self.reals.get(name, 0) for name in NUMBERS)
+        return self.kind.facts.cls.REAL_VALUES or any(self.reals.get(name, 0) for name in NUMBERS)
 
     @property
     def have_form(self) -> bool:
@@ -199,10 +200,11 @@ def _begin_anew(function: Any, rules: Rules, game: Game, fields: Any, arguments:
     if "start" in rules.rules or not may_compile() or takes_rows(function):
         return False
     methods = (type(game).score, type(game).evaluate)
-    real = any(method.__annotations__.get("return") in (float, "float") for method in methods)
+    dice = isinstance(game, Chance)
+    real = dice or any(method.__annotations__.get("return") in (float, "float") for method in methods)
     if is_ready(function, any_kinds(function, rules, real, (game, fields, arguments()))):
         return False
-    head_start.begin(_names(function) is SOLVING, real)
+    head_start.begin(_names(function) is SOLVING, real, dice)
     return True
 
 

@@ -29,12 +29,14 @@ SOLVING = (
 
 RULES = (
     *SOLVING, "noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait", "reversible", "repetition",
+    "probability",
 )  # fmt: skip
 """All rules, in the order of their addresses."""
 
 (
     START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE,
     FROM_IMAGE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
+    PROBABILITY,
 ) = range(len(RULES))  # fmt: skip
 
 REQUIRED = 6
@@ -139,6 +141,10 @@ class AnyGame(Native):
 
     def reversible(self, state: int) -> int:
         return self.asked(REVERSIBLE, state, 0) if self.addresses[REVERSIBLE] else 0
+
+    def probability(self, state: int, move: Move) -> float:
+        word = self.asked(PROBABILITY, state, move)
+        return real_in(word) if self.reals[PROBABILITY] else float(word)
 
     def pass_move(self, state: int) -> int:
         if not self.addresses[PASS_MOVE]:

@@ -56,6 +56,8 @@ def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
         return False, node.alpha
     pair = game.proven_bounds(node.state) if plan.knowledge else game.bounds(node.state)
     low, high = span(game, pair, node.player)
+    if plan.dice:  # where values are averaged, those of a game without ``evaluate`` must not count as won or lost
+        low, high = min(low, 0), max(high, 0)
     ply = node.frame.ply + 1  # no win is nearer than a ply
     worst, ideal = distant(game, low, ply), distant(game, high, ply)
     if low < winning(game) and worst >= node.beta:

@@ -21,16 +21,18 @@ from plywise.compiling.reading import call_of, only_compiling, supervised
 from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
+from plywise.engine.dice_search import dice_search
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import Plan
 from plywise.engine.playing_search import playing_search
 from plywise.engine.race import Race
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.takeover import TakeOver
-from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, PAST, Work, path_mark
+from plywise.engine.work import AVERAGES, DEEPEST_PLY, HORIZON, LOOP, NEVER, ON_AVERAGE, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import CHANCE
 from plywise.result import Result
 
 if TYPE_CHECKING:
@@ -68,6 +70,14 @@ def at_depth(
     return playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
 
 
+def at_depth_with_dice(
+    game: Game, state: State, depth: int, alpha: Number, beta: Number, plan: Plan, table: Table, work: Work
+) -> Number:
+    """Return what ``at_depth`` returns, in games with dice; where chance moves, for MAX."""
+    work.count[HORIZON] = work.count[ON_AVERAGE] = 0
+    return dice_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+
+
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
     """Put the positions in ``rows``, which precede ``state``, on the path."""
     for index in range(len(rows)):
@@ -96,6 +106,7 @@ class Deepening:
     best: list[Result] = dataclasses.field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
+        self._entry = at_depth_with_dice if self.plan.dice else at_depth
         back = min(self.engine.game.reversible(self.state), LONGEST_LINE) if self.plan.loops else 0
         self.history = list(self.history)[-back:] if back else []
         if self.lines > 1:
@@ -108,7 +119,7 @@ class Deepening:
         self._find_code()
         self.engine.use_table_for_playing(self.plan, self.compiled)
         self.works = self.engine.works(self.compiled)
-        self._better = TakeOver(self.engine, at_depth, self.state, self._example, self.compiled, self.plan.exact)
+        self._better = TakeOver(self.engine, self._entry, self.state, self._example, self.compiled, self.plan.exact)
         self._set_path()
         self._race = Race(self.works, self.control)
         self.control.begin(self.works)
@@ -131,10 +142,10 @@ class Deepening:
         return dataclasses.replace(self.best[0], interrupted=interrupted, lines=lines)
 
     def _find_code(self) -> None:
-        """Find, or make, the code for ``at_depth``."""
+        """Find, or make, the code for ``at_depth``, or its twin with dice."""
         game = self.engine.game
-        self.compiled = prepare(at_depth, game, self.state, lambda: self._example)
-        self._call = call_of(at_depth, game, self.state, self._example, self.compiled)
+        self.compiled = prepare(self._entry, game, self.state, lambda: self._example)
+        self._call = call_of(self._entry, game, self.state, self._example, self.compiled)
 
     def _find_better_code(self) -> None:
         """Have better code made if this goes on for long; use it when it is there."""
@@ -217,7 +228,8 @@ class Deepening:
         """Search one line to one depth."""
         work = self.works[0]
         work.count[DEEPEST_PLY] = 0
-        work.first[0] = self.best[rank - 1].move if rank <= len(self.best) else NO_MOVE
+        before = self.best[rank - 1].move if rank <= len(self.best) else None
+        work.first[0] = NO_MOVE if before is None else before
         self._raised: tuple[Any, tuple[Move, ...]] = (0, ())
 
         def tell(value: Any, bound: Any) -> None:
@@ -233,11 +245,12 @@ class Deepening:
     def _result(self, value: Any, line: tuple[Move, ...], depth: int, bound: Any, rank: int) -> Result:
         game, work = self.engine.game, self.works[0]
         return Result(
-            game=game, state=self.state, value=value * sign(game.to_move(self.state)), move=line[0], line=line,
-            bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth, nodes=self._nodes(),
-            leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
+            game=game, state=self.state, value=value * sign(game.to_move(self.state)), move=line[0] if line else None,
+            line=line, bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth,
+            nodes=self._nodes(), leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
             deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
+            expected=any(work.count[AVERAGES] > 0 for work in self.works),
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:
@@ -261,6 +274,8 @@ class Deepening:
             value = work.best[0] if self.compiled is None else type(game.evaluate(self.state))(work.best[0])
             return self._result(value, work.best_line, 1, "lower", 1)
         player = sign(game.to_move(self.state))
+        if game.to_move(self.state) == CHANCE:
+            return self._result(game.evaluate(self.state), (), 1, "estimate", 1)
 
         def worth(move: Move) -> Any:
             child = game.play(self.state, move)

@@ -35,7 +35,7 @@ from plywise.engine.takeover import PATIENCE, TakeOver
 from plywise.engine.work import Work, new_work, new_works
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, key_and_player, sign
-from plywise.inputs.chance import check_certain, refuse_chance_at_times
+from plywise.inputs.chance import check_certain, check_no_distances, refuse_chance_at_times
 from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
     LONGEST_LINE,
@@ -47,7 +47,7 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_zero_sum, position, unfinished
-from plywise.layers import path_matters
+from plywise.layers import CHANCE, Chance, path_matters
 from plywise.result import Result
 
 
@@ -102,7 +102,7 @@ class Engine:
     """Searches positions of one game.
 
     Args:
-        game: a game of two players whose scores sum to zero, without chance.
+        game: a game of two players whose scores sum to zero.
         threads: the number of search threads.
         table_mb: the size of the table, in megabytes.
         policy: the replacement policy of the table: always, deepest, two-tier or aged.
@@ -123,15 +123,15 @@ class Engine:
         **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
-        check_certain(game, "the engine")
         check_zero_sum(game, "the engine")
+        check_no_distances(game)
         check_threads(threads)
         check_megabytes("table_mb", table_mb)
         check_compile(compile)
         self.game, self.compile = game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
-        self._threads: list[Work] = new_works(threads)
+        self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
         self._plain: list[Work] = []
         self._table_is_for: Any = None
         self._control = Control()
@@ -188,6 +188,8 @@ class Engine:
             exact = all_moves or (seconds is None and nodes is None and control is None)
         with checked_once():
             start = self._start(state)
+            if self.game.to_move(start) == CHANCE and (tuple(moves) or lines > 1):
+                raise SearchError("moves= and lines= are for positions in which a player moves; here chance does")
             job = Deepening(
                 self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
                 lines, control or Control(), on_info or unheard, on_bound or unheard, enough or never,
@@ -220,7 +222,9 @@ class Engine:
             SearchError: a line of play does not end.
             KeyboardInterrupt: Ctrl-C was pressed.
         """
-        if path_matters(self.game):
+        if weak:
+            check_certain(self.game, "weak=True")
+        if path_matters(self.game) or isinstance(self.game, Chance):
             result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
@@ -260,7 +264,7 @@ class Engine:
         """
         kind = type(self.game.initial())
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
-        if path_matters(self.game):
+        if path_matters(self.game) or isinstance(self.game, Chance):
             return [self._solved_by_deepening(state, all_moves) for state in positions]
         with checked_once():
             refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
@@ -335,7 +339,7 @@ class Engine:
     def works(self, compiled: Any) -> list[Work]:
         """Return the workspaces: one a thread, or one for plain Python."""
         if compiled is None and not self._plain:
-            self._plain.append(new_work(plain=True))
+            self._plain.append(new_work(plain=True, dice=isinstance(self.game, Chance)))
         return self._threads if compiled is not None else self._plain
 
     def _ready_to_solve(self, state: State, weak: bool, all_moves: bool) -> tuple[Any, Callable[[], Any]]:

@@ -12,12 +12,16 @@ from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.plan import Plan
 from plywise.engine.table import NO_MOVE, Table
-from plywise.engine.work import HORIZON, LOOP, Work
+from plywise.engine.work import HORIZON, LOOP, ON_AVERAGE, Work
 from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import CHANCE
 
 NULL_MOVE = -2
 """The previous move after a null move."""
+
+CHANCE_SALT = 0x2545F4914F6CDD1D
+"""Separates positions where chance moves from those with the same key where a player does."""
 
 
 class Search(NamedTuple):
@@ -77,7 +81,7 @@ class Node(NamedTuple):
     alpha: Number
     beta: Number
     pv: bool
-    """Whether the window is wider than a null window, so that the value can be exact: a PV node."""
+    """Whether it may be on the line of best play: the window is not a null window, and chance has not moved yet."""
     in_check: bool
     frame: Frame
     entry: int
@@ -102,11 +106,14 @@ def new_node(search: Search, state: State, depth: int, alpha: Number, beta: Numb
     if frame.ply < LONGEST_LINE // 2:
         depth += extension
     salt = work.salt(frame.ply)
+    if plan.dice and game.to_move(state) == CHANCE:
+        salt ^= CHANCE_SALT
     if plan.loops and plan.exact:
         salt ^= work.trail(frame.ply, game.reversible(state))
+    pv = above(game, alpha) < beta and not (plan.dice and work.count[ON_AVERAGE] > 0)
     return Node(
         state=state, player=game.to_move(state), key=game.key(state), salt=salt, depth=depth, alpha=alpha, beta=beta,
-        pv=above(game, alpha) < beta, in_check=extension > 0, frame=frame, entry=any_number(0),
+        pv=pv, in_check=extension > 0, frame=frame, entry=any_number(0),
         first=any_number(NO_MOVE), static=-infinity(game), improving=True, trusted=work.count[HORIZON],
         outer_loop=work.count[LOOP],
     )  # fmt: skip

@@ -12,7 +12,7 @@ from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
 from plywise.engine.sharing import is_searched, mark_of, shares
 from plywise.engine.work import CHOSEN, HISTORIES, HISTORY_LIMIT, PAIR, TRAITS, Work, nudged
-from plywise.game import Game, Move, State, sign
+from plywise.game import Game, Move, State, same_side, sign
 
 MOST_ORDER = 1 << 29
 """A game's own order is clipped to this."""
@@ -118,7 +118,7 @@ def next_trial(search: Search, node: Node, place: int, end: int) -> Trial:
         else:
             break
     child = game.play(state, move)
-    turn = 1 if game.to_move(child) == node.player else -1
+    turn = 1 if same_side(game.to_move(child), node.player) else -1
     gives_check = plan.extensions and game.extension(child) > 0
     return Trial(move, game.trait(state, move), child, turn, number, gain == 0, losing, gives_check)
 

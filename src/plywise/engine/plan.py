@@ -15,7 +15,7 @@ from plywise.algorithms.common import infinity
 from plywise.compiling.native import NativeValue, inlined
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.layers import Layer, Recurrence, Tactics, Theory
+from plywise.layers import Chance, Layer, Recurrence, Tactics, Theory
 
 
 class Plan(NativeValue):
@@ -53,6 +53,8 @@ class Plan(NativeValue):
     """Order moves by the evaluation after them, in games that define ``evaluate`` but no ``order``."""
     loops: bool = False
     """Whether positions can recur in this game."""
+    dice: bool = False
+    """Whether chance moves in this game."""
 
 
 class OpenPlan(Plan):
@@ -87,7 +89,7 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
     {
         field.name: field.default
         for field in dataclasses.fields(Plan)
-        if field.name not in ("exact", "by_evaluation", "loops")  # the call and the game decide these
+        if field.name not in ("exact", "by_evaluation", "loops", "dice")  # the call and the game decide these
     }
 )
 """The options that users may set, with defaults."""
@@ -122,6 +124,7 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
         exact=exact,
         by_evaluation=rules.evaluate is not Game.evaluate and rules.order is Game.order,
         loops=isinstance(game, Recurrence),
+        dice=isinstance(game, Chance),
         **chosen,
     )
 

@@ -14,8 +14,9 @@ from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, value_of
 from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
-from plywise.game import Game, Number, State, sign
+from plywise.game import Game, Number, State, same_side, sign
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import CHANCE
 
 MOST_NOISY = 32
 """The most plies beyond the horizon: captures run out, but other noisy moves may not."""
@@ -39,9 +40,10 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
         return known
     in_check = plan.extensions and game.extension(state) > 0
     static = -infinity(game)  # a side in check cannot stand pat
-    if not in_check or depth == 0 or is_out_of_room(frame):
+    ends = depth == 0 or is_out_of_room(frame) or (plan.dice and player == CHANCE)
+    if not in_check or ends:
         static = sign(player) * game.evaluate(state)
-    if static >= beta or depth == 0 or is_out_of_room(frame):
+    if static >= beta or ends:
         return static
     best, best_move, lowest = static, NO_MOVE, alpha
     alpha = max(alpha, static)
@@ -56,7 +58,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
         if game.is_terminal(child):
             value = sign(player) * distant(game, game.score(child), ply + 1)
         else:
-            turn = 1 if game.to_move(child) == player else -1
+            turn = 1 if same_side(game.to_move(child), player) else -1
             low, high = turned(turn, alpha, beta)
             value = turn * quiescence(search, child, depth - 1, low, high, frame.child(move, end))
         best = max(best, value)

@@ -23,11 +23,20 @@ from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
-NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE = range(9)
+(
+    NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, AVERAGES, ON_AVERAGE, SHARE,
+) = range(12)  # fmt: skip
 """Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
 (positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
 to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
-root, in plies; the length of ``Work.chosen``, and a hash of its contents."""
+root, in plies; the length of ``Work.chosen``, and a hash of its contents; the number of averages taken over what chance
+may do, since the engine was made; the number of chance nodes on the path; this thread's share of an average, as the
+outcome that it begins with, in SHARES of all."""
+
+SHARES = 1 << 10
+
+ODDS, FLOOR, CEILING = range(3)
+"""Columns of ``Work.odds``."""
 
 PAIR = 2
 """Words per move on the stack."""
@@ -76,14 +85,14 @@ LARGE: dict[str, tuple[int, ...]] = {
 SMALL: dict[str, tuple[int, ...]] = {
     "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
     "traits": (_PLIES + 2,), "static_evals": (_PLIES,), "chosen": (MOST_CHOSEN,), "first": (1,), "best": (1,),
-    "known": (1, 2), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
+    "known": (1, 2), "odds": (0, 3), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
 }  # fmt: skip
 """The shapes of the arrays of a workspace."""
 
 LEARNED = ("countermoves", "history", "continuation", "noisy")
 """What threads learn in common about moves."""
 
-KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64}
+KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64, "odds": np.float64}
 """The arrays that do not hold words."""
 
 MOVES = ("stack", "killers", "countermoves", "chosen", "first", "known")
@@ -102,6 +111,9 @@ class Work(Native):
     count: np.ndarray
     stack: np.ndarray
     """The moves of all positions on the path, each preceded by its worth."""
+    odds: np.ndarray
+    """For the outcomes of chance on the stack, by their places there: the probability, and the bounds of the value;
+    empty in games without chance."""
     path: np.ndarray
     """The marks (``path_mark``) of the positions before the root and on the path."""
     line: np.ndarray
@@ -393,14 +405,19 @@ class Work(Native):
         return tuple(self.line[0, : self.length[0]].tolist())
 
 
-def new_work(plain: bool = False) -> Work:
-    """Return a workspace; a ``plain`` one is for plain Python, whose integers are not machine words."""
-    return _pattern(plain).with_arrays(**_memory(plain))
+def new_work(plain: bool = False, dice: bool = False) -> Work:
+    """Return a workspace; a ``plain`` one is for plain Python, whose integers are not machine words, one with ``dice``
+    for games with chance.
+    """
+    odds = {"odds": np.empty((STACK_WORDS, 3))} if dice else {}
+    return _pattern(plain).with_arrays(**{**_memory(plain), **odds})
 
 
-def new_works(threads: int) -> list[Work]:
+def new_works(threads: int, dice: bool = False) -> list[Work]:
     """Return workspaces for threads that search the same position: what they learn about moves is common to them."""
-    works = [new_work() for _ in range(threads)]
+    works = [new_work(dice=dice) for _ in range(threads)]
+    for place, work in enumerate(works):
+        work.count[SHARE] = place * SHARES // threads
     if threads > 1:
         common = {name: getattr(works[0], name) for name in LEARNED}
         common["marks"] = np.zeros(MARK_WAYS << MARK_BITS, dtype=np.int64)

@@ -19,7 +19,7 @@ from plywise.compiling.fingerprint import class_fingerprint, functions_reached, 
 from plywise.errors import GameError, SearchError, shortened
 from plywise.game import Game, Move, State
 from plywise.inputs.limits import MOST_MOVES
-from plywise.layers import Chance
+from plywise.layers import Chance, FastestWin
 
 PLAYS = 100
 """The least number of moves played.  If there are few moves, each is played often: a die may show one number twice."""
@@ -36,6 +36,16 @@ def check_certain(game: Game, name: str) -> None:
     if isinstance(game, Chance):
         instead = "star2, star1 or expectiminimax" if game.is_zero_sum() else "expectimaxn"
         raise SearchError(f"{name} is for games without chance; for {game!r}, use {instead}")
+
+
+def check_no_distances(game: Game) -> None:
+    """Check that a game in which chance moves does not count the plies to a win: an average of distances is none.
+
+    Raises:
+        SearchError: it does both.
+    """
+    if isinstance(game, Chance) and isinstance(game, FastestWin):
+        raise SearchError(f"{game!r} has chance, so its wins have no certain distance: leave out pw.FastestWin")
 
 
 def check_no_dice(game: Game, place: str) -> None:
