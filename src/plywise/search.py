@@ -25,6 +25,7 @@ from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import check_certain, refuse_chance
 from plywise.inputs.choose import loading
+from plywise.inputs.endless import check_ends
 from plywise.inputs.limits import (
     LONGEST_LINE,
     MOST_NODES,
@@ -87,7 +88,8 @@ def search(
         with ``seconds`` or ``nodes`` returns the best result so far, marked ``interrupted``.
 
     Raises:
-        SearchError: no limit was given, an argument is invalid, or the game is already over.
+        SearchError: no limit was given, an argument is invalid, or the game is already over; or without a limit, chance
+            can repeat positions, so that the search would not end.
         PositionError: ``state`` is a text that is not a position of this game.
         GameError: the game is wrong, or random: its rules gave two different answers to the same question.
 
@@ -108,6 +110,8 @@ def search(
     if chosen.needs_limit and not limited:
         who = "a search" if algorithm is None else chosen.name
         raise SearchError(f"{who} needs a limit: depth=, seconds= or nodes= (or the name of an exact algorithm=)")
+    if not limited and not is_whole(record):
+        check_ends(game, start)
     check_limits(depth, seconds, nodes)
     if is_whole(record) and (seconds is not None or nodes is not None):
         raise SearchError("record=N already limits the search: leave out seconds= and nodes=, or write record=True")
@@ -187,6 +191,7 @@ def solve(
         algorithm = usual_algorithm(game)  # it goes to the end at once; the engine would deepen
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
     if chosen is engine:
+        check_ends(game, start)
         solver = Engine(game, **options)
         result = solver.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
     else:

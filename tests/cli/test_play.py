@@ -156,6 +156,29 @@ def test_real_dice_are_asked_for_also_when_the_search_rolls(play) -> None:
     assert answer.out.endswith("Max to move: quit\nGood-bye.\n")
 
 
+def test_a_mistyped_roll_can_be_taken_back(play) -> None:
+    answer = play("roll\n5\nundo\n3\nhold\nquit\n", "pig", "--depth", "2", "--real-dice", "-p", "4-9 max")
+    assert (answer.code, answer.err) == (0, "")
+    assert "The roll is taken back: type again what the dice show, or undo to take back more.\nDice: 3\n" in answer.out
+    assert "7       9" in answer.out  # 4 kept and 3 of the turn
+    assert "9       9" not in answer.out
+
+
+def test_a_mistyped_roll_of_the_search_is_taken_back_with_its_answer(play) -> None:
+    answer = play("2\nundo\n6\nundo\nundo\nquit\n", "pig", "--depth", "2", "--real-dice", "-p", "0-9 min 0 rolling",
+                  "--side", "max")  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.count("The roll is taken back") == 2
+    assert "Nothing to take back." in answer.out
+
+
+def test_undo_goes_from_the_roll_to_the_move_before_it(play) -> None:
+    answer = play("roll\n5\nundo\nundo\nroll\nquit\n", "pig", "--depth", "2", "--real-dice")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.count("Max to move: ") == 3
+    assert answer.out.endswith("Dice: quit\nGood-bye.\n")
+
+
 def test_before_a_roll_the_user_is_the_first_player(play) -> None:
     answer = play("", "backgammon", "--depth", "1", "--seed", "3")
     assert (answer.code, answer.err) == (0, "")

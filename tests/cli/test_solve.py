@@ -16,6 +16,16 @@ from plywise.proof.verify import check_proof
 from tests.cli.support import plywise
 
 
+def test_a_dice_game_that_never_ends_is_refused_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ([], ["--algorithm", "mcts"], ["--all-moves"]):
+        answer = plywise(capsys, "solve", "pig", *more)
+        assert answer.code != 0
+        assert answer.err == (
+            "plywise: positions of Pig(goal=100) recur, so a search to the end never ends; "
+            "solve the game with 'plywise tabulate', or search with a limit\n"
+        )
+
+
 def test_solve_with_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
     answer = plywise(capsys, "solve", "tic-tac-toe", "-p", "XO./.X./..O", "--prove")
     assert answer.code == 0

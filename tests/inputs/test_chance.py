@@ -223,16 +223,13 @@ def test_ever_fewer_roots_of_a_game_are_looked_at(monkeypatch: pytest.MonkeyPatc
 THREE_PLAYERS = Tree.from_json({"player": "chance", "children": [{"values": [1, 2, 3]}, {"values": [3, 1, 2]}]})
 
 CERTAIN_ONLY = {
-    "the engine": lambda game: pw.Engine(game),
-    "engine": lambda game: pw.search(game, depth=2, algorithm="engine"),
     "jamboree": lambda game: pw.search(game, depth=2, algorithm="jamboree"),
     "parallel-minimax": lambda game: pw.search(game, depth=2, algorithm="parallel-minimax"),
     "alphabeta": lambda game: pw.algorithms.alphabeta(game, depth=2),
     "df-pn": lambda game: pw.dfpn(game, goal=0),
     "a proof": lambda game: pw.solve(game, proof=True),
     "weak": lambda game: pw.solve(game, weak=True),
-    "analyse": lambda game: pw.analyse(game, __file__, "unwritten.jsonl"),
-    "warm": lambda game: pw.warm(game, ["engine"]),
+    "warm": lambda game: pw.warm(game, ["jamboree"]),
     "compare": lambda game: pw.compare(game, depth=2, algorithms=["memo"]),
 }
 

@@ -16,11 +16,12 @@ import pytest
 
 import plywise as pw
 from plywise.game import MAX, Game
-from plywise.games import MNK, ConnectFour, Nim, TicTacToe
+from plywise.games import MNK, ConnectFour, Nim, Pig, TicTacToe
 from plywise.inputs.positions import PositionLine
 from plywise.study.analyse import Feed
+from tests.die import RightDie
 from tests.engine.test_playing_search import FastNim
-from tests.oracle import random_position, value_of
+from tests.oracle import expected_of, random_position, value_of
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "connect4"
 
@@ -359,3 +360,33 @@ def test_connect_four_test_set(tmp_path: Path) -> None:
     for record, (position, score) in zip(records, expected, strict=True):
         assert record["position"] == position
         assert record["value"] == int(score) * (1 if len(position) % 2 == 0 else -1)  # theirs is for the player to move
+
+
+# Dice ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", ["compiled", "interpreted"])
+def test_positions_with_dice_are_solved(reading: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", str(int(reading == "interpreted")))
+    game = RightDie(3)
+    texts = random_texts(game, 30, seed=2)
+    (tmp_path / "positions").write_text("\n".join([*texts, "nonsense"]))
+    done = pw.analyse(game, tmp_path / "positions", tmp_path / "plain", threads=3)
+    assert list(done.bad) == [31]
+    pw.analyse(game, tmp_path / "positions", tmp_path / "full", all_moves=True)
+    _, plain = read(tmp_path / "plain")
+    _, full = read(tmp_path / "full")
+    for text, record, longer in zip(texts, plain, full, strict=False):
+        state = game.parse(text)
+        assert record["value"] == pytest.approx(expected_of(game, state))
+        values = {move: expected_of(game, game.play(state, move)) for move in game.moves(state)}
+        assert longer["moves"] == pytest.approx({game.format_move(state, m): v for m, v in values.items()})
+        by_player = values and game.to_move(state) in (MAX, 1)
+        best = (max if game.to_move(state) == MAX else min)(values, key=values.__getitem__) if by_player else None
+        assert record["move"] == longer["move"] == (None if best is None else game.format_move(state, best))
+
+
+def test_a_position_of_dice_that_never_ends_is_an_error_in_its_line(tmp_path: Path) -> None:
+    (tmp_path / "positions").write_text("0-0 max 0\n")
+    done = pw.analyse(Pig(20), tmp_path / "positions", tmp_path / "results")
+    assert "positions of Pig(goal=20) recur" in done.bad[1]

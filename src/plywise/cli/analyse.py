@@ -40,7 +40,7 @@ def analyse(
 ) -> None:
     """Solve every position in a file, on all cores.
 
-    The engine solves them, so a game with dice is refused.
+    The engine solves them; with dice, Star2 does, one position at a time.
 
     Blank lines and lines that start with # are skipped.  Each result is one line of JSON: the line number, the
     position, its value for Max and the first best move.  For a line that is not a position it has an error instead,

@@ -62,7 +62,7 @@ def play(
     takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
 
     In a game with dice, an umpire rolls them from a seed, which is shown: --seed repeats the rolls.  After undo and the
-    same move they fall as before.  The search is then star2, or expecti-max^n with more players.
+    same move they fall as before.  With --real-dice, undo takes back the last move or roll that you typed.
 
     \b
     plywise play tic-tac-toe
@@ -226,13 +226,22 @@ class TerminalGame:
         return None
 
     def _undo(self) -> None:
-        """Go back to the user's last turn, before the rolls since then."""
-        before = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) == self.person]
+        """Go back to where the user last typed something: a move, or with real dice a roll."""
+        before = [i for i, state in enumerate(self.states[:-1]) if self._typed(state)]
         if not before:
             self.out.print("Nothing to take back.")
             return
         del self.states[before[-1] + 1 :]
         self._show()
+        if self.by_chance:
+            self.out.print("The roll is taken back: type again what the dice show, or undo to take back more.")
+
+    def _typed(self, state: State) -> bool:
+        """Return whether the user types what happens in a position."""
+        from plywise.layers import CHANCE
+
+        player = self.game.to_move(state)
+        return player == self.person or (player == CHANCE and self.dice is None)
 
     def _hint(self) -> None:
         result = self._search()

@@ -7,6 +7,8 @@ and however often they were interrupted.
 The workers are threads of one process: compiled searches release Python's global lock, and threads end with the
 program, even if it is killed.  Python reads the positions and writes the results, which limits trivial positions to a
 few thousand per second.  Each thread has its own table: a shared one would save only one percent of the nodes.
+
+Positions of a game with dice are solved by Star2, one at a time.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +35,8 @@ from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
 from plywise.io.journal import Journal, JournalRecord
+from plywise.layers import Chance
+from plywise.search import solve
 
 VERSION = 2
 
@@ -80,7 +85,7 @@ def analyse(
         out: the file of results, in the order of the positions once it is complete.
         all_moves: also find the value of every move.
         column: which word of a line is the position, from 1; default: the whole line.
-        threads: how many positions to solve at a time; default: one per processor.
+        threads: how many positions to solve at a time; default: one per processor.  With dice it is always one.
         table_mb: the total size of the threads' tables, in megabytes.
         fresh: start over and overwrite ``out``.
         on_progress: called with the number of positions that have a result, and the total.
@@ -114,13 +119,9 @@ def analyse(
         tell(done, len(lines))
         if missing:
             waited = time.perf_counter()
-            compile_ahead(engine)
+            solvers = _solvers(engine, min(threads, len(missing)), all_moves, column)
             begun += time.perf_counter() - waited
-            threads = min(threads, len(missing)) if wants_compiled(game) else 1  # plain Python runs one at a time
-            share = max(LEAST_MB, table_mb / threads)
-            engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
-            solvers = [LineSolver(game, engine, all_moves, column) for engine in engines]
-            with contextlib.closing(_solved(solvers, Feed(missing, threads))) as answers:
+            with contextlib.closing(_solved(solvers, Feed(missing, len(solvers)))) as answers:
                 for records in answers:
                     journal.append(_noted(records, bad))
                     done += len(records)
@@ -153,12 +154,47 @@ def _processors() -> int:
 # Solving -------------------------------------------------------------------------------------------------------------
 
 
+def _solvers(engine: Engine, threads: int, all_moves: bool, column: int | None) -> list[LineSolver]:
+    """Return a solver for each thread, with everything compiled."""
+    game = engine.game
+    if isinstance(game, Chance):
+        return [LineSolver(game, partial(_solve_with_dice, game, all_moves), lambda: None, all_moves, column)]
+    compile_ahead(engine)
+    threads = threads if wants_compiled(game) else 1  # plain Python runs one at a time
+    share = max(LEAST_MB, engine.table_mb / threads)
+    engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
+    return [
+        LineSolver(game, partial(solve_first_best, each, all_moves=all_moves), partial(_stop, each), all_moves, column)
+        for each in engines
+    ]
+
+
+def _stop(engine: Engine) -> None:
+    for work in engine.works(compiled=True):
+        work.stop()
+
+
+def _solve_with_dice(game: Game, all_moves: bool, states: list[State]) -> list[Solved]:
+    """Return the solutions of positions, one after the other; of several best moves Star2 finds the first."""
+    found = []
+    for state in states:
+        if game.is_terminal(state):
+            found.append(Solved(game.score(state), None, 0, {}))
+        else:
+            result = solve(game, state, all_moves=all_moves)
+            found.append(Solved(result.value, result.move, result.nodes, result.moves))
+    return found
+
+
 @dataclasses.dataclass
 class LineSolver:
     """Turns lines into records, for one thread."""
 
     game: Game
-    engine: Engine
+    solve: Callable[[list[State]], list[Solved]]
+    """Solves positions, and finds the value of every move if ``all_moves``."""
+    stop: Callable[[], None]
+    """Asks a running search to stop."""
     all_moves: bool
     column: int | None
 
@@ -170,11 +206,6 @@ class LineSolver:
             {"line": line.number, "position": text, **self._answer(state, wrong or next(solved))}
             for line, (text, state, wrong) in zip(lines, read, strict=True)
         ]
-
-    def stop(self) -> None:
-        """Ask a running search to stop."""
-        for work in self.engine.works(compiled=True):
-            work.stop()
 
     def _read(self, text: str) -> tuple[str, State, str]:
         """Return the text of the position in a line, the position, and an error message or nothing."""
@@ -193,7 +224,7 @@ class LineSolver:
     def _solved(self, states: list[State]) -> list[Solved | str]:
         """Return the solution of each position, or an error message."""
         try:
-            return list(solve_first_best(self.engine, states, self.all_moves))
+            return list(self.solve(states))
         except (GameError, SearchError) as error:
             if len(states) == 1:
                 return [str(error)]
