@@ -60,6 +60,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/drawings.py
 	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/tables.py
+	$(BIN)/python benchmarks/dice.py
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev
