@@ -66,7 +66,7 @@ def test_however_it_is_played_it_comes_out_the_same(tmp_path: Path) -> None:
     assert lines(tmp_path / "other") != lines(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("bot", ["star2,depth=3", "star1,depth=2", "expectiminimax,depth=2", "mcts,nodes=300"])
+@pytest.mark.parametrize("bot", ["engine,depth=3", "star2,depth=3", "star1,depth=2", "mcts,nodes=300"])
 def test_bots_that_search_beat_random_moves(bot: str) -> None:
     ended = pw.match(RightDie(6), bot, "random", games=20)
     assert not ended.faults
@@ -114,14 +114,11 @@ def test_the_umpire_needs_dice() -> None:
 @pytest.mark.parametrize(
     ("bot", "message"),
     [
-        ("engine,depth=1", "chance|dice"),
         ("uci:stockfish,depth=1", r"uci:stockfish cannot play Pig\(goal=12\): uci has no dice"),
         ("alphabeta,depth=1", "alphabeta is for games without chance"),
     ],
 )
 def test_what_cannot_play_with_dice_says_so(bot: str, message: str) -> None:
-    if bot.startswith("engine") and pw.algorithms.engine.suits(PIG):
-        pytest.skip("the engine takes dice")
     with pytest.raises(SearchError, match=message):
         pw.match(PIG, bot, "random", games=2)
 
