@@ -223,8 +223,6 @@ def test_ever_fewer_roots_of_a_game_are_looked_at(monkeypatch: pytest.MonkeyPatc
 THREE_PLAYERS = Tree.from_json({"player": "chance", "children": [{"values": [1, 2, 3]}, {"values": [3, 1, 2]}]})
 
 CERTAIN_ONLY = {
-    "the engine": lambda game: pw.Engine(game),
-    "engine": lambda game: pw.search(game, depth=2, algorithm="engine"),
     "mcts": lambda game: pw.search(game, nodes=100, algorithm="mcts"),
     "jamboree": lambda game: pw.search(game, depth=2, algorithm="jamboree"),
     "parallel-minimax": lambda game: pw.search(game, depth=2, algorithm="parallel-minimax"),
@@ -233,7 +231,6 @@ CERTAIN_ONLY = {
     "a proof": lambda game: pw.solve(game, proof=True),
     "weak": lambda game: pw.solve(game, weak=True),
     "analyse": lambda game: pw.analyse(game, __file__, "unwritten.jsonl"),
-    "warm": lambda game: pw.warm(game, ["engine"]),
     "compare": lambda game: pw.compare(game, depth=2, algorithms=["memo"]),
     "a match": lambda game: pw.match(game, "random", "random"),
 }

@@ -28,6 +28,7 @@ from plywise.engine.engine import Engine, Solved
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
+from plywise.inputs.chance import check_certain
 from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
@@ -101,6 +102,7 @@ def analyse(
     check_threads(threads)
     if column is not None:
         check_whole("column", column, 1)
+    check_certain(game, "analyse")
     engine = Engine(game, table_mb=table_mb)  # raises if they are invalid
     content = read_text_file(positions)
     lines = lines_with_positions(content)
