@@ -68,8 +68,8 @@ def search(
         depth: how many plies to look ahead; default with a textbook algorithm: to the end of the game.
         seconds: deepen ply by ply until the time is up or the value is proven.
         nodes: deepen ply by ply until this many positions are visited or the value is proven.
-        algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players; with
-            chance, star2 or expecti-max^n.
+        algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players, with
+            chance expecti-max^n.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
         record: record every event for ``plywise.explain``.  The search runs interpreted; where the engine is the
             default algorithm, ``memo`` takes its place.  A number limits the positions; a search to ``depth`` that

@@ -25,7 +25,7 @@ from plywise.errors import CompileWarning, PlywiseError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.choose import choose_game
 from plywise.io.processes import start
-from plywise.layers import Recurrence, path_matters
+from plywise.layers import Recurrence, must_deepen
 from plywise.search import search
 
 PERFT = "perft"
@@ -69,7 +69,7 @@ def _engine(game: Game) -> None:
     with made_by(specialised):
         for exact in (False, True):
             search_once(game, exact)
-        if wants_compiled(game) and not path_matters(game):
+        if wants_compiled(game) and not must_deepen(game):
             state, solver = _some_states(game)[-1], Engine(game, table_mb=1)
             rules_of(game).compile(NUMBERS)
             compile_only(partial(solver.solve, state))

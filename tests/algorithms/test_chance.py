@@ -263,7 +263,7 @@ def test_a_value_that_is_an_average_is_called_expected() -> None:
     assert result.expected
     assert str(result).splitlines()[0] == "value     3 expected (proven)"
     assert result.to_json()["expected"] is True
-    certain = pw.search(Tree.from_json(DICE), "2.2")
+    certain = pw.solve(Tree.from_json(DICE), "2.2")
     assert not certain.expected
     assert str(certain).splitlines()[0] == "value     1 (proven)"
     assert "expected" not in pw.solve(pw.games.RedBlue()).to_json()

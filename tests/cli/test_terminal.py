@@ -43,12 +43,14 @@ class Terminal:
         self.seen = b""
         os.write(self.master, keys.encode())
 
-    def end(self) -> int:
+    def end(self, seconds: float = 60) -> int:
         """Wait for the end of the command and return its exit code."""
-        before = self.seen
+        before, end = self.seen, time.monotonic() + seconds
         while self._read(1):
-            pass
-        code = self.process.wait(60)
+            if time.monotonic() > end:
+                self.process.kill()
+                pytest.fail(f"it does not end: {self.seen.decode(errors='replace')}")
+        code = self.process.wait(seconds)
         self.seen = before + self.seen[len(before) :]
         os.close(self.master)
         return code

@@ -43,7 +43,7 @@ AlgorithmOption = Annotated[
         "--algorithm",
         "-a",
         metavar="NAME",
-        help="A name from 'plywise algorithms'. Default: the engine; star2 with dice.",
+        help="A name from 'plywise algorithms'. Default: the engine.",
     ),
 ]
 ThreadsOption = Annotated[

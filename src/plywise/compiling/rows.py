@@ -45,6 +45,13 @@ def put(rows: np.ndarray, row: int, column: int, value: Any) -> None:
     rows[row, column] = value
 
 
+@twin(_put)
+def put_words(rows: np.ndarray, row: int, column: int, value: Any) -> None:
+    """Write the machine words of ``value`` into a row, also in plain Python."""
+    words = plain_words(value, value)
+    rows[row, column : column + len(words)] = words
+
+
 @intrinsic
 def _row_has(typing_context, rows, row, column, value):
     def generate(context, builder, signature, arguments):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from plywise.algorithms.common import infinity, span
 from plywise.algorithms.memo_table import bound_within, settles
 from plywise.compiling.native import inlined
-from plywise.engine.distance import distant, farther, nearer, winning
+from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
 from plywise.engine.table import bound_of, depth_of, is_proven, packed, value_of
@@ -32,7 +32,7 @@ def game_over(search: Search, state: State, ply: int) -> tuple[bool, Number]:
         if earlier >= 0 and ply > 0:
             work.count[LOOP] = min(work.count[LOOP], earlier)
             over, score = True, game.repetition(state)
-    return over, sign(player) * distant(game, score, ply)
+    return over, sign(player) * nearer(game, score, ply)
 
 
 @inlined
@@ -59,7 +59,7 @@ def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
     if plan.dice:  # where values are averaged, those of a game without ``evaluate`` must not count as won or lost
         low, high = min(low, 0), max(high, 0)
     ply = node.frame.ply + 1  # no win is nearer than a ply
-    worst, ideal = distant(game, low, ply), distant(game, high, ply)
+    worst, ideal = nearer(game, low, ply), nearer(game, high, ply)
     if low < winning(game) and worst >= node.beta:
         return True, worst
     return high > -winning(game) and ideal <= node.alpha, ideal

@@ -17,14 +17,6 @@ def winning(game: Game) -> Number:
 
 
 @inlined
-def distant(game: Game, score: Number, ply: int) -> Number:
-    """Return a score at ``ply`` as a value at the root."""
-    if score >= game.win_score:
-        return score - ply
-    return score + ply if -score >= game.win_score else score
-
-
-@inlined
 def farther(game: Game, value: Number, ply: int) -> Number:
     """Return a value at the root as a value at ``ply``."""
     if value >= winning(game):

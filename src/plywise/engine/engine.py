@@ -26,7 +26,7 @@ from plywise.engine import store
 from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
-from plywise.engine.distance import distant, nearer
+from plywise.engine.distance import nearer
 from plywise.engine.exact import best_line, exact, exact_many
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Narrowing, Tell
@@ -47,8 +47,10 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_zero_sum, position, unfinished
-from plywise.layers import CHANCE, Chance, path_matters
+from plywise.layers import CHANCE, Chance, Recurrence, must_deepen
 from plywise.result import Result
+from plywise.tables.endings import with_endings
+from plywise.tables.table import Table as AllPositions
 
 
 class Solved(NamedTuple):
@@ -108,6 +110,8 @@ class Engine:
         policy: the replacement policy of the table: always, deepest, two-tier or aged.
         compile: when to compile: ``first``, before the first search; or ``later``, in the background, while searches
             run interpreted until the code is there.
+        endings: a table of positions (``plywise.tabulate``), as an endgame database: lines of play end there, with the
+            table's values.
         options: fields of ``plywise.engine.plan.Plan``, such as ``reductions=False``.
 
     >>> import plywise as pw
@@ -120,7 +124,7 @@ class Engine:
 
     def __init__(
         self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", compile: str = "first",
-        **options: bool,
+        endings: AllPositions | None = None, **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
         check_zero_sum(game, "the engine")
@@ -128,7 +132,8 @@ class Engine:
         check_threads(threads)
         check_megabytes("table_mb", table_mb)
         check_compile(compile)
-        self.game, self.compile = game, compile
+        self.game = game if endings is None else with_endings(game, endings)
+        self.compile, self.endings = compile, endings
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
@@ -186,6 +191,8 @@ class Engine:
         check_whole("lines", lines, 1)
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
+        if self._ends_at(state):
+            return self._looked_up(state, all_moves, tuple(moves), lines)
         with checked_once():
             start = self._start(state)
             if self.game.to_move(start) == CHANCE and (tuple(moves) or lines > 1):
@@ -196,7 +203,8 @@ class Engine:
             )  # fmt: skip
             self._control = job.control
             result = job.run(depth, seconds, nodes)
-            return self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
+            result = self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
+            return self._with_ending(result)
 
     def stop(self) -> None:
         """Make the search that runs in another thread return its best result so far."""
@@ -224,7 +232,9 @@ class Engine:
         """
         if weak:
             check_certain(self.game, "weak=True")
-        if path_matters(self.game) or isinstance(self.game, Chance):
+        if self._ends_at(state):
+            return self._looked_up(state, all_moves)
+        if must_deepen(self.game):
             result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
@@ -232,7 +242,7 @@ class Engine:
                 raise SearchError(TOO_LONG_A_LINE)
             return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
         with checked_once():
-            return self._solved(self._start(state), weak, all_moves, on_progress)
+            return self._with_ending(self._solved(self._start(state), weak, all_moves, on_progress))
 
     def _solved(self, start: State, weak: bool, all_moves: bool, on_progress: Tell | None) -> Result:
         compiled, find = self._ready_to_solve(start, weak, all_moves)
@@ -262,9 +272,11 @@ class Engine:
         >>> [solved.value for solved in pw.Engine(pw.games.TicTacToe()).solve_many(["XX./OO./...", "X../.O./..."])]
         [1, 0]
         """
+        if self.endings is not None:
+            return [self._solved_or_known(state, all_moves) for state in states]
         kind = type(self.game.initial())
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
-        if path_matters(self.game) or isinstance(self.game, Chance):
+        if must_deepen(self.game):
             return [self._solved_by_deepening(state, all_moves) for state in positions]
         with checked_once():
             refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
@@ -307,6 +319,45 @@ class Engine:
             SearchError: the file does not match; the message says how.  The engine's table is then unchanged.
         """
         self._table_is_for = store.load(path, self.game, self.table)
+
+    # Endings --------------------------------------------------------------------------------------------------------
+
+    def _ends_at(self, state: State | str | None) -> bool:
+        return self.endings is not None and position(self.endings.game, state) in self.endings
+
+    def _looked_up(
+        self, state: State | str | None, all_moves: bool, moves: Sequence[Move] = (), lines: int = 1
+    ) -> Result:
+        """Return what the endings know of a position."""
+        assert self.endings is not None
+        if moves or lines > 1:
+            raise SearchError("moves= and lines= are for positions that are searched; the endings know this one")
+        return self.endings.search(state, all_moves)
+
+    def _solved_or_known(self, state: State | str, all_moves: bool) -> Solved:
+        """Return the value of one position, solved or looked up."""
+        assert self.endings is not None
+        here = position(self.endings.game, state)
+        if self.endings.game.is_terminal(here):
+            return Solved(self.endings.game.score(here), None, 0, {} if all_moves else None)
+        result = self.solve(here, all_moves=all_moves)
+        return Solved(result.value, result.move, result.nodes, result.moves)
+
+    def _with_ending(self, result: Result) -> Result:
+        """Return a result for the whole game: its line goes on with the endings.  They know nothing of the path, so
+        where it matters the result is not proven.
+        """
+        if self.endings is None:
+            return result
+        game, state = self.endings.game, result.state
+        for move in result.line:
+            state = game.play(state, move)
+        line = result.line
+        if result.depth is None and not game.is_terminal(state) and state in self.endings:
+            line += self.endings.line(state)
+        return dataclasses.replace(
+            result, game=game, line=line, proven=result.proven and not isinstance(game, Recurrence)
+        )
 
     # Helpers --------------------------------------------------------------------------------------------------------
 
@@ -456,9 +507,9 @@ class Engine:
         for move in job.moves or self.game.moves(result.state):
             child = self.game.play(result.state, move)
             if self.game.is_terminal(child):
-                values[move] = distant(self.game, self.game.score(child), 1)
+                values[move] = nearer(self.game, self.game.score(child), 1)
             elif self._recurs(child, path):
-                values[move] = distant(self.game, self.game.repetition(child), 1)
+                values[move] = nearer(self.game, self.game.repetition(child), 1)
             elif depth == 1:
                 values[move] = self.game.evaluate(child)
             else:
@@ -481,13 +532,13 @@ def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
     on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
-    policy: str = "aged", **options: bool,
+    policy: str = "aged", endings: AllPositions | None = None, **options: bool,
 ) -> Result:  # fmt: skip
     """The default: principal variation search with iterative deepening and a table.
 
     Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """
-    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, compile="first", **options)
+    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, endings=endings, **options)
     return engine.search(
         state, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
         exact=exact, history=history, moves=moves, lines=lines,

@@ -9,7 +9,7 @@ from plywise.algorithms.common import infinity
 from plywise.algorithms.memo_table import bound_within, settles
 from plywise.algorithms.pvs import turned
 from plywise.compiling.native import inlined
-from plywise.engine.distance import distant, farther, nearer
+from plywise.engine.distance import farther, nearer
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, value_of
@@ -56,7 +56,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
         table.expect(game.key(child))
         work.enter()
         if game.is_terminal(child):
-            value = sign(player) * distant(game, game.score(child), ply + 1)
+            value = sign(player) * nearer(game, game.score(child), ply + 1)
         else:
             turn = 1 if same_side(game.to_move(child), player) else -1
             low, high = turned(turn, alpha, beta)

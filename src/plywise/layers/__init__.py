@@ -31,6 +31,11 @@ def path_matters(game: Any) -> bool:
     return isinstance(game, (Recurrence, FastestWin))
 
 
+def must_deepen(game: Any) -> bool:
+    """Return whether the engine solves a game by deepening, since values depend on the path or on chance."""
+    return path_matters(game) or isinstance(game, Chance)
+
+
 def is_solitaire(game: Any) -> bool:
     """Return whether one player plays alone; the opposite score, which a search may want, is then nobody's."""
     return isinstance(game, ManyPlayers) and game.players == 1
@@ -38,5 +43,6 @@ def is_solitaire(game: Any) -> bool:
 
 __all__ = [
     "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points",
-    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "path_matters",
+    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
+    "path_matters",
 ]  # fmt: skip
