@@ -1,7 +1,7 @@
 """Searches with dice: Star2 beside Star1 and plain expectiminimax in Backgammon, and what looking further is worth.
 
 Run it with ``make bench``, or ``python benchmarks/dice.py SECTION...`` for some sections.  It writes
-``results/dice.md``.  The searches take about a minute, the match about ten; you can stop the match at any time, and it
+``results/dice.md``.  The searches take about a minute, the match about two; you can stop the match at any time, and it
 resumes where it was.  Its games, with the seeds of their dice, are kept in ``results/dice``.
 
 A ply is a roll or the move of one man, as everywhere in plywise, so a turn without doubles is two plies after the roll.
@@ -78,7 +78,7 @@ def match() -> Iterator[Row]:
     yield {
         "games": ended.played, "won": ended.wins, "lost": ended.losses, "score": f"{ended.score:.1%}",
         "Elo, with 95 % error bars": f"{about.elo:+.0f} ({about.low:+.0f} to {about.high:+.0f})",
-        "mean points a game": f"{ended.mean:+.3f}", "faults": len(ended.faults), "s": ended.seconds,
+        "mean points a game": f"{ended.mean:+.3f}", "faults": len(ended.faults),
     }  # fmt: skip
 
 
