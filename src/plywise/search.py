@@ -36,7 +36,7 @@ from plywise.inputs.limits import (
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
 from plywise.io.numbers import is_whole
-from plywise.layers import Chance, path_matters
+from plywise.layers import Chance, Recurrence, path_matters
 from plywise.proof.prove import check_provable, with_proof
 from plywise.result import Bound, Result
 
@@ -191,7 +191,8 @@ def solve(
         algorithm = usual_algorithm(game)  # it goes to the end at once; the engine would deepen
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
     if chosen is engine:
-        check_ends(game, start)
+        if not isinstance(game, Recurrence):  # the engine ends a game by its rule for repetitions
+            check_ends(game, start)
         solver = Engine(game, **options)
         result = solver.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
     else:

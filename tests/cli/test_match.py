@@ -92,3 +92,18 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(capsys: pytest.Capture
     report = json.loads(plywise(capsys, *command[3:10], more, *command[11:], "--json").out)
     assert report["games"] == int(more)
     assert games.read_bytes().count(b"\n") == int(more) + 1
+
+
+def test_with_dice_the_mean_score_and_the_seed_are_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    command = ["match", "pig:12", "-1", "star2,depth=2", "-2", "random", "-n", "2", "--seed", "5"]
+    answer = plywise(capsys, *command)
+    assert (answer.code, answer.err) == (0, "")
+    assert "Mean score: " in answer.out
+    assert "Dice from seed 5." in answer.out
+    assert json.loads(plywise(capsys, *command, "--json").out)["mean"] in (-1, 0, 1)
+    refused = plywise(capsys, "match", "pig", "-1", "uci:stockfish,depth=1", "-2", "random")
+    assert refused.code != 0
+    assert refused.err == "plywise: uci:stockfish cannot play Pig(goal=100): uci has no dice\n"

@@ -80,3 +80,17 @@ def test_positions_that_cannot_be_hashed_are_not_looked_at() -> None:
             return [0]
 
     assert not recurs(Listed(), [0])
+
+
+class Ruled(pw.Recurrence, Idle):
+    """A position that recurs ends the game."""
+
+    def reversible(self, state):
+        return 4
+
+
+def test_the_engine_may_solve_a_game_that_repetitions_end() -> None:
+    with pw.interpreted():
+        assert pw.solve(Ruled(1), algorithm="engine").proven
+    with pytest.raises(pw.SearchError, match="recur"):  # the textbook does not look at repetitions
+        pw.solve(Ruled(1), algorithm="star2")

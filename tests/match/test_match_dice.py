@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 import plywise as pw
-from plywise.errors import SearchError
+from plywise.errors import GameError, SearchError
 from plywise.games import Backgammon, Pig, Tree
 from plywise.layers import CHANCE
 from plywise.match.arena import play_game
@@ -121,6 +121,19 @@ def test_the_umpire_needs_dice() -> None:
 def test_what_cannot_play_with_dice_says_so(bot: str, message: str) -> None:
     with pytest.raises(SearchError, match=message):
         pw.match(PIG, bot, "random", games=2)
+
+
+class FairDie(RightDie):
+    """All numbers are equally likely."""
+
+    def probability(self, state, move):
+        return 1 / 3
+
+
+def test_two_evaluations_need_the_same_probabilities() -> None:
+    with pytest.raises(GameError, match="the same rules, but probability"):
+        pw.match(RightDie(2), "random", "random", games=2, rival=FairDie(2))
+    pw.match(RightDie(2), "random", "random", games=2, rival=RightDie(2))
 
 
 class DeadlyDie(RightDie):

@@ -158,10 +158,10 @@ def match(
         except KeyboardInterrupt:
             ended = None
     if ended is not None:
-        _show(ended, out, as_json)
+        _show(ended, out, as_json, seed)
         return
     if latest is not None:
-        _show(latest, out, as_json)
+        _show(latest, out, as_json, seed)
     complain(stopped("games", latest.played if latest else 0, games, out, fresh))
     raise typer.Exit(INTERRUPTED)
 
@@ -259,12 +259,13 @@ def _summary(standing: Standing) -> str:
     return " ".join(words)
 
 
-def _show(standing: Standing, out: Path | None, as_json: bool) -> None:
+def _show(standing: Standing, out: Path | None, as_json: bool, seed: int) -> None:
     if as_json:
         print_json(standing.to_json())
     else:
+        dice = "" if standing.mean is None else f" Dice from seed {seed}."
         print_table(_table(standing))
-        output().print(f"\n{_summary(standing)} {duration(standing.seconds)}.")
+        output().print(f"\n{_summary(standing)}{dice} {duration(standing.seconds)}.")
     if standing.damaged:
         complain(f"{out}: damaged games, played again: {standing.damaged:,}")
     complain_of([_fault_text(fault) for fault in standing.faults], MOST_FAULTS, "games")

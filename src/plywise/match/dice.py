@@ -26,7 +26,7 @@ class Dice:
         self.seed = seed
 
     def roll(self, game: Game, state: State, ply: int) -> Move:
-        """Return what chance does in a position that ``ply`` plies led to."""
+        """Return what chance does in a position that ``ply`` plies led to; a match counts rolls instead of plies."""
         return rolled(game, state, random.Random(f"{self.seed} {ply}"))
 
 
