@@ -34,7 +34,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(takeover, "compile_later", compile_later)
     monkeypatch.setattr(engine_module, "PATIENCE", 0.0)
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(takeover, "PROCESSORS", 2)
     return asked
 
 

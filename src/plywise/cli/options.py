@@ -59,6 +59,10 @@ TableFileOption = Annotated[
     Path | None,
     typer.Option("--table", metavar="FILE", help="Answer from a table of all positions ('plywise tabulate')."),
 ]
+EndingsOption = Annotated[
+    Path | None,
+    typer.Option("--endings", metavar="FILE", help="Let the engine stop at positions that this table holds."),
+]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 CompileOption = Annotated[
     str | None,

@@ -14,6 +14,7 @@ from plywise.cli.options import (
     AllMovesOption,
     CompileOption,
     DepthOption,
+    EndingsOption,
     ExtraOption,
     GameArgument,
     JsonOption,
@@ -33,6 +34,7 @@ from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.game import Game
+    from plywise.tables.table import Table
 
 
 @explains_games
@@ -55,6 +57,7 @@ def search(
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
     table: TableFileOption = None,
+    endings: EndingsOption = None,
     compile: CompileOption = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
@@ -64,7 +67,8 @@ def search(
     The engine searches unless --algorithm names another search.  The engine needs a limit: --depth, --seconds or
     --nodes.  With --seconds or --nodes it deepens ply by ply and skips moves that look irrelevant, unless you add
     --exact.  Ctrl-C stops it and prints the best result so far.  With --table nothing is searched: the answer is looked
-    up in a file that 'plywise tabulate' wrote.
+    up in a file that 'plywise tabulate' wrote.  With --endings the engine searches until it meets a position of such a
+    file, as with an endgame database.
 
     With --seconds or --nodes, a terminal shows a line for each depth: the value, the time, the number of positions, the
     speed, how full the table is, and the line of best play.
@@ -79,6 +83,7 @@ def search(
     plywise search connect-four -d 12 --algorithm jamboree --threads 2
     plywise search connect-four -p 4455 -d 10 --all-moves
     plywise search connect-four:5,4 -p 3344 --table 5x4.table
+    plywise search chess -p "8/8/8/4k3/3n4/8/1K6/3R4 w - - 0 1" -s 5 --endings krk.table
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
     """
@@ -89,7 +94,7 @@ def search(
     if table is not None:
         refuse_with_table(
             depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
-            table_mb=table_mb, compile=compile, option=option,
+            table_mb=table_mb, endings=endings, compile=compile, option=option,
         )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
@@ -100,6 +105,8 @@ def search(
     clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)
+        if endings is not None:
+            extras["endings"] = _loaded(endings, chosen)
         display.say("Searching")
         news = News(display, shown=clock and not as_json)
         try:
@@ -118,6 +125,10 @@ def search(
 
 def _look_up(game: Game, file: Path, position: str | None, all_moves: bool, as_json: bool) -> None:
     """Print what a table says about a position."""
+    print_result(_loaded(file, game).search(position, all_moves), as_json)
+
+
+def _loaded(file: Path, game: Game) -> Table:
     from plywise.tables import load
 
-    print_result(load(file, game).search(position, all_moves), as_json)
+    return load(file, game)

@@ -40,6 +40,9 @@ INLINING = ("apart", "inlined")
 VOLATILE = "~"
 """The prefix of a fingerprint that is valid in this process only, because something in it has no stable description."""
 
+OUR_OWN = ("plywise.algorithms.", "plywise.compiling.", "plywise.engine.", "plywise.tables.")
+"""Modules whose code is looked at once; rules are looked at before every search, as a user may change them."""
+
 _ABSENT = object()
 _known: dict[Any, tuple[str, _Reads]] = {}
 _checked: contextvars.ContextVar[dict[Any, str] | None] = contextvars.ContextVar("checked", default=None)
@@ -113,7 +116,7 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
     if checked is not None and subject in checked:
         return checked[subject]
     digest, reads = _known.get(subject, ("", None))
-    if reads is None or reads.changed():
+    if reads is None or (not _is_our_own(subject) and reads.changed()):
         walk = _Walk()
         try:
             description = "\0".join(itertools.chain(describe(walk), walk.methods_of_tuples()))
@@ -124,6 +127,12 @@ def _remembered(subject: Any, describe: Callable[[_Walk], Iterator[str]]) -> str
     if checked is not None:
         checked[subject] = digest
     return digest
+
+
+def _is_our_own(subject: Any) -> bool:
+    """Return whether something belongs to the searches themselves, which do not change while they run."""
+    thing = subject[0] if isinstance(subject, tuple) else subject
+    return str(thing.__module__).startswith(OUR_OWN)
 
 
 class _Reads:

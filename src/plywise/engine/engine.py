@@ -353,7 +353,7 @@ class Engine:
         for move in result.line:
             state = game.play(state, move)
         line = result.line
-        if result.depth is None and not game.is_terminal(state) and state in self.endings:
+        if not game.is_terminal(state) and state in self.endings:
             line += self.endings.line(state)
         return dataclasses.replace(
             result, game=game, line=line, proven=result.proven and not isinstance(game, Recurrence)
@@ -538,7 +538,9 @@ def search_once(
 
     Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """
-    engine = Engine(game, threads=threads, table_mb=table_mb, policy=policy, endings=endings, **options)
+    engine = Engine(
+        game, threads=threads, table_mb=table_mb, policy=policy, compile="first", endings=endings, **options
+    )
     return engine.search(
         state, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,
         exact=exact, history=history, moves=moves, lines=lines,

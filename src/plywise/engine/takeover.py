@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from plywise.engine.engine import Engine
     from plywise.engine.work import Work
 
+PROCESSORS = os.cpu_count() or 1
+
 PATIENCE = 2.0
 """Seconds that an engine searches with code for any game before better code is made."""
 
@@ -42,7 +44,7 @@ class TakeOver:
     def __init__(
         self, engine: Engine, function: Any, state: State, arguments: tuple[Any, ...], compiled: Any, exact: bool | None
     ) -> None:
-        self.is_wanted = isinstance(compiled, AnyGameCode) and (os.cpu_count() or 1) > 1
+        self.is_wanted = isinstance(compiled, AnyGameCode) and PROCESSORS > 1
         self._missing: Callable[[], NotReady] = lambda: NotReady(
             entry(function), kinds_of(engine.game, bare_state(engine.game, state), arguments)
         )

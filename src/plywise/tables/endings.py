@@ -1,7 +1,7 @@
 """A game that is over where a table begins: what an engine needs to use a table at its leaves, as an endgame database.
 
-The table's positions count as finished, with the table's values as scores.  Everything else is as in the game itself, so
-the engine needs to know nothing of tables.
+The table's positions count as finished, with the table's values as scores.  Everything else is as in the game itself,
+so the engine needs to know nothing of tables.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ def with_endings(game: Game, table: Table) -> Game:
     if table.game != game:
         raise SearchError(f"the endings are those of {table.game!r}, not of {game!r}")
     bases, segments, bits = table.packing.plan
-    given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}  # type: ignore[arg-type]
-    return _ending(type(game))(
+    given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
+    rules: Any = _ending(type(game))  # type: ignore[arg-type]  # mypy: a class is not hashable
+    ending: Game = rules(
         **given, ending_codes=table.codes, ending_bases=bases, ending_segments=segments, ending_bits=bits,
         ending_values=table.values, ending_distances=table.distances, ending_never=unlimited(table.distances),
-    )  # type: ignore[call-arg]  # fmt: skip
+    )  # fmt: skip
+    return ending
 
 
 @functools.cache
@@ -81,7 +83,7 @@ def ending_row(self: Any, state: State) -> int:
 
 def is_terminal(self: Any, state: State) -> bool:
     """Return whether the game is over, or the table knows the rest."""
-    return self.is_over(state) or self.ending_row(state) != NOWHERE
+    return bool(self.is_over(state) or self.ending_row(state) != NOWHERE)
 
 
 def score(self: Any, state: State) -> Any:
