@@ -179,6 +179,18 @@ def test_undo_goes_from_the_roll_to_the_move_before_it(play) -> None:
     assert answer.out.endswith("Dice: quit\nGood-bye.\n")
 
 
+def test_a_mistyped_roll_that_ends_the_game_can_be_taken_back(play) -> None:
+    ending = "This roll ends the game. Press Enter, or type undo to take it back: "
+    answer = play("roll\n6\nundo\n3\nquit\n", "pig", "--depth", "2", "--real-dice", "-p", "95-9 max")
+    assert (answer.code, answer.err) == (0, "")
+    assert ending in answer.out
+    assert answer.out.endswith("Max to move: quit\nGood-bye.\n")
+    for typed in ("roll\n6\n\n", "roll\n6\n"):
+        answer = play(typed, "pig", "--depth", "2", "--real-dice", "-p", "95-9 max")
+        assert (answer.code, answer.err) == (0, "")
+        assert answer.out.endswith("Max wins.\n")
+
+
 def test_before_a_roll_the_user_is_the_first_player(play) -> None:
     answer = play("", "backgammon", "--depth", "1", "--seed", "3")
     assert (answer.code, answer.err) == (0, "")

@@ -164,9 +164,7 @@ class TerminalGame:
     @property
     def by_chance(self) -> bool:
         """Whether chance decides what happens next."""
-        from plywise.layers import CHANCE
-
-        return self.game.to_move(self.state) == CHANCE
+        return self._is_chance(self.state)
 
     def play(self) -> None:
         """Play until the game is over or the user quits."""
@@ -179,7 +177,7 @@ class TerminalGame:
             seed = self.dice.seed
             self.out.print(f"Dice are rolled from seed {seed}; --seed {seed} repeats the rolls.")
         self._show()
-        while not self.game.is_terminal(self.state):
+        while not self._over():
             if self.by_chance and self.dice is not None:
                 self._roll(self.dice)
             elif self.by_chance or self.game.to_move(self.state) == self.person:
@@ -190,6 +188,17 @@ class TerminalGame:
                 self._answer()
         scores = [float(score) for score in self.game.scores(self.state)]
         self.out.print(ending_in_words(self.game, self.state, scores), style="bold")
+
+    def _over(self) -> bool:
+        """Return whether the game is over.  If a roll that the user typed ended it, they may take it back."""
+        if not self.game.is_terminal(self.state):
+            return False
+        if len(self.states) > 1 and self.dice is None and self._is_chance(self.states[-2]):
+            text = ask("This roll ends the game. Press Enter, or type undo to take it back: ")
+            if text is not None and text.lower() == "undo":
+                self._undo()
+                return False
+        return True
 
     def _roll(self, dice: Dice) -> None:
         outcome = dice.roll(self.game, self.state, len(self.states) - 1)
@@ -238,10 +247,13 @@ class TerminalGame:
 
     def _typed(self, state: State) -> bool:
         """Return whether the user types what happens in a position."""
+        return self.game.to_move(state) == self.person or (self.dice is None and self._is_chance(state))
+
+    def _is_chance(self, state: State) -> bool:
+        """Return whether chance decides what happens in a position."""
         from plywise.layers import CHANCE
 
-        player = self.game.to_move(state)
-        return player == self.person or (player == CHANCE and self.dice is None)
+        return self.game.to_move(state) == CHANCE
 
     def _hint(self) -> None:
         result = self._search()
