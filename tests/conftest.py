@@ -74,7 +74,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.fixture(autouse=True, scope="session")
 def no_better_code() -> Iterator[None]:
-    """Engines that search for seconds would start processes that compile for their game alone; few tests want that."""
+    """Engines would start processes that compile: for a game alone after some seconds, and a share of its rules before.
+    Few tests want that: the processors are busy.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plywise.engine.engine.PATIENCE", math.inf)
+        patch.setattr("plywise.engine.any_code.SHARED_FROM", math.inf)
         yield

@@ -299,6 +299,13 @@ def _compiled(kind: NativeType, rule: python_types.FunctionType, meaning: str) -
     return compiled
 
 
+def is_made(kind: NativeType, rule: Callable[..., Any]) -> bool:
+    """Return whether a rule is compiled, in this process or on disk."""
+    function: Any = rule
+    made = _compiled(kind, function, fingerprint(function))
+    return FORM in made.overloads or made._cache.holds(FORM, made.targetctx)
+
+
 class Rule:
     """A compiled rule of a game."""
 

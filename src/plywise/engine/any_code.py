@@ -22,7 +22,7 @@ from plywise.compiling.bridge import entry, is_ready, kinds_of
 from plywise.compiling.machine_code import kind_of, machine_code
 from plywise.compiling.native_types import NativeType, block_address, native_type
 from plywise.compiling.progress import watched
-from plywise.compiling.reading import Arguments, compile_for, may_compile, specialised
+from plywise.compiling.reading import Arguments, compile_for, may_compile, only_compiling, specialised
 from plywise.compiling.rules import Rule
 from plywise.compiling.scores import set_number_kind
 from plywise.compiling.words import leaves, plain_words, word_count
@@ -37,6 +37,11 @@ PLACES = 1 << 16
 
 LOOK = 1.0
 """Seconds between two looks for code for the game alone."""
+
+SHARED_FROM = 6
+"""If at least this many rules are to be compiled, another process compiles some of them: it takes as long to start as a
+few rules take.
+"""
 
 NUMBERS = ("score", "evaluate")
 """The rules that decide whether scores are floats."""
@@ -55,17 +60,25 @@ class Rules:
         """For each rule, which of its results are floats, as bits."""
         self._lock = threading.Lock()
 
-    def compile(self, names: Iterable[str]) -> None:
-        """Compile rules, except those that are compiled already and those that are Game's defaults."""
+    def wanted(self, names: Iterable[str]) -> list[str]:
+        """Return the rules that are not compiled here yet, without those that are Game's defaults."""
         cls: Any = self.kind.facts.cls
         default = {name for name in RULES[REQUIRED:] if getattr(cls, name) is getattr(Game, name)}
         if cls.candidates is cls.moves:
             default.add("candidates")
+        return [name for name in names if name not in self.rules and name not in default]
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Return the rules that are not compiled at all, here or on disk."""
+        return [name for name in self.wanted(names) if not rules.is_made(self.kind, getattr(rules, name))]
+
+    def compile(self, names: Iterable[str]) -> None:
+        """Compile rules, except those that are compiled already and those that are Game's defaults."""
+        cls: Any = self.kind.facts.cls
         with self._lock, watched(f"rules for {cls.__name__}", f"the rules for {cls.__name__}"):
-            for name in names:
-                if name not in self.rules and name not in default:
-                    rule = Rule(self.kind, getattr(rules, name))
-                    self.rules, self.reals = {**self.rules, name: rule}, {**self.reals, name: _reals(rule.result)}
+            for name in self.wanted(names):
+                rule = Rule(self.kind, getattr(rules, name))
+                self.rules, self.reals = {**self.rules, name: rule}, {**self.reals, name: _reals(rule.result)}
         set_number_kind(self.kind, types.float64 if self.are_real else types.int64)
 
     @property
@@ -177,6 +190,8 @@ def general(function: Any, game: Game, fields: Any, arguments: Arguments) -> Any
     rules, name = rules_of(game), type(game).__name__
     anew = _begin_anew(function, rules, game, fields, arguments)
     what = f"the engine and the rules for {name}" if anew else f"the rules for {name}"
+    if not anew and not only_compiling() and len(missing := rules.missing(_names(function))) >= SHARED_FROM:
+        head_start.share_rules(game, missing)
     with watched(f"{'everything' if anew else 'rules'} for {name}", what):
         rules.compile(_names(function))
         if not rules.have_form:

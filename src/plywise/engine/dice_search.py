@@ -1,8 +1,7 @@
 """The playing search of games with dice: Star2 (Ballard 1983) with what the playing search of other games has.
 
 The skeleton is ``algorithms.star2``, a page long.  This module adds: a table shared by threads (``cutoffs``), move
-ordering (``ordering``), quiescence search, and threads that begin with different outcomes.  Nothing is
-pruned on a guess.
+ordering (``ordering``), quiescence search, and threads that begin with different outcomes.  It never prunes on a guess.
 
 What is known of a chance node is an interval for each outcome: from the game's bounds, from the table, from one move
 that was tried (a probe), and at last from a search.  The average lies between the averages of both ends; as soon as

@@ -1,6 +1,6 @@
-"""Compile the engine's code for any game in a process of its own, while this process compiles the rules of a game.
+"""Compile in a process of its own what a search is about to need, while this process compiles the rest.
 
-Only the first search on a machine needs it.  The process ends when it is done, or when this process ends.
+Both take what the other has finished from the disk.  The process ends when it is done, or when this process ends.
 """
 
 from __future__ import annotations
@@ -8,22 +8,47 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import pickle
 import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from plywise.game import Game
+from plywise.inputs.choose import loading
 from plywise.io.processes import leave_with_parent, python_command
 
 
 def begin(solving: bool, real: bool, dice: bool) -> None:
-    """Begin to compile the code for any game, or any game with ``dice``, with float scores if ``real``, in another
-    process if there can be one.
+    """Begin to compile the code for any game, or any game with ``dice``, with float scores if ``real``.  Only the first
+    search on a machine needs it.
     """
-    if (os.cpu_count() or 1) > 1:
-        program, quiet = f"from {__name__} import main; main({solving}, {real}, {dice})", subprocess.DEVNULL
-        with contextlib.suppress(OSError):  # then this process does it
-            command = python_command(program)
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
-            atexit.register(_end, process)
+    _start(partial(_compile_engine, solving, real, dice))
+
+
+def share_rules(game: Game, names: Sequence[str]) -> None:
+    """Begin to compile rules of a game, the last one first, as this process begins with the first."""
+    _start(partial(_compile_rules, game, names), loading(game))
+
+
+def _start(work: Callable[[], None], first: Sequence[Callable[[], object]] = ()) -> None:
+    """Call a function in another process, if there can be one that knows what it needs."""
+    if (os.cpu_count() or 1) == 1:
+        return
+    try:
+        steps = pickle.dumps([pickle.dumps(each) for each in (*first, work)])
+    except Exception:  # something that only this process knows
+        return
+    if b"__main__" in steps:  # the other process has another main module
+        return
+    quiet = subprocess.DEVNULL
+    with contextlib.suppress(OSError):  # then this process does it all
+        command = python_command(f"from {__name__} import main; main()")
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+        assert process.stdin is not None
+        process.stdin.write(steps)
+        process.stdin.flush()
+        atexit.register(_end, process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -31,14 +56,31 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
-def main(solving: bool, real: bool, dice: bool) -> None:
-    """Compile, and end early if the parent does."""
+# In the other process ------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Load a function from the standard input and call it; end early if the parent does."""
+    steps = pickle.load(sys.stdin.buffer)
+    leave_with_parent()
+    for step in steps:
+        pickle.loads(step)()
+
+
+def _compile_engine(solving: bool, real: bool, dice: bool) -> None:
     from plywise.compiling.reading import compile_only
     from plywise.engine.any_code import alone, made_by
     from plywise.engine.engine import Engine
     from plywise.games import Pig, RedBlue
 
-    leave_with_parent()
     engine = Engine(Pig() if dice else RedBlue(), table_mb=1)
     with made_by(partial(alone, real)):
         compile_only(engine.solve if solving else partial(engine.search, nodes=1))
+
+
+def _compile_rules(game: Game, names: Sequence[str]) -> None:
+    from plywise.engine.any_code import rules_of
+
+    rules = rules_of(game)
+    for name in reversed(names):
+        rules.compile([name])
