@@ -145,6 +145,9 @@ class Pig(Chance, View, Game):
         first, second = self.kept(state)
         return state.pot if place == 0 else first if place == 1 else second
 
+    def dice_shown(self, state: Totals, move: int) -> tuple[int]:
+        return (move,)
+
     def score_text(self, score: float) -> str:
         """Return who is likely to win, and with which probability.
 
