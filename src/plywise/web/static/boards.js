@@ -126,7 +126,7 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
     const row = Math.floor(index / width), column = index % width, piece = on[place];
     const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place);
     const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
-    const reachable = free || legal.some(({ places }) => isEnd(places, place));
+    const reachable = legal.some(({ places }) => same(place, places.from) || same(place, places.to));
     const button = h("button", {
       type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, "aria-label": heard,
       class: classes(
