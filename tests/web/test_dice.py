@@ -130,7 +130,7 @@ def test_after_an_undo_the_same_rolls_come_again(client: TestClient) -> None:
     post(client, "position", game="pig", seed=7, moves=["roll"])
     post(client, "position", game="pig", seed=7, moves=["roll", "hold"])
     assert post(client, "position", game="pig", seed=7, moves=["roll", "roll"]).json() == first
-    with TestClient(create_app(workers=1), base_url="http://127.0.0.1") as other:  # nothing depends on what was asked before
+    with TestClient(create_app(workers=1), base_url="http://127.0.0.1") as other:  # which has not seen the first one
         assert post(other, "position", game="pig", seed=7, moves=["roll", "roll"]).json() == first
 
 

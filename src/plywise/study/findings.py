@@ -75,7 +75,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "move-text": ("error", "parse_move reads what format_move writes, which has no spaces and is unique"),
         "text-error": ("warning", "parse and parse_move raise PositionError for text they cannot read"),
         "layout": ("error", "layout is a Grid, Points, Pits, a Sheet or None; pieces is a tuple of Piece"),
-        "piece-at": ("error", "piece_at returns 0, the number of a piece, how many stones are in a pit, or Sheet.written(n)"),
+        "piece-at": ("error", "piece_at returns 0, the number of a piece, stones in a pit, or Sheet.written(n)"),
         "dice-shown": ("error", "dice show faces from 1 to 6"),
         "places": ("error", "the places of a move are on the board or -1; places marked or selected are on the board"),
         "view-text": ("error", "titles, names of moves, score texts and endings are texts of one line"),

@@ -177,7 +177,9 @@ def position(request: Request, played: GameSoFar) -> PositionView:
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
         movers=sheet.movers, labels=numbered(sheet.movers, _players(sheet)),
         seed=None if sheet.dice is None else sheet.dice.seed, just_rolled=rolls.stop == len(sheet.moves) > rolls.start,
-        rolls=[Roll(name=sheet.names[ply], dice=dice_shown(game, sheet.states[ply], sheet.moves[ply])) for ply in rolls],
+        rolls=[
+            Roll(name=sheet.names[ply], dice=dice_shown(game, sheet.states[ply], sheet.moves[ply])) for ply in rolls
+        ],
         last=None if last is None else game.format_move(sheet.states[last], sheet.moves[last]),
         last_places={} if last is None else places(game, sheet.states[last], sheet.moves[last]),
         legal=[
@@ -357,5 +359,6 @@ def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
     score = sheet.score
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
     return {
-        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[-1], "result": result,
+        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[-1],
+        "result": result,
     }  # fmt: skip

@@ -58,8 +58,8 @@ def selection(game: Game, state: State, move: Move) -> list[int] | None:
     >>> import plywise as pw
     >>> game = pw.games.Yahtzee(players=1)
     >>> state = game.parse("xx-----x---y- 8 88; max 1 33361")
-    >>> selection(game, state, game.parse_move(state, "keep-333")), selection(game, state, game.parse_move(state, "chance"))
-    ([16, 17, 18], None)
+    >>> [selection(game, state, game.parse_move(state, text)) for text in ("keep-333", "keep-none", "chance")]
+    [[16, 17, 18], [], None]
     """
     found = None if game.layout is None else game.selection(state, move)
     return None if found is None else [int(place) for place in found]

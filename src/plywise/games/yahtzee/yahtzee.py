@@ -273,7 +273,8 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
         row, column = place // self.players, place % self.players
         if row >= len(ROWS):
             die = place - self.players * len(ROWS)
-            return FIRST_DIE + item(self.shown, DICE * state.hand + die) - 1 if die < item(self.sizes, state.hand) else 0
+            face = item(self.shown, DICE * state.hand + die)
+            return FIRST_DIE + face - 1 if face else 0
         card = state.mine if column == state.turn else state.theirs
         if row in (UPPER_SUM, TOTAL):
             return Sheet.written(card.upper if row == UPPER_SUM else card.total)
