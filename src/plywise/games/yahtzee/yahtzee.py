@@ -35,7 +35,7 @@ DEVIATION = 59.61 / math.sqrt(13)
 
 UPPER_SUM, TOTAL = FACES, len(CATEGORIES) + 1
 """The rows of the drawn card with the sum of the upper section and the total; each other row is a category."""
-ROWS = [name.replace("-", " ") for name in (*CATEGORIES[:FACES], "upper sum", *CATEGORIES[FACES:], "total")]
+ROWS = tuple(name.replace("-", " ") for name in (*CATEGORIES[:FACES], "upper sum", *CATEGORIES[FACES:], "total"))
 MARK, FIRST_DIE = 1, 2
 
 
