@@ -12,7 +12,7 @@ from tests.browser.test_play import OVER, played, wait_for_moves, wait_for_turn
 
 Opener = Callable[..., Any]
 
-PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}, "has_touch": True}
 MOST_CLICKS = 400
 
 

@@ -40,7 +40,7 @@ def test_cards_say_which_games_have_dice(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", DICE)
 def test_the_server_rolls_as_the_terminal_does(client: TestClient, name: str) -> None:
-    game: pw.Game = catalogue()[name]()  # type: ignore[operator]
+    game: pw.Game = catalogue()[name]()
     dice, state, names, moves = Dice(12), game.initial(), list[str](), list[str]()
     for _ in range(12):
         while game.to_move(state) == pw.CHANCE:
