@@ -23,7 +23,7 @@ def room(open_page: Opener, game: str, side: str = "0", seed: int | str = 7, sta
     setup = {"game": game, "parameters": "", "side": side, "level": 1, "seconds": 0.1}
     page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
     page.goto(f"/?again#play?game={game}&seed={seed}&position={start}")
-    page.wait_for_selector(".board")
+    page.wait_for_selector(".board, .error:not(:empty)")
     return page
 
 
@@ -172,6 +172,11 @@ def test_the_seed_is_shown_and_repeats_a_game(open_page: Opener) -> None:
     page.get_by_role("button", name="New game").click()
     page.get_by_role("alert").filter(has_text="Seed: Input should be a valid integer.").wait_for()
     assert rolls(page) == before  # the game goes on
+    page = room(open_page, "pig", seed="seven")
+    page.get_by_role("alert").filter(has_text="Seed: Input should be a valid integer.").wait_for()
+    page.get_by_label("Seed of the dice").fill("8")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="roll", exact=True).wait_for()
     page.locator("select[name=game]").select_option("nim")
     page.wait_for_selector(".heaps")
     assert page.locator(".rolled").is_hidden()
@@ -247,8 +252,23 @@ def test_a_man_is_moved_by_a_click_anywhere_on_its_point_and_by_keyboard(open_pa
 def test_black_sees_the_board_from_the_other_side(open_page: Opener) -> None:
     page = room(open_page, "backgammon", side="1")
     above, below = (page.locator(f".file{kind}").all_inner_texts() for kind in (".above", ":not(.above)"))
-    assert above == ["off", *map(str, range(1, 7)), "bar", *map(str, range(7, 13))]
-    assert below == ["off", *map(str, range(24, 18, -1)), "bar", *map(str, range(18, 12, -1))]
+    assert above == ["off", *map(str, range(24, 18, -1)), "bar", *map(str, range(18, 12, -1))]
+    assert below == ["off", *map(str, range(1, 7)), "bar", *map(str, range(7, 13))]  # as Black counts
+    wait_for_turn(page)
+    count = len(played(page))
+    page.locator("[data-at='13'] >> nth=0").click()
+    page.locator(".cell.target").first.click()
+    wait_for_moves(page, count + 1)
+    assert played(page)[count].startswith("13/")
+
+
+def test_a_position_is_explained_with_an_algorithm_for_dice(open_page: Opener) -> None:
+    for game in ("pig", "backgammon", "yahtzee"):
+        page = room(open_page, game, side="both")
+        page.get_by_role("button", name="Explain", exact=True).click()
+        page.locator(".pw-title", has_text="star2 on ").wait_for()
+        page.go_back()
+        page.wait_for_selector(".board")
 
 
 @pytest.mark.parametrize("game", ["yahtzee", "backgammon", "pig"])

@@ -98,7 +98,8 @@ class ScoreSheet:
     @property
     def decided(self) -> int | None:
         """The ply of the last move that a player chose; None if there is none."""
-        return next((ply for ply in reversed(range(len(self.moves))) if self.movers[ply] != CHANCE), None)
+        movers = self.movers
+        return next((ply for ply in reversed(range(len(movers))) if movers[ply] != CHANCE), None)
 
     @property
     def over(self) -> str | None:

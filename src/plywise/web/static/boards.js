@@ -95,10 +95,13 @@ function columnName({ bottom }, column) {
   return bottom[column] ?? String(column + 1);
 }
 
-/** The name of a place: from its column and row if they have names, else its number. */
-function nameOf(view, place) {
+/**
+ * The name of a place: from its column and row if they have names, else its number.  Names along the upper and the lower edge
+ * stay there when the board is flipped: both players count from their own side.
+ */
+function nameOf(view, place, flipped = false) {
   const column = place % view.columns, row = Math.floor(place / view.columns);
-  const names = view.top.length && 2 * row < view.rows ? view.top : view.bottom;
+  const names = view.top.length && 2 * (flipped ? view.rows - 1 - row : row) < view.rows ? view.top : view.bottom;
   return (names[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
 }
 
@@ -117,14 +120,13 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
   const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
   grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
-  const edges = flipped && view.top.length ? [view.bottom, view.top] : [view.top, view.bottom]; // names along the edges on the screen
   const buttons = new Map();
   let chosen = null;
 
   for (let index = 0; index < width * rows; index++) {
     const place = flipped ? width * rows - 1 - index : index;
     const row = Math.floor(index / width), column = index % width, piece = on[place];
-    const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place);
+    const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place, flipped);
     const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
     const reachable = legal.some(({ places }) => same(place, places.from) || same(place, places.to));
     const button = h("button", {
@@ -137,9 +139,9 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
       tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
     },
     view.kind === "points" && crossing(row, column, rows, width),
-    view.stacks > 0 && slice(view, row, nameOf(view, place)),
-    row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, edges[0][place % width] ?? ""),
-    row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, edges[1][place % width] ?? ""),
+    view.stacks > 0 && slice(view, row, name),
+    row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
+    row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, view.bottom[place % width] ?? ""),
     column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, (view.left.length ? view.left : view.right)[Math.floor(place / width)] ?? ""),
     piece > 0 && drawn(pieces[piece - 1], piece, rolling.has(place)));
     buttons.set(place, button);

@@ -151,7 +151,7 @@ export class Room {
     ui.parameters.value = setup.parameters;
     ui.start.value = this.start ?? "";
     ui.seed.value = this.kept ? "" : this.seed ?? "";
-    if (this.start) ui.start.closest("details").open = true;
+    if (this.start || ui.seed.value) ui.start.closest("details").open = true;
     this.showGame();
   }
 
