@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Pits,
         Points,
         Recurrence,
+        Sheet,
         Symmetry,
         Tactics,
         Theory,
@@ -74,6 +75,7 @@ _HOMES = {
     "Pits": "plywise.layers",
     "Points": "plywise.layers",
     "Recurrence": "plywise.layers",
+    "Sheet": "plywise.layers",
     "Symmetry": "plywise.layers",
     "Tactics": "plywise.layers",
     "Theory": "plywise.layers",
@@ -133,7 +135,7 @@ sys.modules[__name__].__class__ = _Face
 __all__ = [
     "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
     "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
-    "ProofError", "Recurrence", "Result", "SearchError", "Symmetry", "Tactics", "Theory", "View", "adapt",
+    "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View", "adapt",
     "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
     "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ import pytest
 GAMES = Path(__file__).parents[1] / "web" / "own_game.py"
 """Users' own games, which the server offers."""
 
-OWN_GAMES = [f"{GAMES}:{name}" for name in ("Subtraction", "Sowing", "Slanted")]
+OWN_GAMES = [f"{GAMES}:{name}" for name in ("Subtraction", "Sowing", "Slanted", "Tosses")]
 OWN_GAMES += [str(GAMES.parents[1] / "own_games" / file) for file in ("kalah.py", "gomoku.py", "othello.py")]
 
 CHROMIUM = os.environ.get("PLYWISE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -89,7 +89,8 @@ def open_page(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
     contexts, faults = [], list[str]()
 
     def opened(path: str = "/", **properties: Any) -> Any:
-        context = browser.new_context(base_url=server, reduced_motion="reduce", accept_downloads=True, **properties)
+        usual = {"reduced_motion": "reduce", "accept_downloads": True}
+        context = browser.new_context(base_url=server, **{**usual, **properties})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)

@@ -41,12 +41,6 @@ def test_a_game_that_is_not_there_is_told_in_a_line(capsys: pytest.CaptureFixtur
     assert answer.err == "plywise: there is no file 'nothing.py'\n"
 
 
-def test_a_game_with_dice_is_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = plywise(capsys, "serve", "--game", "plywise.games.pig:Pig")
-    assert answer.code == 2
-    assert answer.err == "plywise: the page cannot roll dice yet, as Pig needs; use 'plywise play'\n"
-
-
 def test_a_port_that_is_taken_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -338,12 +338,28 @@ def test_there_are_one_or_two_players() -> None:
         Yahtzee(players=3)
 
 
-def test_a_category_is_scored_where_its_mark_appears() -> None:
-    game = Yahtzee()
+@pytest.mark.parametrize("game", [Yahtzee(), Yahtzee(players=1), Yahtzee(forced=True)], ids=str)
+def test_a_box_shows_the_points_that_scoring_brings_and_then_a_mark(game: Yahtzee) -> None:
     for state in random_game(game, 2):
         if state.hand >= FULL:
             for move in game.moves(state):
                 _, place = game.places(state, move)
                 if move < 13:
-                    assert game.piece_at(state, place) == 0
-                    assert game.pieces[game.piece_at(game.play(state, move), place) - 1].name == "used"
+                    after = game.play(state, move)
+                    player = state.turn
+                    gained = game.cards(after)[player].total - game.cards(state)[player].total
+                    assert game.piece_at(state, place) == pw.Sheet.written(gained)
+                    assert game.pieces[game.piece_at(after, place) - 1].name == "used"
+
+
+def test_the_dice_that_are_kept_are_selected() -> None:
+    game = Yahtzee()
+    for state in random_game(game, 3):
+        if state.hand >= FULL:
+            for move in game.moves(state):
+                selected = game.selection(state, move)
+                assert (selected is None) == (move < 13)
+                if selected is not None:
+                    assert len(set(selected)) == len(selected)
+                    names = [game.pieces[game.piece_at(state, place) - 1].symbol for place in selected]
+                    assert game.format_move(state, move) == f"keep-{''.join(names) or 'none'}"

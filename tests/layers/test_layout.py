@@ -15,6 +15,19 @@ def test_names_stand_where_the_layout_has_them() -> None:
     assert pw.Points(2, 2, right="21", bottom=("a", "bb")).text(cells, pieces) == " .  X  2\n O  .  1\n a bb"
 
 
+def test_columns_may_have_names_above_too() -> None:
+    board = pw.Grid(2, 3, bottom="ab", top="cd")
+    assert board.text([0, 1, 0, 0, 0, 0], [pw.Piece("X")]) == "c d\n. X\n. .\n. .\na b"
+    assert [board.name(place) for place in range(6)] == ["c", "d", "c", "d", "a", "b"]
+
+
+def test_a_sheet_has_numbers_and_dice() -> None:
+    sheet = pw.Sheet(2, 1, left=["sum"], top=["Ann", "Ben"], dice=2)
+    assert sheet.text([sheet.written(0), sheet.written(12), 1, 0], [pw.Piece("6")]) == "6 .\n    Ann Ben\nsum   0  12"
+    assert [sheet.name(place) for place in range(4)] == ["Ann sum", "Ben sum", "die 1", "die 2"]
+    assert pw.Sheet(1, 1).text([1], [pw.Piece("x")]) == "x"
+
+
 def test_places_are_named_by_column_and_row() -> None:
     assert [pw.Grid(2, 2, left="21", bottom="ab").name(place) for place in range(4)] == ["a2", "b2", "a1", "b1"]
     assert pw.Grid(2, 2, bottom="ab").name(3) == "b"

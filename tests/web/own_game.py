@@ -13,6 +13,13 @@ class Pile(NamedTuple):
     turn: int
 
 
+class Tossed(NamedTuple):
+    lead: int
+    left: int
+    turn: int
+    flying: int
+
+
 class Subtraction(pw.Game):
     """Take one, two or three from a pile; the player who takes the last one wins."""
 
@@ -83,3 +90,39 @@ class Avalanche(Subtraction):
     def moves(self, state: Pile) -> Iterator[int]:
         for count in range(1, 3 if state.left == self.size else 10**12):
             yield count
+
+
+class Tosses(pw.Chance, pw.Game):
+    """Toss a coin or stop; heads is a point for whoever tossed, tails one for the other.  Five tosses end it."""
+
+    def initial(self) -> Tossed:
+        return Tossed(0, 5, pw.MAX, 0)
+
+    def to_move(self, state: Tossed) -> int:
+        return pw.CHANCE if state.flying else state.turn
+
+    def moves(self, state: Tossed) -> Iterator[int]:
+        yield 0
+        yield 1
+
+    def play(self, state: Tossed, move: int) -> Tossed:
+        if not state.flying:
+            return state._replace(flying=1) if move else state._replace(left=0)
+        gain = (1 if move else -1) * (1 if state.turn == pw.MAX else -1)
+        return Tossed(state.lead + gain, state.left - 1, 1 - state.turn, 0)
+
+    def is_terminal(self, state: Tossed) -> bool:
+        return state.left == 0
+
+    def score(self, state: Tossed) -> int:
+        return state.lead
+
+    def format_move(self, state: Tossed, move: int) -> str:
+        return ("tails", "heads")[move] if state.flying else ("stop", "toss")[move]
+
+
+class Tumbling(Tosses):
+    """The coin never lands."""
+
+    def play(self, state: Tossed, move: int) -> Tossed:
+        return state._replace(flying=1)

@@ -46,24 +46,13 @@ def events(text: str) -> list[tuple[str, Any]]:
 # What it answers ----------------------------------------------------------------------------------------------------
 
 
-DICE = {"backgammon", "pig", "yahtzee"}
-
-
-def test_all_games_without_dice_are_offered_and_can_be_begun(client: TestClient) -> None:
+def test_all_games_are_offered_and_can_be_begun(client: TestClient) -> None:
     names = [game["name"] for game in client.get("/api/play/games").json()]
-    assert names == [*(name for name in catalogue() if name not in DICE), "Subtraction"]
+    assert names == [*catalogue(), "Subtraction"]
     for name in names:
         answer = post(client, "position", game=name)
         assert answer.status_code == 200
         assert answer.json()["legal"]
-
-
-@pytest.mark.parametrize("name", sorted(DICE))
-def test_games_with_dice_are_refused(client: TestClient, name: str) -> None:
-    for what in ("position", "think", "prepare", "record"):
-        answer = post(client, what, game=name)
-        assert answer.status_code == 422
-        assert answer.json()["detail"].startswith("the page cannot roll dice yet, as ")
 
 
 def test_the_list_of_moves_says_who_moved(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label, with_words
 from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Move, State, sign
-from plywise.layers import CHANCE
+from plywise.layers import CHANCE, Sheet
 from plywise.layers.view import cells_of
 
 Shape = Literal["up", "down", "round", "box", "estimate", "memo", "more"]
@@ -262,6 +262,7 @@ def has_boards(tree: SearchTree) -> bool:
     if game.written or not tree.passes:
         return False
     if game.layout is not None:
-        return bool(game.layout.rows <= LONGEST_BOARD and game.layout.columns <= WIDEST_BOARD // 2)
+        fits = game.layout.rows <= LONGEST_BOARD and game.layout.columns <= WIDEST_BOARD // 2
+        return bool(fits and not isinstance(game.layout, Sheet))
     lines = game.board(tree.passes[0].root.state).splitlines()
     return 1 < len(lines) <= LONGEST_BOARD and max(map(len, lines)) <= WIDEST_BOARD

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
-from plywise.layers import CHANCE, Chance, Piece, Pits, View
+from plywise.layers import CHANCE, Chance, Sheet, View
 
 ROLL, HOLD = 0, 1
 """The moves of a player.  The outcomes of a roll are the numbers 1 to 6."""
@@ -45,16 +45,16 @@ class Pig(Chance, View, Game):
     >>> game = Pig()
     >>> state = game.parse("34-20 min 12")
     >>> print(game.board(state))
-          12
-      34      20
+              Max Min
+         kept  34  20
+    this turn   .  12
     >>> game.format(game.play(state, game.parse_move(state, "hold")))
     '34-32 max 0'
     """
 
     description = "Roll a die as often as you dare; a 1 loses the points of the turn."
     known_size = (2_039_004, "∞")
-    layout = Pits(1, 1, stores=True)
-    pieces = (Piece("|"),)
+    layout = Sheet(2, 2, left=["kept", "this turn"], top=["Max", "Min"])
     goal: int = 100
 
     def __post_init__(self) -> None:
@@ -141,9 +141,13 @@ class Pig(Chance, View, Game):
     # View -----------------------------------------------------------------------------------------------------------
 
     def piece_at(self, state: Totals, place: int) -> int:
-        """Return the points of the turn in the middle, those of Max on the left and those of Min on the right."""
-        first, second = self.kept(state)
-        return state.pot if place == 0 else first if place == 1 else second
+        """Return the points that Max and Min have kept, and below them those of the turn."""
+        if place < 2:
+            return Sheet.written(self.kept(state)[place])
+        return Sheet.written(state.pot) if place - 2 == state.turn else 0
+
+    def dice_shown(self, state: Totals, move: int) -> tuple[int]:
+        return (move,)
 
     def score_text(self, score: float) -> str:
         """Return who is likely to win, and with which probability.

@@ -48,21 +48,6 @@ def check_no_distances(game: Game) -> None:
         raise SearchError(f"{game!r} has chance, so its wins have no certain distance: leave out pw.FastestWin")
 
 
-def check_no_dice(game: Game, place: str) -> None:
-    """Check that nothing in a game is left to chance, as a place requires where nobody rolls dice.
-
-    Raises:
-        SearchError: it has the layer ``Chance``; the message says where it can be played.
-    """
-    if isinstance(game, Chance):
-        raise no_dice(place, repr(game))
-
-
-def no_dice(place: str, game: str) -> SearchError:
-    """Return the error that ``check_no_dice`` raises; the game may be given by its class alone."""
-    return SearchError(f"{place} cannot roll dice yet, as {game} needs; use 'plywise play'")
-
-
 def refuse_chance(game: Game, state: State) -> None:
     """Check that the rules give the same answers when called again, as far as the moves in ``state`` can tell.
 

@@ -12,7 +12,7 @@ from plywise.layers.chance import CHANCE, Chance
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
-from plywise.layers.layout import Grid, Piece, Pits, Points
+from plywise.layers.layout import Grid, Piece, Pits, Points, Sheet
 from plywise.layers.many_players import ManyPlayers
 from plywise.layers.recurrence import Recurrence
 from plywise.layers.symmetry import Symmetry
@@ -43,6 +43,5 @@ def is_solitaire(game: Any) -> bool:
 
 __all__ = [
     "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points",
-    "Recurrence", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
-    "path_matters",
+    "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen", "path_matters",
 ]  # fmt: skip

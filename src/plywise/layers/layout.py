@@ -1,4 +1,4 @@
-"""Boards that can be drawn: a grid of cells, points where lines cross, or pits with stones, and the pieces on them.
+"""Boards that can be drawn: cells, points where lines cross, pits with stones, score sheets, and the pieces on them.
 
 A layout defines the places and their names; the game says, as integers, what is on them (``View.piece_at``).  The
 terminal, drawings of trees and the page all draw from these two.  Places are numbered row by row from the top left.
@@ -89,11 +89,14 @@ class Layout:
     """Row names to the right of the rows."""
     bottom: Sequence[str] = ()
     """Column names below the columns."""
+    top: Sequence[str] = ()
+    """Column names above the columns."""
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 1:
             raise GameError(f"{type(self).__name__}: columns and rows must be at least 1")
-        for side, count in (("left", self.rows), ("right", self.rows), ("bottom", self.columns)):
+        sides = (("left", self.rows), ("right", self.rows), ("bottom", self.columns), ("top", self.columns))
+        for side, count in sides:
             names = tuple(getattr(self, side))
             if names and len(names) != count:
                 raise GameError(f"{type(self).__name__}: {side} has {len(names)} names, but needs {count}")
@@ -107,11 +110,14 @@ class Layout:
     def name(self, place: int) -> str:
         """Return the name of a place: its column's, then its row's, where they have names.
 
+        If columns have two names, the upper half of the board has the upper one.
+
         >>> Grid(8, 8, right="87654321", bottom="abcdefgh").name(35)
         'd4'
         """
         row, column = divmod(place, self.columns)
-        return "".join(names[i] for names, i in ((self.bottom, column), (self.left or self.right, row)) if names)
+        columns = self.top if 2 * row < self.rows and self.top else self.bottom
+        return "".join(names[i] for names, i in ((columns, column), (self.left or self.right, row)) if names)
 
     def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
         """Return the board for the terminal; ``cells`` has the ``View.piece_at`` of each place."""
@@ -119,12 +125,14 @@ class Layout:
 
     def _table(self, words: Sequence[str]) -> str:
         """Return words in columns, with the names along the sides."""
-        width = max(map(len, [*words, *self.bottom]))
+        width = max(map(len, [*words, *self.bottom, *self.top]))
         margin = max(map(len, self.left), default=0)
         rows = [list(words[i : i + self.columns]) for i in range(0, len(words), self.columns)]
         lefts, rights = [*self.left] or [""] * self.rows, [*self.right] or [""] * self.rows
         if self.bottom:
             rows, lefts, rights = [*rows, list(self.bottom)], [*lefts, ""], [*rights, ""]
+        if self.top:
+            rows, lefts, rights = [list(self.top), *rows], ["", *lefts], ["", *rights]
         return "\n".join(
             f"{left:>{margin}}{' ' if margin else ''}{' '.join(f'{word:>{width}}' for word in row)}"
             f"{'  ' if right else ''}{right}"
@@ -152,6 +160,10 @@ class Grid(Layout):
     """Whether light and dark cells alternate."""
     falling: bool = False
     """Whether pieces drop into columns, so that a click anywhere in a column plays there."""
+    stacks: int = 0
+    """How high pieces stand on top of each other at both ends of each column, as in Backgammon; a click anywhere in
+    such a stack means its uppermost piece.
+    """
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,3 +213,43 @@ class Pits(Layout):
             table = [" " * (width + 2) + line for line in table]
             table.insert((self.rows + 1) // 2, f" {left:{width}}{inside}{right:{width + 1}}")
         return "\n".join(table)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sheet(Layout):
+    """A score sheet: rows of boxes with numbers or pieces in them, and dice beside it.
+
+    ``View.piece_at`` returns 0 for an empty box, n for the nth of ``pieces``, and ``written(n)`` for the number n.
+
+    >>> sheet = Sheet(2, 2, left=["ones", "total"], top=["Ann", "Ben"], dice=3)
+    >>> print(sheet.text([1, 0, sheet.written(4), sheet.written(0), 2, 0, 0], [Piece("x"), Piece("6", glyph="⚅")]))
+    6 . .
+          Ann Ben
+     ones   x   .
+    total   4   0
+    """
+
+    KIND: ClassVar[str] = "sheet"
+
+    dice: int = 0
+    """How many dice lie beside the sheet.  These are the last places."""
+
+    @property
+    def size(self) -> int:
+        return self.columns * self.rows + self.dice
+
+    @staticmethod
+    def written(number: int) -> int:
+        """Return the ``View.piece_at`` of a box with a number in it, 0 or more."""
+        return -1 - number
+
+    def name(self, place: int) -> str:
+        row, column = divmod(place, self.columns)
+        if row >= self.rows:
+            return f"die {place - self.columns * self.rows + 1}"
+        return " ".join(names[i] for names, i in ((self.top or self.bottom, column), (self.left, row)) if names)
+
+    def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
+        words = [EMPTY if cell == 0 else pieces[cell - 1].symbol if cell > 0 else str(-1 - cell) for cell in cells]
+        boxes = self.columns * self.rows
+        return "\n".join([*[" ".join(words[boxes:])] * bool(self.dice), self._table(words[:boxes])])

@@ -59,8 +59,8 @@ class View(Layer):
     """Whether the game is an explicit tree, whose leaves the reader can see in advance."""
 
     layout: ClassVar[Layout | None] = None
-    """The board: a ``Grid``, ``Points`` or ``Pits``; a ``cached_property`` if it depends on parameters.  Default: None;
-    positions are then shown as text.
+    """The board: a ``Grid``, ``Points``, ``Pits`` or a ``Sheet``; a ``cached_property`` if it depends on parameters.
+    Default: None; positions are then shown as text.
     """
 
     pieces: ClassVar[tuple[Piece, ...]] = ()
@@ -75,12 +75,29 @@ class View(Layer):
     # The board, in integers -----------------------------------------------------------------------------------------
 
     def piece_at(self, state: Any, place: int) -> int:
-        """Return what is on a place: 0 if empty, n for the nth of ``pieces``; in pits, the stones.  Buys: the board."""
+        """Return what is on a place: 0 if empty, n for the nth of ``pieces``; in pits, the stones; on a sheet, also
+        numbers (``Sheet.written``).  Buys: the board.
+        """
         return 0
 
     def places(self, state: Any, move: Any) -> tuple[int, int]:
         """Return the origin and target of a move, -1 for none.  Buys: play by clicking, and a marked last move."""
         return (-1, -1)
+
+    def selection(self, state: Any, move: Any) -> Iterable[int] | None:
+        """Return the places that a move selects, if it is made by selecting any number of places, such as the dice to
+        keep.  Buys: clicking them one after the other instead of a button for every combination.
+
+        Default: None; the move is not made so.  Dice with the same face may stand for each other.
+        """
+        return None
+
+    def dice_shown(self, state: Any, move: Any) -> Iterable[int]:
+        """Return the faces, 1 to 6, of the dice that a move of chance shows.  Buys: dice that roll on the page.
+
+        Default: none; the page then shows the name of the move.
+        """
+        return ()
 
     def marked(self, state: Any) -> Iterable[int]:
         """Return the places to highlight, such as a winning line or a king in check.  Buys: marks on the page."""

@@ -95,6 +95,7 @@ def choices(request: Request) -> dict[str, Any]:
                 "name": algorithm.name,
                 "summary": algorithm.summary,
                 "many_players": algorithm.many_players,
+                "takes_chance": algorithm.takes_chance,
                 "options": {
                     name: default if isinstance(default, (bool, float)) and math.isfinite(default) else None
                     for name, default in algorithm.options.items()

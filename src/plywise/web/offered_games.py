@@ -14,7 +14,6 @@ from typing import Any
 
 from plywise.errors import GameError, PlywiseError
 from plywise.game import Game
-from plywise.inputs.chance import no_dice
 from plywise.inputs.choose import Made, choose_class, parameters_text, read_parameters
 from plywise.inputs.own_code import kind_and_message
 from plywise.layers import Chance
@@ -38,7 +37,6 @@ class Games:
 
     Raises:
         GameError: one of them cannot be loaded.
-        SearchError: one of them has dice.
 
     >>> games = Games()
     >>> games.make("mnk", "4,4,3")
@@ -51,10 +49,7 @@ class Games:
         self.own = tuple(own)
         self._found: dict[str, tuple[Made, str]] = {name: (made, "") for name, made in catalogue().items()}  # type: ignore[misc]
         for made, parameters in map(_latest, [choose_class(text) for text in self.own]):
-            game_class = made if isinstance(made, type) else type(made)
-            if issubclass(game_class, Chance):
-                raise no_dice("the page", game_class.__name__)
-            name = game_class.__name__
+            name = (made if isinstance(made, type) else type(made)).__name__
             self._found[self._free_name(name)] = (made, parameters)
         self._make = lru_cache(maxsize=64)(self._made)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import random
 import sys
 from collections.abc import AsyncIterator
 from functools import lru_cache
@@ -17,14 +18,14 @@ from pydantic import BaseModel, Field, StringConstraints
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import Game
-from plywise.inputs.chance import check_no_dice
+from plywise.layers import CHANCE, Chance, is_solitaire
 from plywise.study.survey import final_scores
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
-from plywise.web.views import chart_scale, places, view
+from plywise.web.views import chart_scale, dice_shown, places, selection, view
 from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
@@ -34,6 +35,9 @@ MOST_SECONDS, MOST_DEPTH = 60.0, 100
 
 SPARE_SECONDS = 10.0
 """Extra seconds before a search is stopped, for starting a process and loading compiled code."""
+
+SEEDS, LARGEST_SEED = 1_000_000, 10**15
+"""How many seeds to choose from, few enough to type one, and the largest that a request may name."""
 
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
 
@@ -46,11 +50,13 @@ class GameChoice(Body):
 
 
 class GameSoFar(GameChoice):
-    """A game in progress."""
+    """A game in progress.  In a game with dice, ``seed`` says how they fall, and ``moves`` leaves the rolls out."""
 
     start: PositionText | None = None
     """The start position; default: the initial position of the game."""
     moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
+    """The seed of the dice.  Without one, ``position`` chooses it."""
 
 
 class Thinking(GameSoFar):
@@ -78,6 +84,8 @@ class GameCard(BaseModel):
     about: str
     parameters: str
     """Its parameters with their defaults; empty if it has none."""
+    dice: bool
+    """Whether chance moves in it, so that games have a seed."""
 
 
 class LegalMove(BaseModel):
@@ -89,6 +97,16 @@ class LegalMove(BaseModel):
     """In the game's usual notation."""
     places: dict[str, int]
     """Its places on the board, ``from`` and ``to``, and how many stones are ``taken`` from a pit."""
+    selection: list[int] | None
+    """The places to select for this move; None if it is not made so."""
+
+
+class Roll(BaseModel):
+    """What chance did."""
+
+    name: str
+    dice: list[int]
+    """The faces of the dice; empty if it was no roll of dice."""
 
 
 class PositionView(BaseModel):
@@ -101,11 +119,19 @@ class PositionView(BaseModel):
     to_move: int | None
     """None if the game is over."""
     moves: list[str]
-    """The moves played, in the game's usual notation."""
+    """The moves played and the rolls, in the game's usual notation."""
+    movers: list[int]
+    """The player of each of these moves; -1 for a roll."""
     labels: list[str]
     """The label before each move in a list: its number, or who moved."""
+    seed: int | None
+    """The seed of the dice; None if the game has none."""
+    rolls: list[Roll]
+    """The latest roll, or the latest rolls in a row."""
+    just_rolled: bool
+    """Whether nobody has moved since."""
     last: str | None
-    """The last move, in the form of ``moves`` in requests."""
+    """The last move of a player, in the form of ``moves`` in requests."""
     last_places: dict[str, int]
     """The places of the last move on the board."""
     legal: list[LegalMove]
@@ -129,9 +155,9 @@ class GameFile(BaseModel):
 
 @router.get("/games")
 def games(request: Request) -> list[GameCard]:
-    """List the games without dice, which the page cannot roll yet."""
+    """List the games."""
     known: Games = request.app.state.games
-    return [_card(known, name) for name in known if not known.has_dice(name)]
+    return [_card(known, name) for name in known]
 
 
 @router.get("/levels")
@@ -142,17 +168,23 @@ def levels() -> list[str]:
 
 @router.post("/position")
 def position(request: Request, played: GameSoFar) -> PositionView:
-    """Return the position after the given moves.  To make a move, append it."""
-    sheet = _sheet(request, played)
-    game, state = sheet.game, sheet.state
+    """Return the position after the given moves and the rolls between them.  To make a move, append it."""
+    sheet = _sheet(request, played, random.randrange(SEEDS))
+    game, state, last = sheet.game, sheet.state, sheet.decided
+    rolls = _latest_rolls(sheet)
     return PositionView(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
-        labels=numbered(sheet.movers, _players(sheet)),
-        last=game.format_move(sheet.states[-2], sheet.moves[-1]) if sheet.moves else None,
-        last_places=places(game, sheet.states[-2], sheet.moves[-1]) if sheet.moves else {},
+        movers=sheet.movers, labels=numbered(sheet.movers, _players(sheet)),
+        seed=None if sheet.dice is None else sheet.dice.seed, just_rolled=rolls.stop == len(sheet.moves) > rolls.start,
+        rolls=[
+            Roll(name=sheet.names[ply], dice=dice_shown(game, sheet.states[ply], sheet.moves[ply])) for ply in rolls
+        ],
+        last=None if last is None else game.format_move(sheet.states[last], sheet.moves[last]),
+        last_places={} if last is None else places(game, sheet.states[last], sheet.moves[last]),
         legal=[
-            LegalMove(text=game.format_move(state, m), name=game.move_name(state, m), places=places(game, state, m))
+            LegalMove(text=game.format_move(state, m), name=game.move_name(state, m), places=places(game, state, m),
+                      selection=selection(game, state, m))
             for m in sheet.legal
         ],
         over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
@@ -173,8 +205,8 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
     if sheet.over:
         raise SearchError(f"the game is over: {sheet.over}")
     order = thinking.Order(
-        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.level, wanted.seconds, wanted.depth,
-        wanted.session,
+        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.level, wanted.seconds,
+        wanted.depth, wanted.session,
     )  # fmt: skip
     return _stream(_thinking(request, order))
 
@@ -184,7 +216,7 @@ def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
     """Compile a game, for as long as the client stays connected.  Events: ``progress`` with the share that is done and
     the seconds that are left, both null while other games come first; then ``done`` or ``wrong``.
     """
-    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters))
+    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters), seed=0)
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
@@ -202,6 +234,7 @@ def record(request: Request, recorded: Recorded) -> GameFile:
         "start": sheet.game.format(sheet.states[0]),
         "moves": list(sheet.names),
         "movers": sheet.movers,
+        **({} if sheet.dice is None else {"seed": sheet.dice.seed}),
         "position": sheet.game.format(sheet.state),
         "players": who,
         "result": sheet.over,
@@ -215,20 +248,32 @@ def record(request: Request, recorded: Recorded) -> GameFile:
 # Shared by the routes -----------------------------------------------------------------------------------------------
 
 
-def _sheet(request: Request, played: GameSoFar) -> ScoreSheet:
+def _sheet(request: Request, played: GameSoFar, seed: int | None = None) -> ScoreSheet:
     """Return the game in progress that a request describes.
+
+    Args:
+        request: the request.
+        played: the game so far.
+        seed: the seed of the dice if the request has none.
 
     Raises:
         PositionError: the start position or a move is wrong.
         GameError: a user's own game failed.
-        SearchError: the game has dice.
+        SearchError: there is a seed but no dice, or dice but no seed.
     """
     games: Games = request.app.state.games
     sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
         game = games.make(played.game, played.parameters)
-        check_no_dice(game, "the page")
-        sheet = sheets.read(game, played.start or None, played.moves)
+        if not isinstance(game, Chance):
+            if played.seed is not None:
+                raise SearchError(f"a seed is for games with dice, unlike {game!r}")
+            seed = None
+        elif played.seed is not None:
+            seed = played.seed
+        elif seed is None:
+            raise SearchError("a game with dice needs its seed, which 'position' returns")
+        sheet = sheets.read(game, played.start or None, played.moves, seed)
         sheet.legal  # noqa: B018 (computed here and cached)
     return sheet
 
@@ -289,6 +334,7 @@ def _card(known: Games, name: str) -> GameCard:
         title=known.title(name),
         about=known.description(name),
         parameters=known.parameters(name),
+        dice=known.has_dice(name),
     )
 
 
@@ -298,12 +344,21 @@ def _players(sheet: ScoreSheet) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _player_count(game: Game) -> int:
-    return 2 if game.is_zero_sum() else len(final_scores(game))
+    return 1 if is_solitaire(game) else 2 if game.is_zero_sum() else len(final_scores(game))
+
+
+def _latest_rolls(sheet: ScoreSheet) -> range:
+    """Return the plies of the latest rolls in a row."""
+    movers = sheet.movers
+    end = next((ply + 1 for ply in reversed(range(len(movers))) if movers[ply] == CHANCE), 0)
+    start = next((ply + 1 for ply in reversed(range(end)) if movers[ply] != CHANCE), 0)
+    return range(start, end)
 
 
 def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
     score = sheet.score
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
     return {
-        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[1], "result": result,
+        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[-1],
+        "result": result,
     }  # fmt: skip

@@ -2,6 +2,9 @@
 
 The server stores no games.  Every request contains the start position and all moves, so a client undoes a move by
 leaving it out, and clients cannot interfere.  Recent sheets are cached only to save time.
+
+In a game with dice, the request contains the seed of the dice and only what players decided.  The umpire rolls here, as
+in the terminal, so no client can choose a roll, and after an undo the same rolls come again.
 """
 
 from __future__ import annotations
@@ -18,11 +21,16 @@ from plywise.errors import PositionError, SearchError
 from plywise.explain.titles import ending_in_words
 from plywise.game import Game, Move, State, key_and_player
 from plywise.inputs.positions import position
+from plywise.layers import CHANCE
 from plywise.match.arena import occurrences
+from plywise.match.dice import Dice
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
 """The most plies in a game."""
+
+MOST_ROLLS = 100
+"""The most rolls in a row."""
 
 KEPT = 1000
 """How many sheets to cache."""
@@ -38,6 +46,8 @@ class ScoreSheet:
     ('X.X/.O./O.X', None)
     >>> read_sheet(sheet.game, None, ["a1", "b1", "a2", "b2", "a3"]).over
     'X wins.'
+    >>> read_sheet(pw.games.Pig(), None, ["roll", "roll", "hold"], seed=1).names
+    ('roll', '6', 'roll', '6', 'hold')
     """
 
     game: Game
@@ -48,6 +58,8 @@ class ScoreSheet:
     moves: tuple[Move, ...] = ()
     names: tuple[str, ...] = ()
     """The moves in the game's usual notation."""
+    dice: Dice | None = None
+    """The umpire's dice, if the game has any."""
 
     @property
     def state(self) -> State:
@@ -80,8 +92,14 @@ class ScoreSheet:
 
     @property
     def movers(self) -> list[int]:
-        """The player of each move."""
+        """The player of each move; CHANCE for a roll."""
         return [self.game.to_move(state) for state in self.states[:-1]]
+
+    @property
+    def decided(self) -> int | None:
+        """The ply of the last move that a player chose; None if there is none."""
+        movers = self.movers
+        return next((ply for ply in reversed(range(len(movers))) if movers[ply] != CHANCE), None)
 
     @property
     def over(self) -> str | None:
@@ -93,14 +111,28 @@ class ScoreSheet:
         return bool(occurrences(self.game, self.state, self.keys) >= self.game.repetitions)
 
     def play(self, text: str) -> ScoreSheet:
-        """Return the sheet with one more move.
+        """Return the sheet with one more move of a player, and the rolls that follow.
 
         Raises:
             PositionError: the move is not legal; the message lists the legal ones.
+            SearchError: rolls follow without end.
         """
         if self.over is not None:
             raise PositionError(f"the game is over, so {text!r} cannot be played")
-        move = self.game.parse_move(self.state, text)
+        return self._with(self.game.parse_move(self.state, text)).rolled()
+
+    def rolled(self) -> ScoreSheet:
+        """Return the sheet after the umpire has rolled for as long as chance moves."""
+        sheet = self
+        while sheet.over is None and sheet.game.to_move(sheet.state) == CHANCE:
+            if sheet.dice is None:
+                raise SearchError("a game with dice needs a seed")
+            if len(sheet.moves) - len(self.moves) >= MOST_ROLLS:
+                raise SearchError(f"chance moves more than {MOST_ROLLS} times in a row, too often for the page")
+            sheet = sheet._with(sheet.dice.roll(sheet.game, sheet.state, len(sheet.moves)))
+        return sheet
+
+    def _with(self, move: Move) -> ScoreSheet:
         after = self.game.play(self.state, move)
         return dataclasses.replace(
             self, states=(*self.states, after), keys=(*self.keys, key_and_player(self.game, after)),
@@ -108,22 +140,24 @@ class ScoreSheet:
         )  # fmt: skip
 
 
-def read_sheet(game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
-    """Return a game from the text of its start position (None: the initial position) and the texts of its moves.
+def read_sheet(game: Game, start: str | None, moves: Sequence[str], seed: int | None = None) -> ScoreSheet:
+    """Return a game from the text of its start position (None: the initial position), the texts of the moves that
+    players chose, and the seed of its dice.
 
     Raises:
         PositionError: the text is not a position, or a move is not legal.
     """
-    sheet = first_sheet(game, start)
+    sheet = first_sheet(game, start, seed)
     for move in moves:
         sheet = sheet.play(move)
     return sheet
 
 
-def first_sheet(game: Game, start: str | None) -> ScoreSheet:
-    """Return a game before its first move."""
+def first_sheet(game: Game, start: str | None, seed: int | None) -> ScoreSheet:
+    """Return a game before the first move of a player."""
     state = position(game, start)
-    return ScoreSheet(game, (state,), (key_and_player(game, state),))
+    dice = None if seed is None else Dice(seed)
+    return ScoreSheet(game, (state,), (key_and_player(game, state),), dice=dice).rolled()
 
 
 class ScoreSheets:
@@ -133,7 +167,7 @@ class ScoreSheets:
         self._kept: OrderedDict[Any, ScoreSheet] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read(self, game: Game, start: str | None, moves: Sequence[str]) -> ScoreSheet:
+    def read(self, game: Game, start: str | None, moves: Sequence[str], seed: int | None = None) -> ScoreSheet:
         """Return the same as ``read_sheet``.
 
         Raises:
@@ -143,16 +177,16 @@ class ScoreSheets:
         if len(moves) > MOST_PLIES:
             raise SearchError(f"a game of more than {MOST_PLIES} moves is too long for the page")
         for known in (len(moves), max(0, len(moves) - 1)):
-            sheet = self._get(_key(game, start, moves[:known]))
+            sheet = self._get(_key(game, start, moves[:known], seed))
             if sheet is not None:
                 break
         else:
-            known, sheet = 0, first_sheet(game, start)
+            known, sheet = 0, first_sheet(game, start, seed)
         for number in range(known, len(moves)):
             sheet = sheet.play(moves[number])
         with self._lock:
-            self._kept[_key(game, start, moves)] = sheet
-            self._kept.move_to_end(_key(game, start, moves))
+            self._kept[_key(game, start, moves, seed)] = sheet
+            self._kept.move_to_end(_key(game, start, moves, seed))
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return sheet
@@ -162,15 +196,15 @@ class ScoreSheets:
             return self._kept.get(key)
 
 
-def _key(game: Game, start: str | None, moves: Sequence[str]) -> Any:
-    return game, start, tuple(moves)
+def _key(game: Game, start: str | None, moves: Sequence[str], seed: int | None) -> Any:
+    return game, start, tuple(moves), seed
 
 
 def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
     """Return the label before each move in a list of moves, which says who moved.
 
     Rounds are numbered.  With two players, the second gets no label.  With more players, each turn names its player.
-    Three dots mean that the same player moves again.
+    Three dots mean that the same player moves again.  Rolls get no label.
 
     >>> numbered([0, 1, 0, 0, 1, 1, 0], ["Max", "Min"])
     ['1.', '', '2.', '…', '', '…', '3.']
@@ -178,10 +212,15 @@ def numbered(movers: Sequence[int], players: Sequence[str]) -> list[str]:
     ['1...', '2.', '']
     >>> numbered([0, 1, 2, 2, 0], ["dog", "cat", "mouse"])
     ['1. dog:', 'cat:', 'mouse:', '…', '2. dog:']
+    >>> numbered([-1, 0, 0, -1, 1, -1, 0], ["White", "Black"])
+    ['', '1.', '…', '', '', '', '2.']
     """
     labels: list[str] = []
     number, before = 1, -1
     for mover in movers:
+        if mover == CHANCE:
+            labels.append("")
+            continue
         begins = mover < before or before == -1
         number += mover < before
         if mover == before:

@@ -8,11 +8,13 @@ import time
 from functools import partial
 from typing import Any, NamedTuple
 
+from plywise import algorithms
 from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
-from plywise.game import Game
+from plywise.game import Game, State
+from plywise.layers import CHANCE
 from plywise.result import RELATION, Result
 from plywise.search import search
 from plywise.warm import search_once
@@ -36,6 +38,7 @@ class Order(NamedTuple):
     parameters: str
     start: str | None
     moves: tuple[str, ...]
+    seed: int | None
     level: int
     seconds: float
     depth: int | None
@@ -55,7 +58,7 @@ def think(job: Job, order: Order, ready: bool) -> Message:
 
 
 def _thought(job: Job, order: Order) -> Message:
-    sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves)
+    sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
     game, level = sheet.game, [*LEVELS.values()][order.level - 1]
     limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
 
@@ -63,12 +66,11 @@ def _thought(job: Job, order: Order) -> Message:
         if result.rank == 1:
             job.tell(("info", seen(result)))
 
-    if not game.is_zero_sum():
-        result = search(game, sheet.state, **limits, on_info=report)
+    if not algorithms.engine.suits(game):
+        result = search(game, sheet.state, **limits, on_info=report, enough=lambda _: job.control.stopped)
     else:
-        engine = engine_for(job, order.session, game)
         with Pulse(job):
-            result = engine.search(
+            result = engine_for(job, order.session, game).search(
                 sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
@@ -80,11 +82,22 @@ def _thought(job: Job, order: Order) -> Message:
 def prepare(job: Job, game: str, parameters: str) -> Message:
     """Compile everything that ``think`` needs for a game, or load it from the cache."""
     made = job.games.make(game, parameters)
-    if not made.is_zero_sum():
-        search(made, depth=1)
-    elif not made.is_terminal(made.initial()):
+    state = _to_decide(made)
+    if made.is_terminal(state):
+        pass
+    elif algorithms.engine.suits(made):
         search_once(made, exact=False)
+    else:
+        search(made, state, depth=1)
     return "done", {}
+
+
+def _to_decide(game: Game) -> State:
+    """Return a first position in which a player decides."""
+    state = game.initial()
+    while not game.is_terminal(state) and game.to_move(state) == CHANCE:
+        state = game.play(state, next(iter(game.moves(state))))
+    return state
 
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:
@@ -105,6 +118,7 @@ def seen(result: Result) -> dict[str, Any]:
         "value": chart_value(game, _plain(result.value)),
         "text": f"{relation}{value_in_words(game, _plain(result.value))}",
         "proven": result.proven and result.bound == "exact",
+        "expected": result.expected,
         "depth": result.depth,
         "nodes": result.nodes,
         "speed": round(result.nodes_per_second),

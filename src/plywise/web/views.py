@@ -52,6 +52,25 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
     return found
 
 
+def selection(game: Game, state: State, move: Move) -> list[int] | None:
+    """Return the places to select for a move; None if it is not made so.
+
+    >>> import plywise as pw
+    >>> game = pw.games.Yahtzee(players=1)
+    >>> state = game.parse("xx-----x---y- 8 88; max 1 33361")
+    >>> [selection(game, state, game.parse_move(state, text)) for text in ("keep-333", "keep-none", "chance")]
+    [[16, 17, 18], [], None]
+    """
+    found = None if game.layout is None else game.selection(state, move)
+    return None if found is None else [int(place) for place in found]
+
+
+def dice_shown(game: Game, state: State, move: Move) -> list[int]:
+    """Return the faces of the dice that a move of chance shows; empty if they are not dice with six faces."""
+    faces = [int(face) for face in game.dice_shown(state, move)]
+    return faces if all(1 <= face <= 6 for face in faces) else []
+
+
 def chart_value(game: Game, value: Any) -> float | None:
     """Return a value clipped to the chart's range; None if it is not a finite number."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from plywise.bits import backwards, lowest, rest, shift_right, size
 from plywise.game import MAX, MIN, Game, sign
-from plywise.games.backgammon.board import LAYOUT, PIECES, UPPER_POINTS, column_and_half, die_at, place_in, shown
+from plywise.games.backgammon.board import LAYOUT, PIECES, column_and_half, die_at, place_in, shown
 from plywise.games.backgammon.evaluation import estimate
 from plywise.games.backgammon.notation import read_position, written_dice, written_men
 from plywise.games.backgammon.position import BAR, HOME, OFF, POINTS, START, Men, Position
@@ -47,7 +47,7 @@ class Backgammon(Chance, View, Game):
     >>> game.format(state)
     '-b---BD-B---eE---c-e----B- black'
     >>> print(game.board(game.play(state, 62)))
-     13  14  15  16  17  18      19  20  21  22  23  24
+     13  14  15  16  17  18 bar  19  20  21  22  23  24 off
       O   .   .   .   X   .   .   X   .   .   .   .   O   .
       O   .   .   .   X   .   .   X   .   .   .   .   O   .
       O   .   .   .   X   .   .   X   .   .   .   .   .   .
@@ -211,9 +211,8 @@ class Backgammon(Chance, View, Game):
         start = place_in(*column_and_half(point, state.turn), state.mine.count(point) - 1)
         return start, place_in(*column_and_half(target, state.turn), state.mine.count(target))
 
-    def board(self, state: Position) -> str:
-        """Return the board with White's men as O and Black's as X, and the dice in the middle."""
-        return f"{UPPER_POINTS}\n{super().board(state)}"
+    def dice_shown(self, state: Position, move: int) -> tuple[int, int]:
+        return move // 10, move % 10
 
     def score_text(self, score: float) -> str:
         """Return an expected score.

@@ -21,10 +21,8 @@ UPPER, LOWER = 0, 1
 """The halves of the board."""
 
 _LOWER_NAMES = [*map(str, range(12, 6, -1)), "bar", *map(str, range(6, 0, -1)), "off"]
-_UPPER_NAMES = [*map(str, range(13, 19)), "", *map(str, range(19, 25))]
-LAYOUT = Grid(COLUMNS, 2 * TALLEST + 1, bottom=_LOWER_NAMES)
-UPPER_POINTS = " ".join(f"{name:>3}" for name in _UPPER_NAMES)
-"""The names of the upper points, as wide as the columns of the layout in the terminal."""
+_UPPER_NAMES = [*map(str, range(13, 19)), "bar", *map(str, range(19, 25)), "off"]
+LAYOUT = Grid(COLUMNS, 2 * TALLEST + 1, bottom=_LOWER_NAMES, top=_UPPER_NAMES, stacks=TALLEST)
 
 _STACKS = range(TALLEST + 1, MEN + 1)
 PIECES = (

@@ -22,7 +22,7 @@ from plywise.games.yahtzee.card import ALL, CATEGORIES, EMPTY, Card
 from plywise.games.yahtzee.dice import DICE, FACES, FIRST, FULL, HANDS, MOST_KEPT, hand_of, hand_text
 from plywise.games.yahtzee.notation import EXAMPLES, read_card, written_card
 from plywise.games.yahtzee.solitaire import REROLLS, TurnRules, place_of, solution
-from plywise.layers import CHANCE, Chance, Grid, ManyPlayers, Piece, View
+from plywise.layers import CHANCE, Chance, ManyPlayers, Piece, Sheet, View
 
 KEEP = len(CATEGORIES)
 """Added to the number of a hand that is kept.  Smaller moves are categories."""
@@ -33,11 +33,10 @@ AVERAGE = 254.59 / 13
 DEVIATION = 59.61 / math.sqrt(13)
 """The standard deviation of the points of a turn, as if all turns were alike (Verhoeff: 59.61 for a whole game)."""
 
-COLUMNS = 19
-UPPER_SUM, LOWER, TOTAL = 6, 8, 15
-"""The columns of the drawn card at which the sum of the upper section, the lower section and the total begin."""
-NAMES = (*"123456", "up", "per", "3k", "4k", "fh", "ss", "ls", "y", "ch", "", "", "to", "tal")
-MARK, FIRST_DIGIT, FIRST_DIE = 1, 2, 12
+UPPER_SUM, TOTAL = FACES, len(CATEGORIES) + 1
+"""The rows of the drawn card with the sum of the upper section and the total; each other row is a category."""
+ROWS = tuple(name.replace("-", " ") for name in (*CATEGORIES[:FACES], "upper sum", *CATEGORIES[FACES:], "total"))
+MARK, FIRST_DIE = 1, 2
 
 
 class Position(NamedTuple):
@@ -66,9 +65,23 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     >>> game = Yahtzee(players=1)
     >>> state = game.parse("xx-----x---y- 8 88; max 1 33361")
     >>> print(game.board(state))
-     max   x   x   .   .   .   .   .   8   .   x   .   .   .   x   .   .   .   8   8
-    dice   1   3   3   3   6   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-           1   2   3   4   5   6  up per  3k  4k  fh  ss  ls   y  ch          to tal
+    1 3 3 3 6
+                    Max
+               ones   x
+               twos   x
+             threes   9
+              fours   0
+              fives   0
+              sixes   6
+          upper sum   8
+    three of a kind  16
+     four of a kind   x
+         full house   0
+     small straight   0
+     large straight   0
+            yahtzee   x
+             chance  16
+              total  88
     >>> game.format(game.play(state, game.parse_move(state, "threes")))
     'xxx----x---y- 17 97; max 2 -'
     """
@@ -77,7 +90,6 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     known_size = (None, "37^117")
     pieces = (
         Piece("x", "", "used"),
-        *(Piece(str(digit)) for digit in range(10)),
         *(Piece(str(face), "", f"die {face}", "⚀⚁⚂⚃⚄⚅"[face - 1]) for face in range(1, FACES + 1)),
     )
     players: int = 2  # type: ignore[misc]
@@ -252,24 +264,26 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     # View -----------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def layout(self) -> Grid:  # type: ignore[override]
-        return Grid(COLUMNS, self.players + 1, left=[*TURNS[: self.players], "dice"], bottom=NAMES)
+    def layout(self) -> Sheet:  # type: ignore[override]
+        names = [self.player_name(player) for player in range(self.players)]
+        return Sheet(self.players, len(ROWS), left=ROWS, top=names, dice=DICE)
 
     def piece_at(self, state: Position, place: int) -> int:
-        """Return a mark for a category used, a digit of a sum, or a die."""
-        row, column = place // COLUMNS, place % COLUMNS
-        if row == self.players:
-            return (
-                FIRST_DIE + item(self.shown, DICE * state.hand + column) - 1
-                if column < item(self.sizes, state.hand)
-                else 0
-            )
-        card = state.mine if row == state.turn else state.theirs
-        if column >= TOTAL:
-            return digit(card.total, TOTAL + 3 - column)
-        if UPPER_SUM <= column < LOWER:
-            return digit(card.upper, LOWER - 1 - column)
-        return MARK if card.used >> (column if column < UPPER_SUM else column - 2) & 1 else 0
+        """Return a mark for a category used, what the hand would bring in a free one, a sum, or a die."""
+        row, column = place // self.players, place % self.players
+        if row >= len(ROWS):
+            die = place - self.players * len(ROWS)
+            face = item(self.shown, DICE * state.hand + die)
+            return FIRST_DIE + face - 1 if face else 0
+        card = state.mine if column == state.turn else state.theirs
+        if row in (UPPER_SUM, TOTAL):
+            return Sheet.written(card.upper if row == UPPER_SUM else card.total)
+        category = row if row < UPPER_SUM else row - 1
+        if card.used >> category & 1:
+            return MARK
+        if column != state.turn or state.hand < FULL or not self.boxes(card, state.hand) >> category & 1:
+            return 0
+        return Sheet.written(self.scored(card, state.hand, category).total - card.total)
 
     @cached_property
     def shown(self) -> np.ndarray:
@@ -279,7 +293,21 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     def places(self, state: Position, move: int) -> tuple[int, int]:
         if state.hand < FULL or move >= KEEP:
             return (-1, -1)
-        return (-1, COLUMNS * state.turn + (move if move < UPPER_SUM else move + 2))
+        return (-1, self.players * (move if move < UPPER_SUM else move + 1) + state.turn)
+
+    def selection(self, state: Position, move: int) -> list[int] | None:
+        """Return the dice that are kept."""
+        if state.hand < FULL or move < KEEP:
+            return None
+        kept, dice_kept = list(HANDS[move - KEEP]), []
+        for die, face in enumerate(HANDS[state.hand]):
+            if face in kept:
+                kept.remove(face)
+                dice_kept.append(self.players * len(ROWS) + die)
+        return dice_kept
+
+    def dice_shown(self, state: Position, move: int) -> tuple[int, ...]:
+        return HANDS[move]
 
     def score_text(self, score: float) -> str:
         """Return the points of one player; for two, how much more likely one is to win.
@@ -295,9 +323,3 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     def ending(self, state: Position) -> str:
         totals = sorted((card.total for card in self.cards(state)), reverse=True)
         return f"{totals[0]} points to {totals[1]}" if self.players == 2 else f"{totals[0]} points"
-
-
-def digit(number: int, power: int) -> int:
-    """Return the piece for a digit of a number; 0 for zeros in front.  The last digit is always shown."""
-    left = number // 10**power
-    return FIRST_DIGIT + left % 10 if left > 0 or power == 0 else 0

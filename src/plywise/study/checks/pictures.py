@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from plywise.game import Move
-from plywise.layers import View
-from plywise.layers.layout import Layout, Piece, Pits
+from plywise.layers import CHANCE, View
+from plywise.layers.layout import Layout, Piece, Pits, Sheet
 from plywise.study.checks.part import Answers, Part, Place
 
 ABOUT: Mapping[str, str] = MappingProxyType(
@@ -34,7 +34,7 @@ class Pictures(Part):
                 self.subject.found("view-text", f"{name} must be a text of one line, not {value!r}", subject=name)
         layout, pieces = self.game.layout, self.game.pieces
         if layout is not None and not isinstance(layout, Layout):
-            self.subject.found("layout", f"layout must be a Grid, Points or Pits, not {layout!r}")
+            self.subject.found("layout", f"layout must be a Grid, Points, Pits or a Sheet, not {layout!r}")
         elif not isinstance(pieces, tuple) or not all(isinstance(piece, Piece) for piece in pieces):
             self.subject.found("layout", f"pieces must be a tuple of Piece, not {pieces!r}")
 
@@ -43,6 +43,8 @@ class Pictures(Part):
         for move in answers.get("play", ()):
             if self.has_board:
                 self.check_places(place, move)
+            if answers.get("to_move") == CHANCE:
+                self.check_dice(place, move)
             self.check_text("move_name", place, place.state, move)
 
     def at_end(self, place: Place, answers: Answers) -> None:
@@ -62,11 +64,12 @@ class Pictures(Part):
         """Check that every place is empty or holds a known piece, and that marked places exist."""
         if not self.has_board:
             return
-        pits, pieces = isinstance(self.game.layout, Pits), len(self.game.pieces)
+        pits, sheet, pieces = *(isinstance(self.game.layout, kind) for kind in (Pits, Sheet)), len(self.game.pieces)
+        least, most = -math.inf if sheet else 0, math.inf if pits else pieces
         for where in range(self.game.layout.size):
             piece = self.asked("piece_at", place, place.state, where)
-            if not isinstance(piece, numbers.Integral) or not 0 <= int(piece) <= (math.inf if pits else pieces):
-                allowed = "a whole number of stones" if pits else f"0 to {pieces}"
+            if not isinstance(piece, numbers.Integral) or not least <= int(piece) <= most:
+                allowed = "a whole number of stones" if pits else f"{'Sheet.written(n) or ' * sheet}0 to {pieces}"
                 message = f"piece_at must return {allowed}, not {piece!r}, at {where}"
                 raise self.subject.wrong("piece-at", message, place)
         self.check_numbers("marked", place, self.asked("marked", place, place.state), least=0)
@@ -77,6 +80,15 @@ class Pictures(Part):
             text = self.subject.move_text(place.state, move)
             raise self.subject.wrong("places", f"places must return two places, not {found!r}, for {text}", place)
         self.check_numbers("places", place, found, least=-1)
+        selected = self.asked("selection", place, place.state, move)
+        if selected is not None:
+            self.check_numbers("selection", place, selected, least=0)
+
+    def check_dice(self, place: Place, move: Move) -> None:
+        for face in self.asked("dice_shown", place, place.state, move):
+            if not isinstance(face, numbers.Integral) or not 1 <= int(face) <= 6:
+                message = f"dice_shown must return faces from 1 to 6, not {face!r}"
+                raise self.subject.wrong("dice-shown", message, place)
 
     def check_numbers(self, method: str, place: Place, found: Iterable[Any], least: int) -> None:
         last = self.game.layout.size - 1

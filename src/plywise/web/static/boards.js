@@ -2,27 +2,34 @@
 // places of each move.  Boards consist of buttons, so they work with keyboards and screen readers; the buttons show SVG.
 // A click calls `play(text)` with a legal move.
 
+import { rolledPlaces } from "./dice.js";
 import { h, s } from "./dom.js";
 import { drawn, parts } from "./pieces.js";
+import { Selecting } from "./selecting.js";
+import { sheet as scoreSheet } from "./sheet.js";
 
 /**
  * Draw a position.
- * options: legal (the moves, as [{text, name, places}]; empty if it is not the user's turn), last (the places of the last
- * move), hint (the text of a move), flipped, legend (the name of the board), play(text).
+ * options: legal (the moves, as [{text, name, places, selection}]; empty if it is not the user's turn), last (the places of
+ * the last move), hint (the text of a move), flipped, legend (the name of the board), rolled (the faces of dice that roll now),
+ * play(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
-  const board = view.kind === "text" ? picture(view, options) : KINDS[kindOf(view)](view, withHint(options));
-  const elsewhere = options.legal.filter(({ places }) => view.kind === "text" || !("from" in places || "to" in places));
-  element.replaceChildren(h("div", { class: "board" }, board, moveButtons(elsewhere, options)));
+  const selecting = options.legal.some(({ selection }) => selection) ? new Selecting(view, options) : null;
+  const rolling = rolledPlaces(view, options.rolled ?? []);
+  const board = view.kind === "text" ? picture(view, options) : KINDS[kindOf(view)](view, { ...withHint(options), selecting, rolling });
+  const elsewhere = options.legal.filter(({ places, selection }) => !selection && (view.kind === "text" || !("from" in places || "to" in places)));
+  element.replaceChildren(h("div", { class: "board" }, board, moveButtons(elsewhere, board.contains(selecting?.button ?? null) ? null : selecting, options)));
   if (focused === undefined) return;
   const same = element.querySelector(`[data-at="${CSS.escape(focused)}"]`) ?? element.querySelector("button, [tabindex]");
   same?.focus({ preventScroll: true });
 }
 
-const KINDS = { cells, columns, heaps, pits };
+const KINDS = { cells, columns, heaps, pits, sheet };
 
 function kindOf({ kind, falling, columns: width, stores }) {
+  if (kind === "sheet") return "sheet";
   if (kind === "pits") return width === 1 && !stores ? "heaps" : "pits";
   return falling ? "columns" : "cells";
 }
@@ -31,11 +38,16 @@ function withHint(options) {
   return { ...options, hint: options.legal.find(({ text }) => text === options.hint)?.places ?? {} };
 }
 
-/** Buttons for moves without a place on the board. */
-function moveButtons(moves, { hint, play }) {
-  return moves.length > 0 && h("div", { class: "row moves-by-name", role: "group", "aria-label": "Moves" }, moves.map((move) => h("button", {
+/** Buttons for moves without a place on the board, and for the move that is selected there. */
+function moveButtons(moves, selecting, { hint, play }) {
+  if (!moves.length && !selecting) return false;
+  return h("div", { class: "row moves-by-name", role: "group", "aria-label": "Moves" }, selecting?.button, moves.map((move) => h("button", {
     type: "button", class: move.text === hint ? "hint" : null, "data-at": move.text, onclick: () => play(move.text),
   }, move.name)));
+}
+
+function sheet(view, options) {
+  return scoreSheet(view, { ...options, playOne: (near, moves) => playOne(near, moves, options.play), roving });
 }
 
 /** Play the only move, or let the user choose one. */
@@ -83,23 +95,29 @@ function columnName({ bottom }, column) {
   return bottom[column] ?? String(column + 1);
 }
 
-/** The name of a place: from its column and row if they have names, else its number. */
-function nameOf(view, place) {
+/**
+ * The name of a place: from its column and row if they have names, else its number.  Names along the upper and the lower edge
+ * stay there when the board is flipped: both players count from their own side.
+ */
+function nameOf(view, place, flipped = false) {
   const column = place % view.columns, row = Math.floor(place / view.columns);
-  return (view.bottom[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
+  const names = view.top.length && 2 * (flipped ? view.rows - 1 - row : row) < view.rows ? view.top : view.bottom;
+  return (names[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
 }
 
 // Cells, and points where lines cross ----------------------------------------------------------------------------------
 
 const DRAGGED_AFTER = 5; // pixels
 
-function cells(view, { legal, last, hint, flipped, play, legend }) {
+function cells(view, { legal, last, hint, flipped, play, legend, selecting, rolling }) {
   const { columns: width, rows, cells: on, pieces } = view;
-  const leaving = (place) => legal.filter(({ places }) => places.from === place && "to" in places);
-  const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && (places.from ?? places.to) === place);
+  const same = (place, other) => other !== undefined && stackOf(view, place) === stackOf(view, other);
+  const leaving = (place) => legal.filter(({ places }) => "to" in places && same(place, places.from));
+  const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && same(place, places.from ?? places.to));
   const isEnd = (places, place) => places.from === place || places.to === place;
+  const origins = new Set(legal.map(({ places }) => places.from));
   const sparse = on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
-  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points"), role: "group", "aria-label": legend });
+  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
   grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
   const buttons = new Map();
@@ -108,38 +126,43 @@ function cells(view, { legal, last, hint, flipped, play, legend }) {
   for (let index = 0; index < width * rows; index++) {
     const place = flipped ? width * rows - 1 - index : index;
     const row = Math.floor(index / width), column = index % width, piece = on[place];
-    const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place);
+    const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place, flipped);
     const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
-    const reachable = free || legal.some(({ places }) => isEnd(places, place));
+    const reachable = legal.some(({ places }) => same(place, places.from) || same(place, places.to));
     const button = h("button", {
       type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, "aria-label": heard,
       class: classes(
         "cell", (Math.floor(place / width) + place % width) % 2 && "dark", free && "free", free && sparse && "dot", marked && "marked",
-        isEnd(last, place) && "last", isEnd(hint, place) && "hint", leaving(place).length && "movable",
+        isEnd(last, place) && "last", (isEnd(hint, place) || selecting?.hints(place)) && "hint", leaving(place).length && "movable",
+        view.stacks && origins.has(place) && "origin", stackOf(view, place) !== place && !isNumber(name) && "beside", selecting?.takes(place) && "selectable",
       ),
-      tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable ? false : "true",
+      tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
     },
     view.kind === "points" && crossing(row, column, rows, width),
+    view.stacks > 0 && slice(view, row, name),
+    row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
     row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, view.bottom[place % width] ?? ""),
     column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, (view.left.length ? view.left : view.right)[Math.floor(place / width)] ?? ""),
-    piece > 0 && drawn(pieces[piece - 1], piece));
+    piece > 0 && drawn(pieces[piece - 1], piece, rolling.has(place)));
     buttons.set(place, button);
     grid.append(button);
   }
 
   function choose(place) {
     chosen = place;
-    const reached = new Set(place === null ? [] : leaving(place).map(({ places }) => places.to));
+    const moves = place === null ? [] : leaving(place);
+    const reached = new Set(moves.map(({ places }) => places.to));
     for (const [each, button] of buttons) {
+      const origin = moves.some(({ places }) => places.from === each);
       button.classList.toggle("target", reached.has(each));
-      button.classList.toggle("chosen", each === place);
-      if (each === place) button.setAttribute("aria-pressed", "true");
+      button.classList.toggle("chosen", origin);
+      if (origin) button.setAttribute("aria-pressed", "true");
       else button.removeAttribute("aria-pressed");
     }
   }
 
   function move(from, to) {
-    const found = leaving(from).filter(({ places }) => places.to === to);
+    const found = leaving(from).filter(({ places }) => same(to, places.to));
     if (!found.length) return false;
     choose(null);
     playOne(grid, found, play);
@@ -154,8 +177,12 @@ function cells(view, { legal, last, hint, flipped, play, legend }) {
   grid.addEventListener("click", (event) => {
     const place = placeOf(event.target);
     if (place === undefined) return;
-    if (chosen !== null && chosen !== place && move(chosen, place)) return;
-    if (leaving(place).length) choose(place === chosen ? null : place);
+    if (selecting?.takes(place)) {
+      selecting.toggle(place, buttons.get(place));
+      return;
+    }
+    if (chosen !== null && !same(chosen, place) && move(chosen, place)) return;
+    if (leaving(place).length) choose(chosen !== null && same(chosen, place) ? null : place);
     else {
       choose(null);
       playOne(grid, here(place), play);
@@ -169,6 +196,27 @@ function cells(view, { legal, last, hint, flipped, play, legend }) {
 function crossing(row, column, rows, columns) {
   const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
   return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
+}
+
+/** What a click on a place means: the place, or the stack that it belongs to. */
+function stackOf({ columns: width, rows, stacks }, place) {
+  const row = Math.floor(place / width), column = place % width;
+  if (!stacks || (row >= stacks && row < rows - stacks)) return place;
+  return `${row < stacks ? "upper" : "lower"} ${column}`;
+}
+
+function isNumber(name) {
+  return /^\d+$/.test(name);
+}
+
+/** A slice of the triangle under a stack, where its column has a number. */
+function slice({ rows, stacks }, row, name) {
+  const height = row < stacks ? row : row >= rows - stacks ? rows - 1 - row : -1;
+  if (height < 0 || !isNumber(name)) return false;
+  const wide = 12 * (1 - height / stacks), narrow = 12 * (1 - (height + 1) / stacks);
+  const [above, below] = row < stacks ? [wide, narrow] : [narrow, wide];
+  const d = `M${12 - above} 0H${12 + above}L${12 + below} 24H${12 - below}Z`;
+  return s("svg", { viewBox: "0 0 24 24", class: classes("slice", Number(name) % 2 && "odd"), "aria-hidden": "true", preserveAspectRatio: "none" }, s("path", { d }));
 }
 
 /** Let the user drag pieces.  A press that hardly moves counts as a click, which has its own handler. */

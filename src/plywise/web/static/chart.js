@@ -22,5 +22,5 @@ export function chart(element, { points, scale, names, plies }) {
       points.map(({ ply, value, text }) => s("circle", { cx: x(ply), cy: y(value), r: 2.4 },
         s("title", {}, `Move ${ply + 1}: ${text}`)))),
     h("p", { class: "row small soft ends" },
-      h("span", {}, `↑ ${names[0]} is better`), h("span", {}, `↓ ${names[1]} is better`)));
+      h("span", {}, `↑ ${names[0]} is better`), names.length > 1 && h("span", {}, `↓ ${names[1]} is better`)));
 }

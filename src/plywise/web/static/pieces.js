@@ -1,6 +1,7 @@
 // Draws pieces as a game describes them (plywise.layers.Piece): a glyph, a stone or a symbol.  The chess glyphs are paths
 // in a square of 48 by 48: `body` is filled, `lines` are drawn on top.
 
+import { die, faceOf } from "./dice.js";
 import { s } from "./dom.js";
 
 const FOOT = "M12.5 37h23a2 2 0 0 1 2 2v1.5a2 2 0 0 1-2 2h-23a2 2 0 0 1-2-2V39a2 2 0 0 1 2-2Z";
@@ -39,8 +40,9 @@ const SHAPES = {
   },
 };
 
-/** A piece as SVG in a square of 24 by 24; `number` counts the pieces of its game from 1. */
-export function drawn(piece, number) {
+/** A piece as SVG in a square of 24 by 24; `number` counts the pieces of its game from 1; dice may roll. */
+export function drawn(piece, number, rolling = false) {
+  if (faceOf(piece)) return die(faceOf(piece), rolling);
   const properties = { viewBox: "0 0 24 24", class: "piece", "aria-hidden": "true" };
   return s("svg", properties, parts(piece, number));
 }

@@ -134,7 +134,8 @@ export class Room {
   chosen() {
     const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
     if (this.example) this.tree.value = this.example.tree;
-    if (this.example || [usual, this.algorithm.value].some((name) => this.of(name).many_players)) this.algorithm.value = usual;
+    const [fits, is] = [this.of(usual), this.of(this.algorithm.value)];
+    if (this.example || fits.many_players || is.many_players || fits.takes_chance !== is.takes_chance) this.algorithm.value = usual;
     if (this.of(this.algorithm.value).many_players) this.beside.value = "";
     this.showOptions();
     this.explainChoice();

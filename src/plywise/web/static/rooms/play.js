@@ -1,10 +1,11 @@
 // The Play room: the user plays against the search, or watches it play itself.
 //
-// The server stores no games.  The game is kept here, as its start position and the texts of its moves.  The tab stores
-// both, so a game survives a visit to another room and a reload.
+// The server stores no games.  The game is kept here, as its start position and the texts of its moves, in a game with
+// dice without the rolls, but with their seed.  The tab stores all that, so a game survives a visit to another room and a reload.
 
 import { chart } from "../chart.js";
 import { draw } from "../boards.js";
+import { die, rolledPlaces, rollTime } from "../dice.js";
 import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
 
@@ -13,6 +14,7 @@ const FIRST = "connect-four";
 const HINT_SECONDS = 2;
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
+const CHANCE = -1; // the mover of a roll
 
 export class Room {
   constructor(element, context) {
@@ -24,11 +26,12 @@ export class Room {
     const params = context.params;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.start = params.get("position") || null;
+    this.seed = readSeed(params.get("seed") ?? ""); // null: the server chooses one
     this.kept = !params.size || context.tab.play?.asked === String(params) ? context.tab.play : null;
     if (this.kept) {
-      const { game, parameters, side, start } = this.kept;
+      const { game, parameters, side, start, seed = null } = this.kept;
       Object.assign(this.setup, { game, parameters, side });
-      this.start = start;
+      Object.assign(this, { start, seed });
     }
     this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.reset();
@@ -55,7 +58,7 @@ export class Room {
       if (!games.some((game) => game.name === this.setup.game)) {
         this.ui.notice.textContent = noSuch("game", this.setup.game, games.find((game) => game.name === FIRST).title);
         Object.assign(this.setup, { game: FIRST, parameters: "" });
-        this.start = this.kept = null;
+        this.start = this.seed = this.kept = null;
       }
       this.furnish(levels);
       if (!this.kept || !await this.newGame(this.kept)) await this.newGame();
@@ -77,6 +80,7 @@ export class Room {
       board: h("div", { class: "table" }),
       notice: h("p", { class: "notice", role: "alert" }),
       turn: h("p", { class: "turn" }),
+      rolled: h("p", { class: "rolled", hidden: true }),
       made: h("span"),
       bar: h("progress", { max: 1, "aria-label": "Fast code" }),
       message: h("p", { class: "error", role: "alert" }),
@@ -88,6 +92,7 @@ export class Room {
       seconds: h("select", { name: "seconds", onchange: () => this.change() }, TIMES.map(([value, name]) => h("option", { value }, name))),
       nowText: h("code", { class: "position" }),
       start: h("input", { name: "start", autocomplete: "off", spellcheck: "false" }),
+      seed: h("input", { name: "seed", autocomplete: "off", inputmode: "numeric", placeholder: "random" }),
       move: h("input", { name: "move", autocomplete: "off", spellcheck: "false", autocapitalize: "none" }),
       value: h("output", { class: "value" }, "–"),
       status: h("span", { class: "small soft" }),
@@ -105,11 +110,12 @@ export class Room {
     const ui = this.ui;
     ui.making = h("p", { class: "making small soft", hidden: true }, ui.made, ui.bar);
     ui.parametersField = field("Parameters", ui.parameters);
+    ui.seedField = field("Seed of the dice, to repeat the rolls of a game", ui.seed);
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
-          ui.notice, ui.turn, ui.board,
+          ui.notice, ui.turn, ui.rolled, ui.board,
           h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download), ui.making,
           h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
             h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
@@ -122,7 +128,7 @@ export class Room {
               h("div", { class: "stack" },
                 field("Position as text", ui.start),
                 h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
-                ui.parametersField)),
+                ui.parametersField, ui.seedField)),
             h("button", { class: "primary" }, "New game")),
           h("section", { class: "card", "aria-labelledby": "search-title" },
             h("h2", { id: "search-title" }, "The search"),
@@ -144,7 +150,8 @@ export class Room {
     ui.seconds.value = setup.seconds;
     ui.parameters.value = setup.parameters;
     ui.start.value = this.start ?? "";
-    if (this.start) ui.start.closest("details").open = true;
+    ui.seed.value = this.kept ? "" : this.seed ?? "";
+    if (this.start || ui.seed.value) ui.start.closest("details").open = true;
     this.showGame();
   }
 
@@ -155,12 +162,14 @@ export class Room {
     this.ui.about.textContent = card.about;
     this.ui.parametersField.hidden = !card.parameters;
     this.ui.parameters.placeholder = card.parameters;
+    this.ui.seedField.hidden = !card.dice;
   }
 
   /** Start the chosen game at once, so that the board matches the name. */
   chooseGame() {
     this.ui.parameters.value = "";
     this.ui.start.value = "";
+    this.ui.seed.value = "";
     this.showGame();
     this.submit();
   }
@@ -185,11 +194,12 @@ export class Room {
       game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: Number(ui.level.value),
       seconds: Number(ui.seconds.value),
     };
-    const before = [this.setup, this.start];
+    const before = [this.setup, this.start, this.seed];
     this.setup = setup;
     this.start = ui.start.value.trim() || null;
+    this.seed = ui.seedField.hidden ? null : readSeed(ui.seed.value);
     ui.notice.textContent = "";
-    if (!await this.newGame() && this.setup === setup) [this.setup, this.start] = before;
+    if (!await this.newGame() && this.setup === setup) [this.setup, this.start, this.seed] = before;
   }
 
   /** Start a game, or continue a stored one; returns whether that worked. */
@@ -207,6 +217,7 @@ export class Room {
     this.stopPreparing();
     this.reset();
     Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
+    this.seed = position.seed;
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.flipped = this.setup.side === "1";
@@ -249,9 +260,9 @@ export class Room {
 
   /** Store the game in the tab. */
   keep() {
-    const { start, moves, movers, setup: { side } } = this;
+    const { start, seed, moves, movers, setup: { side } } = this;
     const values = [...this.values].map(([ply, { value, text }]) => [ply, { value, text }]);
-    this.context.tab.play = { asked: String(this.context.params), ...this.chosen(), side, start, moves, movers, values };
+    this.context.tab.play = { asked: String(this.context.params), ...this.chosen(), side, start, seed, moves, movers, values };
   }
 
   // The game ---------------------------------------------------------------------------------------------------------
@@ -261,7 +272,7 @@ export class Room {
   }
 
   order(moves) {
-    return { ...this.chosen(), start: this.start, moves };
+    return { ...this.chosen(), start: this.start, seed: this.seed, moves };
   }
 
   /** Whether the user plays this side. */
@@ -306,7 +317,8 @@ export class Room {
     const begun = performance.now();
     const found = await this.think({ level: this.setup.level, seconds: this.setup.seconds });
     if (!found || position !== this.position) return;
-    if (this.setup.side === "none") await new Promise((done) => setTimeout(done, SEEN_FOR - (performance.now() - begun)));
+    const seen = Math.max(this.setup.side === "none" ? SEEN_FOR : 0, position.just_rolled ? rollTime() : 0);
+    await new Promise((done) => setTimeout(done, seen - (performance.now() - begun)));
     if (position === this.position && !this.closed && !this.paused) this.play(found.move);
   }
 
@@ -471,18 +483,21 @@ export class Room {
   }
 
   show(position) {
+    const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
     this.position = position;
     this.keep();
     this.ui.message.textContent = "";
     this.ui.nowText.textContent = position.text || "(empty)";
-    this.drawBoard();
+    this.drawBoard(rolled);
+    this.drawRolls(rolled);
     this.drawMoves();
     this.drawChart();
     this.showButtons();
-    const turn = this.turnText();
     this.ui.turn.classList.toggle("over", Boolean(position.over));
-    const last = position.moves.at(-1);
-    this.context.announce(last ? `${last}. ${turn}` : turn);
+    const { moves, movers } = position;
+    const made = moves.slice(movers.findLastIndex((mover) => mover !== CHANCE)); // the last move, and the rolls after it
+    const heard = made.map((name, index) => (movers.at(index - made.length) === CHANCE ? `Rolled ${name}` : name));
+    this.context.announce([...heard, this.turnText()].join(". "));
   }
 
   turnText() {
@@ -493,21 +508,37 @@ export class Room {
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
-  drawBoard() {
+  drawBoard(rolled = false) {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     draw(this.ui.board, position.view, {
       legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
+      rolled: rolled ? position.rolls.at(-1).dice : [],
     });
     this.ui.flip.hidden = !this.turnable;
   }
 
+  /** Show the latest rolls and the seed.  Dice are drawn here unless the board shows them. */
+  drawRolls(rolled) {
+    const { seed, rolls, view, just_rolled: justRolled } = this.position;
+    this.ui.rolled.hidden = seed === null;
+    const outcome = ({ name, dice }) => {
+      if (!dice.length) return h("span", { class: rolled ? "outcome rolling" : "outcome" }, name);
+      if (justRolled && rolledPlaces(view, dice).size) return h("span", {}, name);
+      return h("span", { class: "dice", role: "img", "aria-label": name }, dice.map((face) => die(face, rolled)));
+    };
+    this.ui.rolled.replaceChildren(
+      h("span", { class: "outcomes" }, rolls.length ? ["Rolled ", ...rolls.map(outcome)] : "No roll yet"),
+      h("span", { class: "seed small soft" }, "Dice from seed ", h("code", {}, String(seed))));
+  }
+
   drawMoves() {
-    const { moves, labels } = this.position;
+    const { moves, movers, labels } = this.position;
     const words = moves.flatMap((name, ply) => [
-      labels[ply] && h("span", { class: "soft" }, `${labels[ply]} `), h("span", { class: "move" }, name), " ",
+      labels[ply] && h("span", { class: "soft" }, `${labels[ply]} `),
+      h("span", { class: movers[ply] === CHANCE ? "roll" : "move" }, name), " ",
     ]);
     this.ui.moves.replaceChildren(...(words.length ? words.filter(Boolean) : [h("span", { class: "soft" }, "No moves yet.")]));
     this.ui.moves.scrollTop = this.ui.moves.scrollHeight;
@@ -537,10 +568,17 @@ export class Room {
 
   report(found) {
     const { ui } = this;
-    ui.value.textContent = found?.text ? found.text + (found.proven ? " (proven)" : "") : "–";
+    const notes = [found?.expected && "expected", found?.proven && "proven"].filter(Boolean).join(", ");
+    ui.value.textContent = found?.text ? found.text + (notes && ` (${notes})`) : "–";
     ui.depth.textContent = found?.depth ?? (found?.proven ? "to the end" : "–");
     ui.nodes.textContent = found?.nodes === undefined ? "–" : found.nodes.toLocaleString("en");
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";
   }
+}
+
+/** A seed as the server takes it: null if there is none.  What is not a number is sent as it is, for the server to refuse. */
+function readSeed(text) {
+  const seed = text.trim();
+  return seed === "" ? null : /^\d+$/.test(seed) ? Number(seed) : seed;
 }
