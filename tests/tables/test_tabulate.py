@@ -174,11 +174,13 @@ class Race(pw.FastestWin, TakeAway):
 
 def test_with_fastest_win_values_are_those_of_the_search():
     game = Race()
-    table = pw.tabulate(game)
+    table, engine = pw.tabulate(game), pw.Engine(game)
     for state in table.positions():
         if not game.is_terminal(state):
-            assert table[state].value == pw.solve(game, state).value
-    assert table.search().value == table[game.initial()].value
+            solved = engine.solve(state, all_moves=True)
+            found = table.search(state, all_moves=True)
+            assert (found.value, found.moves) == (solved.value, solved.moves)
+            assert found.value == table[state].value == found.moves[found.move]
 
 
 def interrupted(*_: object) -> None:

@@ -148,7 +148,7 @@ class Table:
         found = self[here]
         values = None
         if all_moves:
-            values = {move: self[self.game.play(here, move)].value for move in self.game.moves(here)}
+            values = {move: self._through(self.game.play(here, move)) for move in self.game.moves(here)}
         return Result(
             game=self.game, state=here, value=found.value, move=found.move, line=self.line(here), bound="exact",
             proven=True, depth=None, nodes=1, leaves=None, seconds=0.0, algorithm="table", compiled=True, moves=values,
@@ -231,6 +231,11 @@ class Table:
         if game.to_move(state) == CHANCE:
             return float(sum(value * game.probability(state, move) for value, move in values))
         return (max if game.to_move(state) == MAX else min)(value for value, _ in values)  # type: ignore[no-any-return]
+
+    def _through(self, state: State) -> Any:
+        """Return the value of the move that leads to a position, as searches give it."""
+        value, distance = self._known(state)
+        return self._shown(value, ENDLESS if distance == ENDLESS else distance + 1)
 
     def _shown(self, value: Any, distance: int) -> Any:
         """Return a value as searches give it: with ``FastestWin``, each ply to the win costs a point."""
