@@ -6,6 +6,7 @@ values of the successors, so it takes no room.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +20,9 @@ from plywise.game import MAX, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.layers import CHANCE, Chance
 from plywise.result import Result
+from plywise.tables.choosing import ENDLESS, prefers
 from plywise.tables.expansion import plain_value
 from plywise.tables.packing import Envelope, Packing, find, pack_row, unpack_row
-from plywise.tables.solving import ENDLESS, prefers
 
 SPOTS = 12
 """Positions that are checked when a table is opened."""
@@ -72,10 +73,12 @@ class Table:
 
     def __init__(
         self, game: Game, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray,
-        facts: dict[str, Any],
+        facts: dict[str, Any], choices: np.ndarray | None = None,
     ) -> None:  # fmt: skip
         self.game, self.packing = game, packing
         self.codes, self.values, self.distances = codes, values, distances
+        self.choices = choices
+        """With dice on cycles, the best move of each position, as its number among the moves from 0 on."""
         self.facts = facts
         """What the table was made for and how, its tolerance and its summary, for its file."""
         self._example = game.initial()
@@ -204,17 +207,25 @@ class Table:
         distance = int(self.distances[row])
         return self.values[row].item(), ENDLESS if distance == unlimited(self.distances) else distance
 
-    def _known(self, state: State) -> tuple[Any, int]:
+    def _row(self, state: State) -> int:
         row = self._find(state)
         if row < 0:
             raise PositionError(f"{self.game.format(state)!r} is not in this table of {self.game!r}")
-        return self._at(row)
+        return row
+
+    def _known(self, state: State) -> tuple[Any, int]:
+        return self._at(self._row(state))
 
     def _best(self, state: State) -> Move | None:
-        """Return the best move: the first one that leads to the best value, in the fewest or most plies."""
+        """Return the best move: the first one that leads to the best value, in the fewest or most plies.
+
+        With dice on cycles it is stored: of moves that lead to the best value, some may only wait.
+        """
         game, here = self.game, self.game.without_history(state)
         if game.is_terminal(here) or game.to_move(here) == CHANCE:
             return None
+        if self.choices is not None:
+            return next(itertools.islice(game.moves(here), int(self.choices[self._row(here)]), None))
         rest, best, chosen = game.repetition(here), None, None
         for move in game.moves(here):
             known = self._known(game.play(here, move))
@@ -254,6 +265,12 @@ def narrow_distances(distances: np.ndarray) -> np.ndarray:
     most = int(distances.max(initial=0))
     kind = next(kind for kind in (np.uint8, np.uint16, np.uint32) if most < np.iinfo(kind).max)
     return np.where(distances == ENDLESS, np.iinfo(kind).max, distances).astype(kind)
+
+
+def narrow_choices(choices: np.ndarray) -> np.ndarray:
+    """Return numbers of moves in the smallest type that holds them."""
+    most = int(choices.max(initial=0))
+    return choices.astype(next(kind for kind in (np.uint8, np.uint16, np.uint32) if most <= np.iinfo(kind).max))
 
 
 def narrow_values(values: np.ndarray) -> np.ndarray:
