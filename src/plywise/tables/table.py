@@ -1,22 +1,24 @@
 """A table of all positions of a game: a strategy, from positions to moves, and what it is worth.
 
 It holds the code of each position (``packing``), its value and its distance to the end.  The best move follows from the
-values of the successors, so it takes no room.
+values of the successors, so it takes no room, except with dice on cycles.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.words import plain_words
 from plywise.errors import PositionError, SearchError
-from plywise.game import MAX, Game, Move, State
+from plywise.game import MAX, REQUIRED, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.layers import CHANCE, Chance
 from plywise.result import Result
@@ -26,6 +28,9 @@ from plywise.tables.packing import Envelope, Packing, find, pack_row, unpack_row
 
 SPOTS = 12
 """Positions that are checked when a table is opened."""
+
+RULES = (*REQUIRED, "probability", "repetition", "without_history")
+"""The methods of a game that a table depends on."""
 
 ROUNDING = 1e-9
 """How much a sum of floats may depend on its order, relative to the sum."""
@@ -37,7 +42,9 @@ class Entry(NamedTuple):
     value: Any
     """The value for Max with best play by both sides; where dice matter, an average."""
     move: Move | None
-    """The best move, of equal ones the first; None where the game is over or chance moves."""
+    """The best move, of equal ones the first or, with dice on cycles, one that makes progress; None where the game is
+    over or chance moves.
+    """
     distance: int | None
     """The plies to the end; None if the game never ends, or if chance decides when."""
 
@@ -117,10 +124,7 @@ class Table:
 
     @property
     def tolerance(self) -> float:
-        """How far a value may be from the exact one: 0, unless dice make cycles.
-
-        It is no guarantee if the method is ``value iteration, discounted``: docs/tables.md says why.
-        """
+        """How far a value may be from the exact one: 0, unless dice make cycles."""
         return float(self.facts["tolerance"])
 
     def line(self, state: State | str, most: int = 1000) -> tuple[Move, ...]:
@@ -176,11 +180,16 @@ class Table:
         write_table(self, Path(path))
 
     def check(self, spots: int = SPOTS) -> None:
-        """Check the values of some positions by the rules of the game.
+        """Check the digest of the rules, and the values of some positions by the rules of the game.
+
+        Another version of Python compiles rules to other code: then the values alone must tell.
 
         Raises:
             SearchError: they do not agree.
         """
+        made, now = self.facts["rules"], described(self.game)
+        if made["python"] == now["python"] and made["digest"] != now["digest"]:
+            raise SearchError(f"the table was made with other rules of {self.game!r} than those of today")
         for row in np.linspace(0, len(self) - 1, min(spots, len(self))).astype(int).tolist():
             state = self.state(row)
             value, _ = self._at(row)
@@ -253,6 +262,11 @@ class Table:
         if distance == ENDLESS or abs(value) < self.game.win_score:
             return value
         return value - distance if value > 0 else value + distance
+
+
+def described(game: Game) -> dict[str, str]:
+    """Return a digest of the rules that a table depends on, and the version of Python that it is for."""
+    return {"digest": rules_digest(game, RULES), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 
 def unlimited(distances: np.ndarray) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable
@@ -10,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.limits import check_threads, memory_mb
 from plywise.inputs.positions import check_zero_sum, position
-from plywise.io.files import content_digest
+from plywise.io.files import check_target, content_digest
+from plywise.io.locks import only_writer
 from plywise.layers import Chance
 from plywise.tables.checkpoint import Checkpoint
 from plywise.tables.choosing import ENDLESS
@@ -28,7 +29,9 @@ from plywise.tables.need import ENOUGH, Need, estimated
 from plywise.tables.packing import Envelope, Packing, find_all
 from plywise.tables.sets import PART, order_of
 from plywise.tables.solving import back_up
-from plywise.tables.table import Table, narrow_choices, narrow_distances, narrow_values, summarised, unlimited
+from plywise.tables.table import (
+    Table, described, narrow_choices, narrow_distances, narrow_values, summarised, unlimited,
+)  # fmt: skip
 
 TOLERANCE = 1e-12
 """How far a value may be from the exact one, where dice make cycles; relative to the highest score if that is above 1.
@@ -64,7 +67,7 @@ def tabulate(
         on_need: called with an estimate of the memory, after the first positions.
 
     Raises:
-        SearchError: the game cannot be tabulated, or ``out`` holds something else.
+        SearchError: the game cannot be tabulated, ``out`` holds something else, or another program is writing to it.
 
     >>> import plywise as pw
     >>> table = pw.tabulate(pw.games.ConnectFour(4, 4))
@@ -78,19 +81,23 @@ def tabulate(
         raise SearchError(f"tolerance={tolerance!r} must be a number above zero")
     starts = _roots(game, roots)
     meaning = _meaning(game, starts, tolerance)
-    checkpoint = Checkpoint(out, meaning, rules_digest(game), fresh)
-    if checkpoint.is_done:
-        return load(checkpoint.path, game)
-    rules = Rules(game, starts[0])
-    with Crew(threads if rules.compiled is not None else 1) as crew:
+    with contextlib.ExitStack() as held:
+        if out is not None:
+            check_target(Path(out))
+            held.enter_context(only_writer(Path(out)))
+        checkpoint = Checkpoint(out, meaning, described(game), fresh)
+        if checkpoint.is_done:
+            return load(checkpoint.path, game)
+        rules = Rules(game, starts[0])
+        crew = held.enter_context(Crew(threads if rules.compiled is not None else 1))
         work = Work(game, rules, crew, checkpoint, meaning, on_progress or _ignore)
         positions = work.find_positions(starts, on_need)
         table = work.layer_by_layer(positions) if positions.graded else work.as_graph(positions)
         if out is None:
             return table
         table.save(checkpoint.path)
-    checkpoint.forget()
-    return load(checkpoint.path, game)
+        checkpoint.forget()
+        return load(checkpoint.path, game)
 
 
 def _ignore(what: str, done: int, total: int) -> None:
@@ -309,7 +316,8 @@ class Work:
         self, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray, method: str,
         exactness: float, choices: np.ndarray | None = None,
     ) -> Table:  # fmt: skip
-        facts = {"meaning": self.meaning, "method": method, "tolerance": exactness}
+        rules = described(self.game)
+        facts = {"meaning": self.meaning, "method": method, "tolerance": exactness, "rules": rules}
         table = Table(self.game, packing, codes, values, distances, facts, choices)
         table.facts["summary"] = summarised(table)
         return table
