@@ -25,7 +25,8 @@ from plywise.io.files import written_whole
 from plywise.tables.packing import Envelope, Packing
 from plywise.tables.table import Table
 
-MAGIC = b"plywise table 2\n"
+KIND = b"plywise table "
+MAGIC = KIND + b"2\n"
 PAGE = 4096
 LONGEST_HEADER = 1 << 24
 ARRAYS = ("codes", "values", "distances", "choices")
@@ -147,6 +148,15 @@ def _arrays_in(path: Path, facts: dict[str, Any], start: int) -> dict[str, np.nd
         arrays[name] = np.memmap(path, dtype=kind, mode="r", offset=start, shape=tuple(shape))
         start += arrays[name].nbytes
     return arrays
+
+
+def is_table(path: Path) -> bool:
+    """Return whether a file begins as one of a table does, of this version or another."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(KIND)) == KIND
+    except OSError:
+        return False
 
 
 def read_header(path: Path) -> tuple[dict[str, Any], int]:

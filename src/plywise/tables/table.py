@@ -304,7 +304,11 @@ def summarised(table: Table) -> dict[str, Any]:
     """Return the summary of a table whose arrays are complete."""
     values, distances = table.values, table.distances
     won, lost = int(np.count_nonzero(values > 0)), int(np.count_nonzero(values < 0))
-    decisive = (values != 0) & (distances != unlimited(distances))
+    decisive = values != 0
+    endless = decisive & (distances == unlimited(distances))
+    if isinstance(table.game, Chance) and endless.any():
+        decisive[:] = False  # chance decides how long a win takes
+    decisive &= ~endless
     longest = int(distances[decisive].max()) if decisive.any() else None
     where = None
     if longest is not None:
