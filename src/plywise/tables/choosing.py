@@ -37,8 +37,9 @@ def prefers(player: int, value: float, distance: int, best: float, best_distance
 def best_edge(node: int, starts: np.ndarray, after: np.ndarray, player: int, values: np.ndarray) -> int:
     """Return the first edge to a successor of the best value."""
     best = starts[node]
+    most = values[after[best]]
     for edge in range(starts[node] + 1, starts[node + 1]):
-        value, so_far = values[after[edge]], values[after[best]]
-        if value > so_far if player == MAX else value < so_far:
-            best = edge
+        value = values[after[edge]]
+        if value > most if player == MAX else value < most:
+            best, most = edge, value
     return best  # type: ignore[no-any-return]
