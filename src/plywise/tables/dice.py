@@ -147,7 +147,7 @@ def _correct(
 def _trap_of(node: int, graph: Graph, first: int, last: int, traps: np.ndarray) -> int:
     """Return the trap that a position is in, or -1."""
     place = graph.places[node]
-    return traps[place - first] if first <= place < last else -1  # type: ignore[no-any-return]
+    return traps[place - first] if first <= place < last else -1
 
 
 def _edge_within(node: int, graph: Graph, first: int, last: int, traps: np.ndarray) -> int:
@@ -209,11 +209,12 @@ def _find_traps(
 
 def _is_made(node: int, edge: int, graph: Graph, player: int, guesses: np.ndarray, slack: float) -> bool:
     """Return whether a move may be made: not if it seems worse than another of ``player``, or impossible."""
-    mover = graph.players[node]
-    if mover == CHANCE:
-        return graph.chances[edge] > 0  # type: ignore[no-any-return]
-    best = guesses[graph.after[best_edge(node, graph.starts, graph.after, player, guesses)]]
-    return mover != player or abs(guesses[graph.after[edge]] - best) <= slack  # type: ignore[no-any-return]
+    if graph.players[node] == CHANCE:
+        return bool(graph.chances[edge] > 0)
+    if graph.players[node] != player:
+        return True
+    best = graph.after[best_edge(node, graph.starts, graph.after, player, guesses)]
+    return bool(abs(guesses[graph.after[edge]] - guesses[best]) <= slack)
 
 
 def _can_stay(
@@ -221,10 +222,10 @@ def _can_stay(
 ) -> bool:
     """Return whether the game can stay in the trap of a position, or with dice, whether it must."""
     node, here = graph.order[place], traps[place - first]
-    dice = graph.players[node] == CHANCE
+    dice = bool(graph.players[node] == CHANCE)
     for edge in range(graph.starts[node], graph.starts[node + 1]):
         if _is_made(node, edge, graph, player, guesses, slack):
-            stays = _trap_of(graph.after[edge], graph, first, last, traps) == here
+            stays = bool(_trap_of(graph.after[edge], graph, first, last, traps) == here)
             if stays != dice:
                 return stays
     return dice

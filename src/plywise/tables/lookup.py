@@ -49,8 +49,7 @@ class Lookup(Native):
         return find(self.codes, code, 0, self.bits)
 
     def value(self, game: Game, row: int) -> Any:
-        """Return the value in a row for Max, as searches give it: with ``FastestWin``, each ply to the win costs a point.
-        """
+        """Return the value in a row for Max.  With ``FastestWin``, each ply to the win costs a point."""
         value, distance = self.values[row] + 0, int(self.distances[row])
         if distance == self.endless or abs(value) < game.win_score:
             return value

@@ -20,20 +20,17 @@ from __future__ import annotations
 import numpy as np
 
 from plywise.compiling.native import apart, inlined
-from plywise.game import MAX
 from plywise.layers import CHANCE
 from plywise.tables.choosing import ENDLESS, best_edge, hurries, prefers
 from plywise.tables.components import Graph
 from plywise.tables.expansion import OVER
 
 SOLVED, VARIES, ROLLS = 0, 1, 2
-"""What ``solve`` returns: whether it is done, or came to a cycle on which the rest is not the same everywhere, or to one
-with dice on it.
-"""
+"""What ``solve`` returns: it is done, or came to a cycle on which the rest varies, or to one with dice on it."""
 
 DONE, ON_CYCLES, WHERE, WITH_DICE = range(4)
-"""What ``solve`` counts: the components done, the positions on cycles, those on cycles with dice; and where the rest
-varies.
+"""What ``solve`` counts: components done and positions on cycles.  Then where the rest varies, and, counted by its
+caller, positions on cycles with dice.
 """
 
 
@@ -162,9 +159,7 @@ def _preferred(node: int, graph: Graph, rest: float, values: np.ndarray, distanc
 
 
 @apart
-def _solve_cycles(
-    graph: Graph, first: int, last: int, rest: float, values: np.ndarray, choices: np.ndarray
-) -> None:
+def _solve_cycles(graph: Graph, first: int, last: int, rest: float, values: np.ndarray, choices: np.ndarray) -> None:
     """Write the values of a component without dice: sweep over it, there and back, until nothing changes.
 
     If ``choices`` has room, keep the move that last changed the value: it makes progress, as ``dice`` says.

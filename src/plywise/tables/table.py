@@ -18,9 +18,10 @@ import numpy as np
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.words import plain_words
 from plywise.errors import PositionError, SearchError
-from plywise.game import MAX, REQUIRED, Game, Move, State
+from plywise.game import MAX, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.layers import CHANCE, Chance
+from plywise.layers.layer import REQUIRED
 from plywise.result import Result
 from plywise.tables.choosing import ENDLESS, prefers
 from plywise.tables.expansion import plain_value

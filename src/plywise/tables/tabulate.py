@@ -30,8 +30,14 @@ from plywise.tables.packing import Envelope, Packing, find_all
 from plywise.tables.sets import PART, order_of
 from plywise.tables.solving import back_up
 from plywise.tables.table import (
-    Table, described, narrow_choices, narrow_distances, narrow_values, summarised, unlimited,
-)  # fmt: skip
+    Table,
+    described,
+    narrow_choices,
+    narrow_distances,
+    narrow_values,
+    summarised,
+    unlimited,
+)
 
 TOLERANCE = 1e-12
 """How far a value may be from the exact one, where dice make cycles; relative to the highest score if that is above 1.
