@@ -81,7 +81,7 @@ def row(name: str) -> str:
     answer = subprocess.run([sys.executable, __file__, "--measure", name], stdout=subprocess.PIPE, check=True)
     found = json.loads(answer.stdout)
     return (
-        f"| {name} | {found['positions']:,} | {found['longest']} | {found['positions'] / found['seconds']:,.0f} "
+        f"| {name} | {found['positions']:,} | {found['longest'] or '-'} | {found['positions'] / found['seconds']:,.0f} "
         f"| {found['positions'] / found['processor']:,.0f} | {found['bytes'] / found['positions']:.1f} "
         f"| {found['peak']:,.0f} |"
     )

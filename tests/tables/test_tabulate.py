@@ -13,6 +13,7 @@ import pytest
 import plywise as pw
 from plywise.games import Chess, ConnectFour, Nim, TicTacToe
 from tests.oracle import value_of
+from tests.tables.graphs import random_walk
 from tests.tables.killing import WORKS
 from tests.take_away import TakeAway
 
@@ -100,7 +101,7 @@ def test_the_number_of_threads_changes_nothing(tmp_path):
 
 
 def test_plain_python_makes_the_same_table(tmp_path):
-    for game in (TicTacToe(), Nim((1, 2, 3))):
+    for game in (TicTacToe(), Nim((1, 2, 3)), random_walk(5, 60, dice=True, forward=0.0)):
         pw.tabulate(game).save(tmp_path / "compiled")
         with pw.interpreted():
             pw.tabulate(game).save(tmp_path / "interpreted")

@@ -276,9 +276,11 @@ class Work:
         codes, packing = positions.merged(self.crew), positions.packing
         positions.layers = [Layer(codes, packing.envelope)]
         positions.frontier = Layer(codes[:0], packing.envelope)
-        saved, tolerance = Solved.from_lists(self.solved), self.meaning["tolerance"]
+        with self.checkpoint.intact():
+            saved = Solved.from_lists(self.solved)
         self.solved = []
-        solving = Solving(self._connected(codes, packing), isinstance(self.game, Chance), tolerance, saved)
+        connected, tolerance = self._connected(codes, packing), self.meaning["tolerance"]
+        solving = Solving(connected, isinstance(self.game, Chance), tolerance, saved)
         for _ in solving.steps(self.rules.kernel, lambda done: self.tell("Solving", done, len(codes))):
             self.checkpoint.offer(lambda: self._state_with(positions, solving.solved.to_lists()))
         if solving.problem is not None:
