@@ -1,8 +1,8 @@
 """Positions that lead to one another with dice on the way: values between two bounds, and moves that reach them.
 
 A lower bound of each value starts at the lowest score and rises, an upper bound starts at the highest and falls, as
-positions look at their successors (interval iteration, Haddad and Monmege 2014).  Both stay bounds, and once they are
-within the tolerance of each other the value is known.
+positions look at their successors (interval iteration, Haddad and Monmege 2014).  Both stay bounds, and where they meet
+is the value.  What is left between them adds up from component to component, so each may use a part of the tolerance.
 
 The move of a position is the one that last raised the lower bound of Max, or lowered the upper bound of Min.  It makes
 progress: were a game to go around forever among positions whose bound is better than the rest, take the one of them
@@ -25,6 +25,9 @@ from plywise.layers import CHANCE
 from plywise.tables.choosing import best_edge
 from plywise.tables.components import Graph, components
 
+FINE = 1e-3
+"""The share of the tolerance that a component may use: a game can lead through a thousand of them."""
+
 STALLED = 1e-4
 """Bounds that change by less than this share of the tolerance will not meet."""
 
@@ -37,7 +40,7 @@ MOST_ROUNDS = 100
 
 def solve_dice(
     graph: Graph, first: int, last: int, rest: float, values: np.ndarray, upper: np.ndarray, choices: np.ndarray,
-    limits: np.ndarray,
+    errors: np.ndarray, limits: np.ndarray,
 ) -> bool:  # fmt: skip
     """Write the values of a component with dice, to within the tolerance, and the moves that reach them.
 
@@ -51,6 +54,7 @@ def solve_dice(
         values: receives the values; has those of the components before.
         upper: the same for the upper bounds.
         choices: receives the chosen move of each position, as a number from 0 on.
+        errors: receives how far each value may be from the exact one; has those of the components before.
         limits: the lowest and the highest value, and the tolerance.
 
     Returns:
@@ -63,24 +67,34 @@ def solve_dice(
     rounds = 0
     for _ in range(MOST_SWEEPS):
         gap, moved = _sweep(graph, first, last, values, upper, choices)
-        if gap <= limits[2]:
-            _take_middle(graph, first, last, values, upper)
-            return True
+        if gap <= FINE * limits[2]:
+            break
         moved = max(moved, _correct(graph, first, last, MAX, rest, values, choices, traps[MAX]))
         moved = max(moved, _correct(graph, first, last, MIN, rest, upper, choices, traps[MIN]))
         if moved <= STALLED * limits[2]:
-            if rounds == MOST_ROUNDS:
+            if gap <= limits[2] or rounds == MOST_ROUNDS:
                 break
             rounds += 1
             _find_traps(graph, first, last, MAX, upper, limits[2], traps[MAX])
             _find_traps(graph, first, last, MIN, values, limits[2], traps[MIN])
-    return False
-
-
-def _take_middle(graph: Graph, first: int, last: int, values: np.ndarray, upper: np.ndarray) -> None:
     for place in range(first, last):
         node = graph.order[place]
         values[node] = upper[node] = (values[node] + upper[node]) / 2
+    add_error(graph, first, last, max(0.0, gap / 2), errors)
+    return bool(errors[graph.order[first]] <= limits[2])
+
+
+def add_error(graph: Graph, first: int, last: int, error: float, errors: np.ndarray) -> None:
+    """Write the error of a component: its own, and at most that of the positions which it leads to."""
+    most = 0.0
+    for place in range(first, last):
+        errors[graph.order[place]] = 0.0
+    for place in range(first, last):
+        node = graph.order[place]
+        for edge in range(graph.starts[node], graph.starts[node + 1]):
+            most = max(most, errors[graph.after[edge]])
+    for place in range(first, last):
+        errors[graph.order[place]] = most + error
 
 
 @inlined

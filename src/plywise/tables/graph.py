@@ -49,6 +49,8 @@ class Solved(NamedTuple):
     distances: np.ndarray
     choices: np.ndarray
     """The move of each position, as a number from 0 on; empty without dice."""
+    errors: np.ndarray
+    """How far each value may be from the exact one; empty without dice."""
     counts: np.ndarray
     """What ``solve`` counts."""
 
@@ -69,8 +71,9 @@ class Solving:
         self.connected, self.dice = connected, dice
         count = len(connected.players)
         self.solved = saved or Solved(
-            connected.scores.copy(), np.zeros(count, np.int32), np.zeros(count * dice, np.int32), np.zeros(4, np.int64)
-        )
+            connected.scores.copy(), np.zeros(count, np.int32), np.zeros(count * dice, np.int32),
+            np.zeros(count * dice), np.zeros(4, np.int64),
+        )  # fmt: skip
         outcomes = np.where(connected.players == OVER, connected.scores, connected.rests)
         self.limits = np.array([outcomes.min(initial=0), outcomes.max(initial=0), 0.0])
         self.limits[2] = max(tolerance, ROUNDING) * max(1.0, np.abs(self.limits).max())
@@ -86,8 +89,9 @@ class Solving:
             tell(int(bounds[done]))
             stop = min(len(bounds) - 1, int(np.searchsorted(bounds, bounds[done] + STEP)))
             outcome = kernel(solve)(
-                graph, bounds, stop, rests, solved.values, solved.distances, upper, solved.choices, solved.counts
-            )
+                graph, bounds, stop, rests, solved.values, solved.distances, upper, solved.choices, solved.errors,
+                solved.counts,
+            )  # fmt: skip
             if outcome == VARIES:
                 self.problem = int(solved.counts[WHERE]), *UNEVEN
                 return
@@ -95,7 +99,7 @@ class Solving:
                 first, last = bounds[solved.counts[DONE]], bounds[solved.counts[DONE] + 1]
                 node = int(graph.order[first])
                 if not kernel(solve_dice)(
-                    graph, first, last, rests[node], solved.values, upper, solved.choices, self.limits
+                    graph, first, last, rests[node], solved.values, upper, solved.choices, solved.errors, self.limits
                 ):
                     self.problem = node, UNSETTLED, f"no values were found to the tolerance of {self.limits[2]:.0e}"
                     return

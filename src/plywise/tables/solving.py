@@ -23,6 +23,7 @@ from plywise.compiling.native import apart, inlined
 from plywise.layers import CHANCE
 from plywise.tables.choosing import ENDLESS, best_edge, hurries, prefers
 from plywise.tables.components import Graph
+from plywise.tables.dice import add_error
 from plywise.tables.expansion import OVER
 
 SOLVED, VARIES, ROLLS = 0, 1, 2
@@ -75,7 +76,7 @@ def back_up(
 
 def solve(
     graph: Graph, bounds: np.ndarray, stop: int, rests: np.ndarray, values: np.ndarray, distances: np.ndarray,
-    upper: np.ndarray, choices: np.ndarray, counts: np.ndarray,
+    upper: np.ndarray, choices: np.ndarray, errors: np.ndarray, counts: np.ndarray,
 ) -> int:  # fmt: skip
     """Write the values and distances of the positions of some components, up to one with dice.
 
@@ -88,6 +89,7 @@ def solve(
         distances: receives the distances.
         upper: with dice, receives the values as well; empty without.
         choices: with dice, receives the chosen move of each position, as a number from 0 on; empty without.
+        errors: with dice, receives how far each value may be from the exact one; empty without.
         counts: see above.
 
     Returns:
@@ -119,6 +121,7 @@ def solve(
         if len(upper) > 0:
             for place in range(first, last):
                 upper[order[place]] = values[order[place]]
+            add_error(graph, first, last, 0.0, errors)
         counts[DONE] += 1
     return SOLVED
 
