@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import random
 import resource
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from typing import Any
 
 import plywise as pw
 
+COMPARED = 1_000
+"""Positions of each Connect Four board that are compared with the engine."""
+
 RESULTS = Path(__file__).parent / "results" / "tables.md"
 
 GAMES: dict[str, tuple[pw.Game, str | None, int | None, int | None]] = {
@@ -27,6 +31,7 @@ GAMES: dict[str, tuple[pw.Game, str | None, int | None, int | None]] = {
     "Connect Four, 5 by 4": (pw.games.ConnectFour(5, 4), None, 3_945_711, None),
     "king and rook against king": (pw.games.Chess(), "8/8/8/4k3/8/8/8/K6R w - - 0 1", None, 16),
     "king and queen against king": (pw.games.Chess(), "8/8/8/4k3/8/8/8/K6Q w - - 0 1", None, 10),
+    "Pig": (pw.games.Pig(), None, 2_039_004, None),
     "Connect Four, 5 by 5": (pw.games.ConnectFour(5, 5), None, 69_763_700, None),
 }
 """Each game with its root, its number of positions and its longest win in moves, if these are known."""
@@ -41,19 +46,30 @@ def measure(name: str) -> dict[str, Any]:
         table = pw.tabulate(game, root, out=Path(folder) / "table")
         seconds, processor = time.perf_counter() - began, time.process_time() - used
         size = os.path.getsize(Path(folder) / "table")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+        if isinstance(game, pw.games.ConnectFour):
+            compare_with_engine(table)
     summary = table.summary
     assert positions in (None, summary.positions), (name, summary)
     assert longest in (None, ((summary.longest_win or 0) + 1) // 2), (name, summary)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     return {"positions": summary.positions, "seconds": seconds, "processor": processor, "bytes": size, "peak": peak,
             "longest": summary.longest_win}  # fmt: skip
 
 
+def compare_with_engine(table: pw.tables.Table) -> None:
+    """Check a table on random positions against the engine, which solves each by a search."""
+    rows = random.Random(1).sample(range(len(table)), min(len(table), COMPARED))
+    states = [table.state(row) for row in rows]
+    for state, solved in zip(states, pw.Engine(table.game).solve_many(states), strict=True):
+        assert table[state].value == solved.value, table.game.format(state)
+
+
 def _small_root(game: pw.Game) -> Any:
     """Return a root with few positions: near the end of a game or, in chess, kings kept apart by blocked pawns."""
-    blocked = "4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 0 1"
     if isinstance(game, pw.games.Chess):
-        return blocked
+        return "4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 0 1"
+    if isinstance(game, pw.games.Pig):
+        return "99-99 max 0"
     states = [game.initial()]
     while not game.is_terminal(states[-1]):
         states.append(game.play(states[-1], next(iter(game.moves(states[-1])))))
@@ -65,7 +81,7 @@ def row(name: str) -> str:
     answer = subprocess.run([sys.executable, __file__, "--measure", name], stdout=subprocess.PIPE, check=True)
     found = json.loads(answer.stdout)
     return (
-        f"| {name} | {found['positions']:,} | {found['longest']} | {found['positions'] / found['seconds']:,.0f} "
+        f"| {name} | {found['positions']:,} | {found['longest'] or '-'} | {found['positions'] / found['seconds']:,.0f} "
         f"| {found['positions'] / found['processor']:,.0f} | {found['bytes'] / found['positions']:.1f} "
         f"| {found['peak']:,.0f} |"
     )

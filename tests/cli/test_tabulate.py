@@ -76,6 +76,26 @@ def test_what_cannot_be_read_gets_one_line(table: Path, capsys: pytest.CaptureFi
     assert "is damaged" in answer.err
 
 
+def test_verify_checks_the_file_of_a_table(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "verify", str(table))
+    assert (answer.code, answer.out.splitlines()[-1]) == (0, "table      right, by its checksum")
+    report = json.loads(plywise(capsys, "verify", str(table), "--game", "tic-tac-toe", "--json").out)
+    assert (report["ok"], report["positions"]) == (True, 5478)
+    assert "not of MNK" in plywise(capsys, "verify", str(table), "--game", "mnk:4,3,3").err
+    content = table.read_bytes()
+    table.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    answer = plywise(capsys, "verify", str(table))
+    assert (answer.code, answer.out) == (1, "")
+    assert "the checksum of its content is wrong" in answer.err
+
+
+def test_where_chance_decides_there_is_no_longest_win(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "tabulate", "pig:12", "--out", str(tmp_path / "table"))
+    assert answer.code == 0
+    assert "value iteration, to within 1e-12" in answer.out
+    assert "longest" not in answer.out
+
+
 def test_roots_are_given_as_texts_or_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "roots").write_text("# two positions\nXX./OO./...\nXXO/OOX/X..\n")
     out = ["--out", str(tmp_path / "table"), "--json", "--fresh"]

@@ -126,7 +126,7 @@ def stationary_values(game: Walk, rest: float) -> dict[int, float]:
     owned = [[n for n in nodes if game.movers[n] == player] for player in (0, 1)]
     both = owned[0] + owned[1]
     outcomes = np.array([
-        [_followed(game, nodes, dict(zip(both, mine + theirs, strict=True)), rest) for theirs in choices[1]]
+        [followed(game, nodes, dict(zip(both, mine + theirs, strict=True)), rest) for theirs in choices[1]]
         for mine in choices[0]
     ])  # fmt: skip
     best = outcomes.min(axis=1).max(axis=0)
@@ -134,7 +134,7 @@ def stationary_values(game: Walk, rest: float) -> dict[int, float]:
     return dict(zip(nodes, best.tolist(), strict=True))
 
 
-def _followed(game: Walk, nodes: list[int], choice: dict[int, int], rest: float) -> list[float]:
+def followed(game: Walk, nodes: list[int], choice: dict[int, int], rest: float) -> list[float]:
     """What each node is worth if both follow their strategies: a Markov chain, solved as a linear system."""
     place = {node: i for i, node in enumerate(nodes)}
     matrix = np.zeros((len(nodes), len(nodes)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -13,6 +13,8 @@ import pytest
 import plywise as pw
 from plywise.games import Chess, ConnectFour, Nim, TicTacToe
 from tests.oracle import value_of
+from tests.tables.graphs import random_walk
+from tests.tables.killing import WORKS
 from tests.take_away import TakeAway
 
 
@@ -39,12 +41,13 @@ def test_values_are_those_of_minimax_and_best_moves_keep_them(game):
             assert (after.value, after.distance) == (found.value, found.distance - 1)
 
 
-@pytest.mark.parametrize("game", [ConnectFour(4, 4), ConnectFour(4, 5)], ids=repr)
-def test_values_are_those_of_the_engine(game):
+@pytest.mark.parametrize(
+    ("game", "count"), [(TicTacToe(), 5_478), (ConnectFour(4, 4), 10_000), (ConnectFour(4, 5), 1_000)], ids=repr
+)
+def test_values_are_those_of_the_engine(game, count):
     table, engine = pw.tabulate(game), pw.Engine(game)
-    chosen = random.Random(2)
-    rows = chosen.sample(range(len(table)), 1000)
-    states = [state for state in map(table.state, rows) if not game.is_terminal(state)]
+    rows = random.Random(2).sample(range(len(table)), count)
+    states = [table.state(row) for row in rows]
     for state, solved in zip(states, engine.solve_many(states), strict=True):
         assert table[state].value == solved.value, game.format(state)
 
@@ -98,7 +101,7 @@ def test_the_number_of_threads_changes_nothing(tmp_path):
 
 
 def test_plain_python_makes_the_same_table(tmp_path):
-    for game in (TicTacToe(), Nim((1, 2, 3))):
+    for game in (TicTacToe(), Nim((1, 2, 3)), random_walk(5, 60, dice=True, forward=0.0)):
         pw.tabulate(game).save(tmp_path / "compiled")
         with pw.interpreted():
             pw.tabulate(game).save(tmp_path / "interpreted")
@@ -145,6 +148,50 @@ def test_a_table_made_with_other_rules_is_refused(tmp_path):
         pw.tables.load(tmp_path / "table", Misere())
 
 
+def test_other_rules_are_told_by_their_digest_alone(tmp_path):
+    class Renamed(TicTacToe):
+        def score(self, state) -> int:
+            result = TicTacToe.score(self, state)
+            return result + result - result
+
+    Renamed.__name__ = Renamed.__qualname__ = "TicTacToe"
+    file = tmp_path / "table"
+    pw.tabulate(TicTacToe()).save(file)
+    with pytest.raises(pw.SearchError, match=r"other rules of TicTacToe\(\)"):
+        pw.tables.load(file, Renamed())
+    with pytest.raises(pw.SearchError, match="other rules"):
+        pw.tables.verify(file, Renamed())
+    assert pw.tables.load(file, Renamed(), check=False)["XX./OO./..."].value == 1
+
+
+def test_an_altered_file_is_found_out_by_verify(tmp_path):
+    file = tmp_path / "table"
+    pw.tabulate(TicTacToe(), out=file)
+    assert pw.tables.verify(file, TicTacToe())["positions"] == 5478
+    content = bytearray(file.read_bytes())
+    content[-1] ^= 1
+    file.write_bytes(content)
+    pw.tables.load(file, TicTacToe())
+    with pytest.raises(pw.SearchError, match="the checksum of its content is wrong"):
+        pw.tables.verify(file)
+
+
+def test_a_second_program_is_told_that_the_file_is_being_written(tmp_path):
+    file = tmp_path / "table"
+    refusals = []
+
+    def second(*_: object) -> None:
+        with pytest.raises(pw.SearchError, match="another program is writing to") as refusal:
+            pw.tabulate(TicTacToe(), out=file, fresh=True)
+        refusals.append(refusal)
+
+    assert len(pw.tabulate(TicTacToe(), out=file, on_progress=second)) == 5478
+    assert refusals
+    assert [each.name for each in tmp_path.iterdir()] == ["table"]
+    (tmp_path / "table.lock").touch()  # as a killed program leaves it
+    assert len(pw.tabulate(TicTacToe(), out=file)) == 5478
+
+
 def test_a_finished_game_is_a_table_too():
     for text in ("XXX/OO./...", "XXO/OOX/XOX"):
         table = pw.tabulate(TicTacToe(), text)
@@ -174,11 +221,13 @@ class Race(pw.FastestWin, TakeAway):
 
 def test_with_fastest_win_values_are_those_of_the_search():
     game = Race()
-    table = pw.tabulate(game)
+    table, engine = pw.tabulate(game), pw.Engine(game)
     for state in table.positions():
         if not game.is_terminal(state):
-            assert table[state].value == pw.solve(game, state).value
-    assert table.search().value == table[game.initial()].value
+            solved = engine.solve(state, all_moves=True)
+            found = table.search(state, all_moves=True)
+            assert (found.value, found.moves) == (solved.value, solved.moves)
+            assert found.value == table[state].value == found.moves[found.move]
 
 
 def interrupted(*_: object) -> None:
@@ -232,36 +281,17 @@ def test_a_damaged_or_foreign_checkpoint_is_refused(tmp_path, monkeypatch):
     assert len(pw.tabulate(TicTacToe(), out=file)) == 5478
 
 
-KILLED = """
-import sys, plywise as pw
-from plywise.tables import checkpoint
-checkpoint.LEAST_SECONDS = checkpoint.SHARE = 0
-pw.tabulate(pw.games.ConnectFour(4, 4), out=sys.argv[1], threads=int(sys.argv[2]))
-"""
-
-
-def test_killed_work_resumes_and_ends_in_the_same_file(tmp_path):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("work", [work for work in WORKS if work != "king and rook"])  # which takes a minute
+def test_killed_work_resumes_and_ends_in_the_same_file(tmp_path, work):
     whole, file = tmp_path / "whole", tmp_path / "file"
-    pw.tabulate(ConnectFour(4, 4), out=whole)
-    chance = random.Random(3)
-    kills = resumed = 0
-    for attempt in range(60):
-        process = subprocess.Popen([sys.executable, "-c", KILLED, str(file), str(1 + attempt % 2)])
-        part = file.with_name("file.part")
-        before = part.stat().st_mtime_ns if part.exists() else None
-        resumed += before is not None
-        while process.poll() is None and not file.exists():
-            if part.exists() and part.stat().st_mtime_ns != before and kills < 10:
-                time.sleep(chance.random() * 0.05)
-                process.kill()
-                kills += 1
-                break
-            time.sleep(0.005)
-        process.wait()
-        if file.exists():
-            break
+    game, root = WORKS[work]()
+    pw.tabulate(game, root, out=whole)
+    killing = [sys.executable, "-m", "tests.tables.killing", work, str(file)]
+    answer = subprocess.run(killing, stdout=subprocess.PIPE, check=True, timeout=300)
     assert file.read_bytes() == whole.read_bytes()
     assert {each.name for each in tmp_path.iterdir()} == {"file", "whole"}
+    kills, resumed = map(int, answer.stdout.split())
     assert kills >= 5
     assert resumed >= 5
 

@@ -1,4 +1,4 @@
-"""``plywise verify``: check a proof file, using only the rules."""
+"""``plywise verify``: check a proof file, using only the rules, or the file of a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from plywise.cli.failure import WRONG, complain
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import Display, busy, output, print_json
-from plywise.errors import ProofError
+from plywise.errors import ProofError, SearchError
 
 if TYPE_CHECKING:
     from plywise.game import Game
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from 'plywise solve GAME --proof FILE'.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from 'solve --proof' or 'tabulate'.")],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", metavar="GAME", help="The game that the proof is about, if it is your own."),
+        typer.Option("--game", "-g", metavar="GAME", help="The game that the file is about, if it is your own."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a proof file, using only the rules of the game.
+    """Check a proof file, using only the rules of the game, or a table of all positions.
 
     Follows both strategies against every reply.  The exit code is 0 if both guarantee the value.  Otherwise it is 1,
     and the first mistake is reported with its line number.
@@ -35,10 +35,19 @@ def verify(
     A proof about one of plywise's games names the game.  For your own game, name it with --game: verify never runs
     a file because a proof mentions it.
 
+    Of a table from 'plywise tabulate', it checks the checksum of the whole content.  With --game it also checks the
+    rules that the table was made with, and the values of a thousand positions by the rules.
+
     \b
     plywise verify proof.gz
     plywise verify proof.gz --game mygame.py
+    plywise verify 5x5.table --game connect-four:5,5
     """
+    from plywise.tables.file import is_table
+
+    if is_table(file):
+        _verify_table(file, game, as_json)
+        return
     try:
         with busy(f"Reading {file}") as display:
             proof, verdict = _check(file, game, display)
@@ -52,6 +61,28 @@ def verify(
         print_json(_report(file, proof, verdict))
     else:
         _show(proof, verdict)
+
+
+def _verify_table(file: Path, game: str | None, as_json: bool) -> None:
+    from plywise.inputs.choose import choose_game
+    from plywise.tables.file import verify as verify_table
+
+    try:
+        with busy(f"Reading {file}"):
+            facts = verify_table(file, None if game is None else choose_game(game))
+    except SearchError as error:
+        if as_json:
+            print_json({"file": str(file), "ok": False, "error": str(error)})
+        else:
+            complain(str(error))
+        raise typer.Exit(WRONG) from None
+    if as_json:
+        print_json({"file": str(file), "ok": True, "game": facts["game"], "positions": facts["positions"]})
+        return
+    checked = "its checksum" if game is None else "its checksum, its rules and some values"
+    output().print(f"game       {facts['game']}")
+    output().print(f"positions  {facts['positions']:,}")
+    output().print(f"table      right, by {checked}")
 
 
 def _check(file: Path, game: str | None, display: Display) -> tuple[Proof, Verdict]:

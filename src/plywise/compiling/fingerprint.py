@@ -90,9 +90,12 @@ def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) ->
     return [tuple_fingerprint(cls, user, roots) for cls in tuple_classes(value)]
 
 
-def rules_digest(game: Any) -> str:
-    """Return a hash of a game's rules, parameters and text forms, for results stored on disk."""
-    roots = (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
+def rules_digest(game: Any, methods: tuple[str, ...] | None = None) -> str:
+    """Return a hash of a game's rules, parameters and text forms, for results stored on disk.
+
+    With ``methods``, it depends on these methods alone, and on what they reach.
+    """
+    roots = methods or (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
     code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
     digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
     for field in dataclasses.fields(game):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from plywise.compiling.cache_folder import LOCK, is_ours
+from plywise.io.locks import is_at, try_lock
 
 LOOK = 0.1
 """Seconds between two looks at a lock that another process holds."""
@@ -63,7 +64,7 @@ def _acquired(path: Path, place: Path, wait: Callable[[float], None]) -> BinaryI
         except OSError:  # such as a folder that cannot be written
             return None
         try:
-            if _try_lock(file) and _is_at(file, place):
+            if try_lock(file) and is_at(file, place):
                 os.utime(place)
                 return file
             begun = os.fstat(file.fileno()).st_mtime
@@ -77,32 +78,3 @@ def _acquired(path: Path, place: Path, wait: Callable[[float], None]) -> BinaryI
         wait(max(0.0, time.time() - begun))
         time.sleep(LOOK)
     return None
-
-
-def _is_at(file: BinaryIO, place: Path) -> bool:
-    """Return whether an open file is still the one at ``place``: who held the lock before deletes it."""
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), place.stat())
-    except FileNotFoundError:
-        return False
-
-
-if os.name == "nt":
-    import msvcrt
-
-    def _try_lock(file: BinaryIO) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except PermissionError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _try_lock(file: BinaryIO) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

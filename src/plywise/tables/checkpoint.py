@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import SearchError
-from plywise.io.files import check_target, written_whole
+from plywise.io.files import written_whole
 from plywise.tables.file import read_header
 
 LEAST_SECONDS = 1.0
@@ -26,7 +26,7 @@ LEAST_SECONDS = 1.0
 SHARE = 20
 """Work goes on for so many times as long as the last checkpoint took."""
 
-VERSION = 1
+VERSION = 2
 
 Content = tuple[dict[str, Any], list[np.ndarray]]
 
@@ -38,7 +38,7 @@ class Checkpoint:
         SearchError: the table's file, or the checkpoint, is something else.
     """
 
-    def __init__(self, out: str | Path | None, meaning: dict[str, Any], rules: str, fresh: bool) -> None:
+    def __init__(self, out: str | Path | None, meaning: dict[str, Any], rules: dict[str, str], fresh: bool) -> None:
         self.active = out is not None
         self.path = Path(out or "table")
         self.part = self.path.with_name(f"{self.path.name}.part")
@@ -47,7 +47,6 @@ class Checkpoint:
         self.is_done = False
         if not self.active:
             return
-        check_target(self.path)
         if fresh:
             self.path.unlink(missing_ok=True)  # the old table must not pass for the new one after an interruption
             self.forget()

@@ -1,30 +1,37 @@
 """A table of all positions of a game: a strategy, from positions to moves, and what it is worth.
 
 It holds the code of each position (``packing``), its value and its distance to the end.  The best move follows from the
-values of the successors, so it takes no room.
+values of the successors, so it takes no room, except with dice on cycles.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.words import plain_words
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.positions import position, unfinished
 from plywise.layers import CHANCE, Chance
+from plywise.layers.layer import REQUIRED
 from plywise.result import Result
+from plywise.tables.choosing import ENDLESS, prefers
 from plywise.tables.expansion import plain_value
 from plywise.tables.packing import Envelope, Packing, find, pack_row, unpack_row
-from plywise.tables.solving import ENDLESS, prefers
 
 SPOTS = 12
 """Positions that are checked when a table is opened."""
+
+RULES = (*REQUIRED, "probability", "repetition", "without_history")
+"""The methods of a game that a table depends on."""
 
 ROUNDING = 1e-9
 """How much a sum of floats may depend on its order, relative to the sum."""
@@ -36,7 +43,9 @@ class Entry(NamedTuple):
     value: Any
     """The value for Max with best play by both sides; where dice matter, an average."""
     move: Move | None
-    """The best move, of equal ones the first; None where the game is over or chance moves."""
+    """The best move, of equal ones the first or, with dice on cycles, one that makes progress; None where the game is
+    over or chance moves.
+    """
     distance: int | None
     """The plies to the end; None if the game never ends, or if chance decides when."""
 
@@ -72,10 +81,12 @@ class Table:
 
     def __init__(
         self, game: Game, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray,
-        facts: dict[str, Any],
+        facts: dict[str, Any], choices: np.ndarray | None = None,
     ) -> None:  # fmt: skip
         self.game, self.packing = game, packing
         self.codes, self.values, self.distances = codes, values, distances
+        self.choices = choices
+        """With dice on cycles, the best move of each position, as its number among the moves from 0 on."""
         self.facts = facts
         """What the table was made for and how, its tolerance and its summary, for its file."""
         self._example = game.initial()
@@ -114,10 +125,7 @@ class Table:
 
     @property
     def tolerance(self) -> float:
-        """How far a value may be from the exact one: 0, unless dice make cycles.
-
-        It is no guarantee if the method is ``value iteration, discounted``: docs/tables.md says why.
-        """
+        """How far a value may be from the exact one: 0, unless dice make cycles."""
         return float(self.facts["tolerance"])
 
     def line(self, state: State | str, most: int = 1000) -> tuple[Move, ...]:
@@ -148,7 +156,7 @@ class Table:
         found = self[here]
         values = None
         if all_moves:
-            values = {move: self[self.game.play(here, move)].value for move in self.game.moves(here)}
+            values = {move: self._through(self.game.play(here, move)) for move in self.game.moves(here)}
         return Result(
             game=self.game, state=here, value=found.value, move=found.move, line=self.line(here), bound="exact",
             proven=True, depth=None, nodes=1, leaves=None, seconds=0.0, algorithm="table", compiled=True, moves=values,
@@ -173,11 +181,16 @@ class Table:
         write_table(self, Path(path))
 
     def check(self, spots: int = SPOTS) -> None:
-        """Check the values of some positions by the rules of the game.
+        """Check the digest of the rules, and the values of some positions by the rules of the game.
+
+        Another version of Python compiles rules to other code: then the values alone must tell.
 
         Raises:
             SearchError: they do not agree.
         """
+        made, now = self.facts["rules"], described(self.game)
+        if made["python"] == now["python"] and made["digest"] != now["digest"]:
+            raise SearchError(f"the table was made with other rules of {self.game!r} than those of today")
         for row in np.linspace(0, len(self) - 1, min(spots, len(self))).astype(int).tolist():
             state = self.state(row)
             value, _ = self._at(row)
@@ -204,17 +217,25 @@ class Table:
         distance = int(self.distances[row])
         return self.values[row].item(), ENDLESS if distance == unlimited(self.distances) else distance
 
-    def _known(self, state: State) -> tuple[Any, int]:
+    def _row(self, state: State) -> int:
         row = self._find(state)
         if row < 0:
             raise PositionError(f"{self.game.format(state)!r} is not in this table of {self.game!r}")
-        return self._at(row)
+        return row
+
+    def _known(self, state: State) -> tuple[Any, int]:
+        return self._at(self._row(state))
 
     def _best(self, state: State) -> Move | None:
-        """Return the best move: the first one that leads to the best value, in the fewest or most plies."""
+        """Return the best move: the first one that leads to the best value, in the fewest or most plies.
+
+        With dice on cycles it is stored: of moves that lead to the best value, some may only wait.
+        """
         game, here = self.game, self.game.without_history(state)
         if game.is_terminal(here) or game.to_move(here) == CHANCE:
             return None
+        if self.choices is not None:
+            return next(itertools.islice(game.moves(here), int(self.choices[self._row(here)]), None))
         rest, best, chosen = game.repetition(here), None, None
         for move in game.moves(here):
             known = self._known(game.play(here, move))
@@ -232,11 +253,21 @@ class Table:
             return float(sum(value * game.probability(state, move) for value, move in values))
         return (max if game.to_move(state) == MAX else min)(value for value, _ in values)  # type: ignore[no-any-return]
 
+    def _through(self, state: State) -> Any:
+        """Return the value of the move that leads to a position, as searches give it."""
+        value, distance = self._known(state)
+        return self._shown(value, ENDLESS if distance == ENDLESS else distance + 1)
+
     def _shown(self, value: Any, distance: int) -> Any:
         """Return a value as searches give it: with ``FastestWin``, each ply to the win costs a point."""
         if distance == ENDLESS or abs(value) < self.game.win_score:
             return value
         return value - distance if value > 0 else value + distance
+
+
+def described(game: Game) -> dict[str, str]:
+    """Return a digest of the rules that a table depends on, and the version of Python that it is for."""
+    return {"digest": rules_digest(game, RULES), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 
 def unlimited(distances: np.ndarray) -> int:
@@ -249,6 +280,12 @@ def narrow_distances(distances: np.ndarray) -> np.ndarray:
     most = int(distances.max(initial=0))
     kind = next(kind for kind in (np.uint8, np.uint16, np.uint32) if most < np.iinfo(kind).max)
     return np.where(distances == ENDLESS, np.iinfo(kind).max, distances).astype(kind)
+
+
+def narrow_choices(choices: np.ndarray) -> np.ndarray:
+    """Return numbers of moves in the smallest type that holds them."""
+    most = int(choices.max(initial=0))
+    return choices.astype(next(kind for kind in (np.uint8, np.uint16, np.uint32) if most <= np.iinfo(kind).max))
 
 
 def narrow_values(values: np.ndarray) -> np.ndarray:
@@ -268,7 +305,11 @@ def summarised(table: Table) -> dict[str, Any]:
     """Return the summary of a table whose arrays are complete."""
     values, distances = table.values, table.distances
     won, lost = int(np.count_nonzero(values > 0)), int(np.count_nonzero(values < 0))
-    decisive = (values != 0) & (distances != unlimited(distances))
+    decisive = values != 0
+    endless = decisive & (distances == unlimited(distances))
+    if isinstance(table.game, Chance) and endless.any():
+        decisive[:] = False  # chance decides how long a win takes
+    decisive &= ~endless
     longest = int(distances[decisive].max()) if decisive.any() else None
     where = None
     if longest is not None:

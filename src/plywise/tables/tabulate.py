@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable
@@ -10,23 +11,33 @@ from typing import Any
 
 import numpy as np
 
-from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.limits import check_threads, memory_mb
 from plywise.inputs.positions import check_zero_sum, position
-from plywise.io.files import content_digest
+from plywise.io.files import check_target, content_digest
+from plywise.io.locks import only_writer
 from plywise.layers import Chance
 from plywise.tables.checkpoint import Checkpoint
+from plywise.tables.choosing import ENDLESS
 from plywise.tables.crew import Crew
 from plywise.tables.enumeration import CHUNK, MOST_LAYERS, Layer, Positions, unpacked
-from plywise.tables.expansion import OVER, Expanded, Rules
+from plywise.tables.expansion import Expanded, Rules
 from plywise.tables.file import load
+from plywise.tables.graph import Connected, Solved, Solving
 from plywise.tables.need import ENOUGH, Need, estimated
 from plywise.tables.packing import Envelope, Packing, find_all
 from plywise.tables.sets import PART, order_of
-from plywise.tables.solving import ENDLESS, UNSETTLED, VARIES, back_up, components, solve
-from plywise.tables.table import Table, narrow_distances, narrow_values, summarised, unlimited
+from plywise.tables.solving import back_up
+from plywise.tables.table import (
+    Table,
+    described,
+    narrow_choices,
+    narrow_distances,
+    narrow_values,
+    summarised,
+    unlimited,
+)
 
 TOLERANCE = 1e-12
 """How far a value may be from the exact one, where dice make cycles; relative to the highest score if that is above 1.
@@ -62,7 +73,7 @@ def tabulate(
         on_need: called with an estimate of the memory, after the first positions.
 
     Raises:
-        SearchError: the game cannot be tabulated, or ``out`` holds something else.
+        SearchError: the game cannot be tabulated, ``out`` holds something else, or another program is writing to it.
 
     >>> import plywise as pw
     >>> table = pw.tabulate(pw.games.ConnectFour(4, 4))
@@ -76,19 +87,23 @@ def tabulate(
         raise SearchError(f"tolerance={tolerance!r} must be a number above zero")
     starts = _roots(game, roots)
     meaning = _meaning(game, starts, tolerance)
-    checkpoint = Checkpoint(out, meaning, rules_digest(game), fresh)
-    if checkpoint.is_done:
-        return load(checkpoint.path, game)
-    rules = Rules(game, starts[0])
-    with Crew(threads if rules.compiled is not None else 1) as crew:
+    with contextlib.ExitStack() as held:
+        if out is not None:
+            check_target(Path(out))
+            held.enter_context(only_writer(Path(out)))
+        checkpoint = Checkpoint(out, meaning, described(game), fresh)
+        if checkpoint.is_done:
+            return load(checkpoint.path, game)
+        rules = Rules(game, starts[0])
+        crew = held.enter_context(Crew(threads if rules.compiled is not None else 1))
         work = Work(game, rules, crew, checkpoint, meaning, on_progress or _ignore)
         positions = work.find_positions(starts, on_need)
         table = work.layer_by_layer(positions) if positions.graded else work.as_graph(positions)
         if out is None:
             return table
         table.save(checkpoint.path)
-    checkpoint.forget()
-    return load(checkpoint.path, game)
+        checkpoint.forget()
+        return load(checkpoint.path, game)
 
 
 def _ignore(what: str, done: int, total: int) -> None:
@@ -119,7 +134,9 @@ class Work:
         self.game, self.rules, self.crew, self.checkpoint = game, rules, crew, checkpoint
         self.meaning, self.tell = meaning, tell
         self.solved: list[np.ndarray] = []
-        """Values and distances that a checkpoint had: of the last layer, of the one before it, and so on."""
+        """What a checkpoint had: values and distances of the last layer, of the one before it, and so on; or those of a
+        graph (``Solved``).
+        """
 
     # Enumeration ------------------------------------------------------------------------------------------------------
 
@@ -257,10 +274,30 @@ class Work:
     def as_graph(self, positions: Positions) -> Table:
         """Solve a game in which moves do not lead from one layer to the next."""
         codes, packing = positions.merged(self.crew), positions.packing
-        positions.layers = []
-        count = len(codes)
-        values, rests, distances = np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int32)
+        positions.layers = [Layer(codes, packing.envelope)]
+        positions.frontier = Layer(codes[:0], packing.envelope)
+        with self.checkpoint.intact():
+            saved = Solved.from_lists(self.solved)
+        self.solved = []
+        connected, tolerance = self._connected(codes, packing), self.meaning["tolerance"]
+        solving = Solving(connected, isinstance(self.game, Chance), tolerance, saved)
+        for _ in solving.steps(self.rules.kernel, lambda done: self.tell("Solving", done, len(codes))):
+            self.checkpoint.offer(lambda: self._state_with(positions, solving.solved.to_lists()))
+        if solving.problem is not None:
+            row, why, so = solving.problem
+            state = self.rules.state(unpacked(self.rules, codes[row : row + 1], packing)[0].tolist())
+            raise SearchError(f"{self.game!r} cannot be tabulated: {why}, as in {self.game.format(state)!r}, so {so}")
+        solved = solving.solved
+        return self._finished(
+            packing, codes, narrow_values(solved.values), narrow_distances(solved.distances), solving.method,
+            solving.exactness, narrow_choices(solved.choices) if solving.has_choices else None,
+        )  # fmt: skip
+
+    def _connected(self, codes: np.ndarray, packing: Packing) -> Connected:
+        """Return what the rules say about all positions, with the successors as rows of the table."""
+        count, dice = len(codes), isinstance(self.game, Chance)
         players, degrees = np.zeros(count, dtype=np.int8), np.zeros(count, dtype=np.int64)
+        scores, rests = np.zeros(count), np.zeros(count)
         edges: list[np.ndarray] = []
         chances: list[np.ndarray] = []
 
@@ -268,7 +305,7 @@ class Work:
             lists = []
             for found in self._expanded(codes, first, packing):
                 places = slice(first + found.first, first + found.last)
-                players[places], values[places], rests[places] = found.players, found.scores, found.repeated
+                players[places], scores[places], rests[places] = found.players, found.scores, found.repeated
                 degrees[places] = np.diff(found.ends, prepend=0)
                 lists.append((self._rows_in(codes, found.after, packing).astype(np.int32), found.chances.copy()))
             return lists
@@ -277,48 +314,19 @@ class Work:
         for first, lists in zip(firsts, self.crew.each(follow, firsts), strict=True):
             self.tell("Connecting positions", first, count)
             edges += [rows for rows, _ in lists]
-            chances += [each for _, each in lists] if self._has_dice else []
-        after = np.concatenate(edges)
-        edges.clear()
-        self.tell("Solving", 0, 0)
+            chances += [each for _, each in lists] if dice else []
         starts = np.concatenate([[0], np.cumsum(degrees)])
-        order, bounds = np.empty(count, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
-        found_components = self.rules.kernel(components)(starts, after, order, bounds)
-        outcomes = np.where(players == OVER, values, rests)
-        limits = np.array([outcomes.min(initial=0), outcomes.max(initial=0), 0.0])
-        limits[2] = self.meaning["tolerance"] * max(1.0, np.abs(limits).max())
-        told = np.zeros(4, dtype=np.int64)
-        outcome = self.rules.kernel(solve)(
-            order, bounds[: found_components + 1], starts, after,
-            np.concatenate(chances) if self._has_dice else np.zeros(0), players, rests, values, distances,
-            values.copy() if self._has_dice else np.zeros(0), limits, told,
-        )  # fmt: skip
-        if outcome == VARIES:
-            self._refuse(packing, codes, int(told[2]), "repetition() is not the same for all positions of a cycle",
-                         "a value may depend on the positions before")  # fmt: skip
-        if outcome == UNSETTLED:
-            self._refuse(packing, codes, int(told[2]), "players can wait forever where dice are on a cycle",
-                         f"no values were found to the tolerance of {limits[2]:.0e}")  # fmt: skip
-        dice_on_cycles = bool(told[1]) and self._has_dice
-        method = "value iteration" if dice_on_cycles else "retrograde analysis" if told[0] else "backward induction"
-        method += ", discounted" if told[3] else ""
-        exactness = float(limits[2]) if dice_on_cycles else 0.0
-        return self._finished(packing, codes, narrow_values(values), narrow_distances(distances), method, exactness)
-
-    @property
-    def _has_dice(self) -> bool:
-        return isinstance(self.game, Chance)
-
-    def _refuse(self, packing: Packing, codes: np.ndarray, row: int, why: str, so: str) -> None:
-        state = self.rules.state(unpacked(self.rules, codes[row : row + 1], packing)[0].tolist())
-        raise SearchError(f"{self.game!r} cannot be tabulated: {why}, as in {self.game.format(state)!r}, so {so}")
+        return Connected(
+            players, scores, rests, starts, np.concatenate(edges), np.concatenate(chances) if dice else np.zeros(0)
+        )
 
     def _finished(
         self, packing: Packing, codes: np.ndarray, values: np.ndarray, distances: np.ndarray, method: str,
-        exactness: float,
+        exactness: float, choices: np.ndarray | None = None,
     ) -> Table:  # fmt: skip
-        facts = {"meaning": self.meaning, "method": method, "tolerance": exactness}
-        table = Table(self.game, packing, codes, values, distances, facts)
+        rules = described(self.game)
+        facts = {"meaning": self.meaning, "method": method, "tolerance": exactness, "rules": rules}
+        table = Table(self.game, packing, codes, values, distances, facts, choices)
         table.facts["summary"] = summarised(table)
         return table
 
