@@ -160,7 +160,7 @@ def test_a_mistyped_roll_can_be_taken_back(play) -> None:
     answer = play("roll\n5\nundo\n3\nhold\nquit\n", "pig", "--depth", "2", "--real-dice", "-p", "4-9 max")
     assert (answer.code, answer.err) == (0, "")
     assert "The roll is taken back: type again what the dice show, or undo to take back more.\nDice: 3\n" in answer.out
-    assert "7       9" in answer.out  # 4 kept and 3 of the turn
+    assert "kept   7   9" in answer.out  # 4 kept and 3 of the turn
     assert "9       9" not in answer.out
 
 

@@ -137,12 +137,18 @@ class Noisy(pw.Tactics, RightDie):
     def gain(self, state: Any, move: int) -> int:
         return move
 
+    def evaluate(self, state: Any) -> int:
+        return state.points
+
 
 def test_quiescence_stops_at_chance() -> None:
     game = Noisy(rounds=3)
-    found = pw.Engine(game).search(depth=14, exact=False)
-    assert found.proven
-    assert found.value == pytest.approx(pw.search(game, algorithm="expectiminimax").value)
+    taken = game.play(game.play(game.initial(), 2), 1)
+    assert game.to_move(taken) == pw.CHANCE
+    found = pw.Engine(game).search(game.play(game.initial(), 2), depth=1, exact=False)
+    assert (found.move, found.value) == (1, 2)  # what is on the table; the next roll is not looked at
+    assert found.deepest == 1
+    assert pw.Engine(game).search(depth=14, exact=False).value == pytest.approx(pw.solve(game).value)
 
 
 def test_a_clock_ends_it() -> None:

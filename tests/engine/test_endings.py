@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.games import Chess, ConnectFour, Tree
+from plywise.games import Chess, ConnectFour, TicTacToe, Tree
 from tests.cli.support import plywise
 from tests.die import RightDie
 from tests.oracle import random_tree_with_chance
@@ -84,6 +84,26 @@ def test_mates_keep_their_distance() -> None:
     assert capture.value == after.value - 1
     assert len(capture.line) == 1 + (after.distance or 0)
     assert not capture.proven  # the fifty-move rule is not in the table
+    assert not engine.search("8/8/8/8/3R4/k7/8/1K6 b - - 98 99", nodes=100).proven
+
+
+def test_results_are_those_of_the_whole_game(connect_four: pw.tables.Table) -> None:
+    game, heard = connect_four.game, list[pw.Result]()
+    result = pw.Engine(game, endings=connect_four).search(nodes=5000, lines=2, on_info=heard.append)
+    assert result.lines is not None
+    for each in (*heard, *result.lines):
+        assert type(each.game) is type(game)
+        assert type(each.value) is int
+    state = later_positions(game, 7)[0]
+    engine = pw.Engine(game, endings=connect_four)
+    assert engine.solve(state, weak=True).value in (-1, 0, 1)
+    assert {type(value) for value in (engine.solve("1", all_moves=True).moves or {}).values()} == {int}
+
+
+def test_fields_that_the_class_sets_itself() -> None:
+    game, state = TicTacToe(), "XO./.../..."
+    table = pw.tabulate(game, "XO./.X./...")
+    assert pw.Engine(game, endings=table).solve(state).value == pw.solve(game, state).value
 
 
 def test_dice() -> None:

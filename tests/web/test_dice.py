@@ -1,4 +1,4 @@
-"""Games with dice in the Play room: the server rolls, from a seed, and no client can choose a roll."""
+"""Games with dice in the Play room: the server rolls, from a seed, and no client can send a roll."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from plywise.engine.playing_search import playing_search
 from plywise.engine.race import Race
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.takeover import TakeOver
-from plywise.engine.work import AVERAGES, DEEPEST_PLY, HORIZON, LOOP, NEVER, ON_AVERAGE, PAST, Work, path_mark
+from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, ON_AVERAGE, PAST, Work, path_mark
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -250,7 +250,7 @@ class Deepening:
             nodes=self._nodes(), leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
             deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
-            expected=any(work.count[AVERAGES] > 0 for work in self.works),
+            expected=self.plan.dice,
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:

@@ -25,7 +25,6 @@ from plywise.engine.playing_search import arrive, begin_node, with_moves
 from plywise.engine.sharing import begin_move, end_move, mark_of, shares
 from plywise.engine.table import NO_MOVE
 from plywise.engine.work import (
-    AVERAGES,
     CEILING,
     FLOOR,
     HORIZON,
@@ -109,7 +108,6 @@ def average(search: Search, node: Node) -> float:
     margin = slack(low, high)
     end = list_outcomes(search, node, low, high)
     least, most = mean(work, top, end, FLOOR), mean(work, top, end, CEILING)
-    work.count[AVERAGES] += 1
     work.count[ON_AVERAGE] += 1
     work.remember(node.frame.ply, NO_TRAIT)
     count = (end - top) // PAIR

@@ -199,7 +199,7 @@ class Engine:
                 raise SearchError("moves= and lines= are for positions in which a player moves; here chance does")
             job = Deepening(
                 self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
-                lines, control or Control(), on_info or unheard, on_bound or unheard, enough or never,
+                lines, control or Control(), self._told(on_info), self._told(on_bound), enough or never,
             )  # fmt: skip
             self._control = job.control
             result = job.run(depth, seconds, nodes)
@@ -233,7 +233,8 @@ class Engine:
         if weak:
             check_certain(self.game, "weak=True")
         if self._ends_at(state):
-            return self._looked_up(state, all_moves)
+            found = self._looked_up(state, all_moves)
+            return dataclasses.replace(found, value=_sign(found.value)) if weak else found
         if must_deepen(self.game):
             result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
@@ -356,8 +357,15 @@ class Engine:
         if not game.is_terminal(state) and state in self.endings:
             line += self.endings.line(state)
         return dataclasses.replace(
-            result, game=game, line=line, proven=result.proven and not isinstance(game, Recurrence)
-        )
+            result, game=game, line=line, lines=result.lines and tuple(map(self._with_ending, result.lines)),
+            proven=result.proven and self.endings.is_proof and not isinstance(game, Recurrence),
+        )  # fmt: skip
+
+    def _told(self, tell: OnResult | None) -> OnResult:
+        """Return a function that passes results on, for the whole game."""
+        if tell is None or self.endings is None:
+            return tell or unheard
+        return lambda result: tell(self._with_ending(result))
 
     # Helpers --------------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from plywise.game import Game
-from plywise.inputs.choose import loading
 from plywise.io.processes import leave_with_parent, python_command
 
 
@@ -27,33 +27,32 @@ def begin(solving: bool, real: bool, dice: bool) -> None:
 
 
 def share_rules(game: Game, names: Sequence[str]) -> None:
-    """Begin to compile rules of a game, the last one first, as this process begins with the first."""
-    _start(partial(_compile_rules, game, names), loading(game))
+    """Begin to compile rules of a game, the last one first, as this process begins with the first.
+
+    Only for games of plywise: another process would run a user's module once more, with all that it does.
+    """
+    if type(game).__module__.startswith("plywise.games."):
+        _start(partial(_compile_rules, game, names))
 
 
-def _start(work: Callable[[], None], first: Sequence[Callable[[], object]] = ()) -> None:
-    """Call a function in another process, if there can be one that knows what it needs."""
-    if (os.cpu_count() or 1) == 1:
-        return
-    try:
-        steps = pickle.dumps([pickle.dumps(each) for each in (*first, work)])
-    except Exception:  # something that only this process knows
-        return
-    if b"__main__" in steps:  # the other process has another main module
-        return
+def _start(work: Callable[[], None]) -> None:
+    """Call a function in another process, if there can be one."""
+    if (os.cpu_count() or 1) > 1:
+        threading.Thread(target=_run, args=(pickle.dumps(work),), daemon=True).start()
+
+
+def _run(work: bytes) -> None:
     quiet = subprocess.DEVNULL
     with contextlib.suppress(OSError):  # then this process does it all
         command = python_command(f"from {__name__} import main; main()")
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+        atexit.register(process.kill)
         assert process.stdin is not None
-        process.stdin.write(steps)
-        process.stdin.flush()
-        atexit.register(_end, process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.communicate()
+        with process.stdin:  # it stays open: the other process ends when this one does
+            process.stdin.write(work)
+            process.stdin.flush()
+            process.wait()
+        atexit.unregister(process.kill)
 
 
 # In the other process ------------------------------------------------------------------------------------------------
@@ -61,10 +60,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def main() -> None:
     """Load a function from the standard input and call it; end early if the parent does."""
-    steps = pickle.load(sys.stdin.buffer)
+    work = pickle.load(sys.stdin.buffer)
     leave_with_parent()
-    for step in steps:
-        pickle.loads(step)()
+    work()
 
 
 def _compile_engine(solving: bool, real: bool, dice: bool) -> None:

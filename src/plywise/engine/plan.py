@@ -85,6 +85,11 @@ NEEDS: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType(
 )  # fmt: skip
 """The options that need a layer; they are off, and cost nothing, in games without it."""
 
+NOT_WITH_DICE = (
+    "reductions", "null_move", "futility", "razoring", "late_pruning", "internal", "singular",
+)  # fmt: skip
+"""The options that ``dice_search`` does without: averages need values, not guesses about a window."""
+
 OPTIONS: Mapping[str, Any] = MappingProxyType(
     {
         field.name: field.default
@@ -116,6 +121,8 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
         if exact and value and name in SELECTIVE:
             raise SearchError(f"{name}=True may change the value: it needs exact=False")
     off = [name for layer, names in NEEDS.items() if not isinstance(game, layer) for name in names]
+    if isinstance(game, Chance):
+        off += NOT_WITH_DICE
     chosen = {**options, **dict.fromkeys(off, False)}
     if exact:
         chosen = {**dict.fromkeys(SELECTIVE, False), **chosen}

@@ -34,16 +34,17 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
     ply, player, key = frame.ply, game.to_move(state), game.key(state)
     work.count[HORIZON] += 1
     work.count[DEEPEST_PLY] = max(work.count[DEEPEST_PLY], ply)
+    if plan.dice and player == CHANCE:
+        return game.evaluate(state)
     entry = table.find(key, 0)
     known = nearer(game, value_of(game, entry), ply)
     if entry != 0 and settles(bound_of(entry), known, alpha, beta):
         return known
     in_check = plan.extensions and game.extension(state) > 0
     static = -infinity(game)  # a side in check cannot stand pat
-    ends = depth == 0 or is_out_of_room(frame) or (plan.dice and player == CHANCE)
-    if not in_check or ends:
+    if not in_check or depth == 0 or is_out_of_room(frame):
         static = sign(player) * game.evaluate(state)
-    if static >= beta or ends:
+    if static >= beta or depth == 0 or is_out_of_room(frame):
         return static
     best, best_move, lowest = static, NO_MOVE, alpha
     alpha = max(alpha, static)

@@ -24,14 +24,13 @@ from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
 (
-    NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, AVERAGES, ON_AVERAGE, SHARE,
-) = range(12)  # fmt: skip
+    NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, ON_AVERAGE, SHARE,
+) = range(11)  # fmt: skip
 """Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
 (positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
 to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
-root, in plies; the length of ``Work.chosen``, and a hash of its contents; the number of averages taken over what chance
-may do, since the engine was made; the number of chance nodes on the path; this thread's share of an average, as the
-outcome that it begins with, in SHARES of all."""
+root, in plies; the length of ``Work.chosen``, and a hash of its contents; the number of chance nodes on the path; the
+outcome of chance that this thread begins with, in SHARES of all."""
 
 SHARES = 1 << 10
 

@@ -116,7 +116,8 @@ class Layout:
         'd4'
         """
         row, column = divmod(place, self.columns)
-        columns = self.top if 2 * row < self.rows and self.top else self.bottom
+        upper = 2 * row < self.rows
+        columns = (self.top or self.bottom) if upper else (self.bottom or self.top)
         return "".join(names[i] for names, i in ((columns, column), (self.left or self.right, row)) if names)
 
     def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
@@ -241,6 +242,8 @@ class Sheet(Layout):
     @staticmethod
     def written(number: int) -> int:
         """Return the ``View.piece_at`` of a box with a number in it, 0 or more."""
+        if number < 0:
+            raise GameError(f"a box of a sheet holds a number from 0 on, not {number}")
         return -1 - number
 
     def name(self, place: int) -> str:

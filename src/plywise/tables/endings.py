@@ -31,8 +31,8 @@ def with_endings(game: Game, table: Table) -> Game:
     if table.game != game:
         raise SearchError(f"the endings are those of {table.game!r}, not of {game!r}")
     bases, segments, bits = table.packing.plan
-    given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
-    rules: Any = _ending(type(game))  # type: ignore[arg-type]  # mypy: a class is not hashable
+    given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.init}
+    rules: Any = _ending(type(game), table.values.dtype.kind == "f")  # type: ignore[arg-type]  # mypy: a class is not hashable
     ending: Game = rules(
         **given, ending_codes=table.codes, ending_bases=bases, ending_segments=segments, ending_bits=bits,
         ending_values=table.values, ending_distances=table.distances, ending_never=unlimited(table.distances),
@@ -41,14 +41,14 @@ def with_endings(game: Game, table: Table) -> Game:
 
 
 @functools.cache
-def _ending(rules: type[Game]) -> type[Game]:
+def _ending(rules: type[Game], real: bool) -> type[Game]:
     """Return the class of games that end earlier."""
     return type(
         rules.__name__, (rules,),
         {
             "__module__": rules.__module__, "__doc__": rules.__doc__, "__annotations__": dict.fromkeys(FIELDS, Any),
             **dict.fromkeys(FIELDS), "ending_row": ending_row, "is_over": rules.is_terminal, "is_terminal": is_terminal,
-            "own_score": rules.score, "score": score,
+            "own_score": rules.score, "score": real_score if real else whole_score,
             "__repr__": shown,
         },
     )  # fmt: skip
@@ -86,12 +86,17 @@ def is_terminal(self: Any, state: State) -> bool:
     return bool(self.is_over(state) or self.ending_row(state) != NOWHERE)
 
 
-def score(self: Any, state: State) -> Any:
-    """Return the score, or the table's value; with ``FastestWin``, each ply to the win costs a point."""
+def whole_score(self: Any, state: State) -> Any:
+    """Return the score, or the table's value.  With ``FastestWin``, each ply to the win costs a point."""
     if self.is_over(state):
         return self.own_score(state)
     row = self.ending_row(state)
-    value, distance = self.ending_values[row], self.ending_distances[row]
+    value, distance = int(self.ending_values[row]), int(self.ending_distances[row])
     if distance == self.ending_never or abs(value) < self.win_score:
         return value
     return value - distance if value > 0 else value + distance
+
+
+def real_score(self: Any, state: State) -> Any:
+    """Return the score, or the table's value, if one of its values is no whole number."""
+    return self.own_score(state) if self.is_over(state) else float(self.ending_values[self.ending_row(state)])

@@ -20,7 +20,7 @@ from plywise.compiling.words import plain_words
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.positions import position, unfinished
-from plywise.layers import CHANCE, Chance
+from plywise.layers import CHANCE, Chance, Recurrence
 from plywise.layers.layer import REQUIRED
 from plywise.result import Result
 from plywise.tables.choosing import ENDLESS, prefers
@@ -34,7 +34,7 @@ RULES = (*REQUIRED, "probability", "repetition", "without_history")
 """The methods of a game that a table depends on."""
 
 ROUNDING = 1e-9
-"""How much a sum of floats may depend on its order, relative to the sum."""
+"""How much a sum of floats may depend on its order, relative to the largest value."""
 
 
 class Entry(NamedTuple):
@@ -128,6 +128,12 @@ class Table:
         """How far a value may be from the exact one: 0, unless dice make cycles."""
         return float(self.facts["tolerance"])
 
+    @property
+    def is_proof(self) -> bool:
+        """Whether its values are those of the game: as exact as floats, and without a history that it leaves out."""
+        whole = type(self.game).without_history in (Game.without_history, Recurrence.without_history)
+        return whole and self.tolerance <= ROUNDING
+
     def line(self, state: State | str, most: int = 1000) -> tuple[Move, ...]:
         """Return best play by both sides from a position on: to the end, to the dice, or until a position recurs."""
         here = position(self.game, state)
@@ -159,8 +165,8 @@ class Table:
             values = {move: self._through(self.game.play(here, move)) for move in self.game.moves(here)}
         return Result(
             game=self.game, state=here, value=found.value, move=found.move, line=self.line(here), bound="exact",
-            proven=True, depth=None, nodes=1, leaves=None, seconds=0.0, algorithm="table", compiled=True, moves=values,
-            expected=isinstance(self.game, Chance),
+            proven=self.is_proof, depth=None, nodes=1, leaves=None, seconds=0.0, algorithm="table", compiled=True,
+            moves=values, expected=isinstance(self.game, Chance),
         )  # fmt: skip
 
     def positions(self) -> Iterator[State]:
@@ -191,6 +197,7 @@ class Table:
         made, now = self.facts["rules"], described(self.game)
         if made["python"] == now["python"] and made["digest"] != now["digest"]:
             raise SearchError(f"the table was made with other rules of {self.game!r} than those of today")
+        scale = max(1.0, float(np.abs(self.values).max(initial=0)))
         for row in np.linspace(0, len(self) - 1, min(spots, len(self))).astype(int).tolist():
             state = self.state(row)
             value, _ = self._at(row)
@@ -198,7 +205,7 @@ class Table:
                 ruled = self._by_rules(state)
             except PositionError:
                 ruled = math.nan  # the rules lead out of the table
-            if not abs(value - ruled) <= self.tolerance + ROUNDING * abs(value):
+            if not abs(value - ruled) <= self.tolerance + ROUNDING * scale:
                 raise SearchError(f"the table was made with other rules: by those of {self.game!r}, position "
                                   f"{self.game.format(state)!r} is not worth {value}")  # fmt: skip
 

@@ -4,7 +4,8 @@ The server stores no games.  Every request contains the start position and all m
 leaving it out, and clients cannot interfere.  Recent sheets are cached only to save time.
 
 In a game with dice, the request contains the seed of the dice and only what players decided.  The umpire rolls here, as
-in the terminal, so no client can choose a roll, and after an undo the same rolls come again.
+in the terminal, so no client can send a roll, and after an undo the same rolls come again.  Whoever knows the seed can
+compute them.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class ScoreSheet:
     >>> read_sheet(sheet.game, None, ["a1", "b1", "a2", "b2", "a3"]).over
     'X wins.'
     >>> read_sheet(pw.games.Pig(), None, ["roll", "roll", "hold"], seed=1).names
-    ('roll', '6', 'roll', '6', 'hold')
+    ('roll', '4', 'roll', '2', 'hold')
     """
 
     game: Game

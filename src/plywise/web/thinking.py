@@ -13,8 +13,8 @@ from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
-from plywise.game import Game, State
-from plywise.layers import CHANCE
+from plywise.game import Game
+from plywise.match.dice import after_rolls
 from plywise.result import RELATION, Result
 from plywise.search import search
 from plywise.warm import search_once
@@ -82,7 +82,7 @@ def _thought(job: Job, order: Order) -> Message:
 def prepare(job: Job, game: str, parameters: str) -> Message:
     """Compile everything that ``think`` needs for a game, or load it from the cache."""
     made = job.games.make(game, parameters)
-    state = _to_decide(made)
+    state = after_rolls(made, made.initial())
     if made.is_terminal(state):
         pass
     elif algorithms.engine.suits(made):
@@ -90,14 +90,6 @@ def prepare(job: Job, game: str, parameters: str) -> Message:
     else:
         search(made, state, depth=1)
     return "done", {}
-
-
-def _to_decide(game: Game) -> State:
-    """Return a first position in which a player decides."""
-    state = game.initial()
-    while not game.is_terminal(state) and game.to_move(state) == CHANCE:
-        state = game.play(state, next(iter(game.moves(state))))
-    return state
 
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:

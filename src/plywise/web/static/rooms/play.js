@@ -495,7 +495,7 @@ export class Room {
     this.showButtons();
     this.ui.turn.classList.toggle("over", Boolean(position.over));
     const { moves, movers } = position;
-    const made = moves.slice(movers.findLastIndex((mover) => mover !== CHANCE)); // the last move, and the rolls after it
+    const made = moves.slice(Math.max(0, movers.findLastIndex((mover) => mover !== CHANCE))); // the last move, and the rolls after it
     const heard = made.map((name, index) => (movers.at(index - made.length) === CHANCE ? `Rolled ${name}` : name));
     this.context.announce([...heard, this.turnText()].join(". "));
   }
