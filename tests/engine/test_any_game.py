@@ -268,36 +268,22 @@ def test_without_another_process_this_one_compiles(monkeypatch: pytest.MonkeyPat
 
 
 def test_another_process_compiles_a_share_of_the_rules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    started = []
-    begin = subprocess.Popen
-
-    def noted(command: Any, **options: Any) -> Any:
-        started.append(begin(command, **options))
-        return started[-1]
-
     monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(subprocess, "Popen", noted)
-    game = Kalah(pits=2, stones=2)
+    game = Nim((1, 2))
     rules = Rules(native_type(game, is_open=True), 1 + word_count(game.initial()))
     names = rules.missing(RULES)
     assert names[:2] == ["start", "play"]
-    assert "gain" not in names  # Kalah has Game's own
+    assert "gain" not in names  # Nim has Game's own
     head_start.share_rules(game, names)
-    assert len(started) == 1
     deadline = time.monotonic() + 120
     while rules.missing(RULES) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert rules.missing(RULES) == []
-    started[0].kill()
-    started[0].wait()
 
 
-def test_what_only_this_process_knows_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Local(Nim):
-        pass
-
-    monkeypatch.setattr(subprocess, "Popen", lambda *arguments, **options: pytest.fail("it cannot know the game"))
-    head_start.share_rules(Local((1, 2)), ["play"])
+def test_the_module_of_a_user_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(head_start, "_start", lambda work: pytest.fail("it would import the game's module"))
+    head_start.share_rules(Kalah(), ["play"])
 
 
 def test_long_lines_fit() -> None:

@@ -27,7 +27,7 @@ def verify(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a proof file by the rules of the game, or the file of a table.
+    """Check a proof file by the rules alone, or the file of a table.
 
     Follows both strategies against every reply.  The exit code is 0 if both guarantee the value.  Otherwise it is 1,
     and the first mistake is reported with its line number.
