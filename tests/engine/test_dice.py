@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
@@ -11,6 +12,7 @@ import plywise as pw
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import general, made_by
 from plywise.games import Backgammon, Pig, Tree
+from plywise.match.dice import Dice
 from tests.algorithms.test_chance import check_answer, close
 from tests.die import RightDie
 from tests.oracle import expected_of, random_tree_with_chance
@@ -125,6 +127,21 @@ def test_wins_have_no_distance_with_dice() -> None:
 
     with pytest.raises(pw.SearchError, match=r"leave out pw\.FastestWin"):
         pw.Engine(Timed())
+
+
+class Loaded(RightDie):
+    """Its probabilities sum to 1.5."""
+
+    def probability(self, state: Any, move: int) -> float:
+        return 0.5
+
+
+def test_probabilities_that_do_not_sum_to_one_are_found() -> None:
+    for reading in (contextlib.nullcontext, pw.interpreted):
+        with reading(), pytest.raises(pw.GameError, match="do not sum to one"):
+            pw.search(Loaded(), depth=3)
+    with pytest.raises(pw.GameError, match=r"sum to 1\.5, not to one"):
+        Dice(1).roll(Loaded(), Loaded().initial(), ply=0)
 
 
 class Noisy(pw.Tactics, RightDie):

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.engine import head_start
 from plywise.games import Chess, ConnectFour, TicTacToe, Tree
+from plywise.tables.endings import with_endings
 from tests.cli.support import plywise
 from tests.die import RightDie
 from tests.oracle import random_tree_with_chance
@@ -116,6 +118,14 @@ def test_dice() -> None:
         if inner:
             found = pw.Engine(tree, endings=pw.tabulate(tree, inner)).search(depth=20)
             assert found.value == pytest.approx(pw.solve(tree).value)
+
+
+def test_another_process_does_not_know_where_a_game_ends(
+    connect_four: pw.tables.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(head_start, "_run", lambda work: pytest.fail("it cannot have read this"))
+    head_start.share_rules(with_endings(connect_four.game, connect_four), ["play"])
 
 
 def test_the_table_of_another_game(connect_four: pw.tables.Table) -> None:

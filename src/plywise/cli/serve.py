@@ -32,9 +32,7 @@ def serve(
     ] = "127.0.0.1",
     game: Annotated[
         list[str] | None,
-        typer.Option(
-            "--game", metavar="GAME", help="Your own game, such as mygame.py:Class, without dice; repeatable."
-        ),
+        typer.Option("--game", metavar="GAME", help="Your own game, such as mygame.py:Class; repeatable."),
     ] = None,
     worker_mb: Annotated[
         int,

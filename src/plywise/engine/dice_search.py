@@ -36,8 +36,14 @@ from plywise.engine.work import (
     SHARES,
     Work,
 )
+from plywise.errors import GameError
 from plywise.game import MAX, MIN, Move, Number, State, sign
 from plywise.layers import CHANCE
+
+TOLERANCE = 1e-6
+"""How far a sum of probabilities may be from one."""
+
+WRONG_ODDS = "the probabilities of what may happen do not sum to one: run 'plywise check' to find the position"
 
 
 def dice_search(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
@@ -143,6 +149,11 @@ def list_outcomes(search: Search, node: Node, low: Number, high: Number) -> int:
     for move in game.moves(node.state):
         place, end = end, work.push(end, move)
         work.odds[place, ODDS] = game.probability(node.state, move)
+    total = 0.0
+    for place in range(node.frame.top, end, PAIR):
+        total += work.odds[place, ODDS]
+    if not abs(total - 1) <= TOLERANCE:
+        raise GameError(WRONG_ODDS)
     for place in range(node.frame.top, end, PAIR):
         child = game.play(node.state, work.stack[place + 1])
         floor, ceiling = extremes(game, child)

@@ -38,7 +38,8 @@ def share_rules(game: Game, names: Sequence[str]) -> None:
 def _start(work: Callable[[], None]) -> None:
     """Call a function in another process, if there can be one."""
     if (os.cpu_count() or 1) > 1:
-        threading.Thread(target=_run, args=(pickle.dumps(work),), daemon=True).start()
+        with contextlib.suppress(pickle.PicklingError):  # such as a game that ends where a table begins
+            threading.Thread(target=_run, args=(pickle.dumps(work),), daemon=True).start()
 
 
 def _run(work: bytes) -> None:

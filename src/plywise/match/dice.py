@@ -6,8 +6,10 @@ and a player who takes back a move and makes it again meets the same rolls.
 
 from __future__ import annotations
 
+import math
 import random
 
+from plywise.errors import GameError
 from plywise.game import Game, Move, State
 from plywise.layers import CHANCE
 
@@ -33,7 +35,11 @@ class Dice:
 def rolled(game: Game, state: State, luck: random.Random) -> Move:
     """Return what chance does in a position, drawn by the probabilities."""
     outcomes = list(game.moves(state))
-    return luck.choices(outcomes, [game.probability(state, outcome) for outcome in outcomes])[0]
+    chances = [game.probability(state, outcome) for outcome in outcomes]
+    if not math.isclose(sum(chances), 1, abs_tol=1e-6):
+        raise GameError(f"in position {game.format(state)!r} the probabilities of what may happen sum to "
+                        f"{sum(chances):.6g}, not to one")  # fmt: skip
+    return luck.choices(outcomes, chances)[0]
 
 
 def by_chance(game: Game, state: State) -> bool:
