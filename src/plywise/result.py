@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from plywise.game import Game, Move, State
-from plywise.io.wording import number, signed
+from plywise.io.wording import NOISE, number, signed
 from plywise.layers import Chance
 
 Bound = Literal["exact", "lower", "upper", "estimate"]
@@ -168,4 +168,6 @@ def value_text(value: Any) -> str:
     """Return a score as text, a float to six digits: an estimate is no more accurate."""
     if isinstance(value, tuple):
         return f"({', '.join(map(value_text, value))})"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return "0" if abs(value) < NOISE else f"{value:.6g}"

@@ -10,11 +10,15 @@ from typing import Any
 INFINITY = "∞"
 
 
+NOISE = 1e-12
+"""A float nearer to zero than this is what rounding leaves of a sum that is zero."""
+
+
 def number(value: Any) -> str:
     """Return a score as text: whole numbers without a fraction, infinity as ∞, tuples in brackets.
 
-    >>> number(3.0), number(-math.inf), number((5, 8, 2)), number(0.1 + 0.2)
-    ('3', '-∞', '(5, 8, 2)', '0.3')
+    >>> number(3.0), number(-math.inf), number((5, 8, 2)), number(0.1 + 0.2), number(0.1 + 0.2 - 0.3)
+    ('3', '-∞', '(5, 8, 2)', '0.3', '0')
     """
     if hasattr(value, "tolist"):  # NumPy's
         value = value.tolist()
@@ -22,6 +26,8 @@ def number(value: Any) -> str:
         return f"({', '.join(map(number, value))})"
     if math.isinf(value):
         return INFINITY if value > 0 else f"-{INFINITY}"
+    if abs(value) < NOISE:
+        return "0"
     return str(int(value)) if value == int(value) else f"{value:.6g}"
 
 
@@ -31,7 +37,7 @@ def signed(value: Any) -> str:
     >>> signed(3), signed(0), signed(-0.5)
     ('+3', '0', '-0.5')
     """
-    return f"+{number(value)}" if value > 0 else number(value)
+    return f"+{number(value)}" if value >= NOISE else number(value)
 
 
 def chance_text(probability: float) -> str:
