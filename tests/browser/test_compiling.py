@@ -81,8 +81,7 @@ def test_chess_answers_at_once_after_a_walk_through_five_games(open_page: Opener
     page.locator("[data-at=e2]").click()
     page.locator("[data-at=e4]").click()
     wait_for_moves(page, 2)  # at one second a move; benchmarks/web.py measures it
-    page.locator(".making progress").wait_for()
-    assert "Chess" not in compiled(cache)
+    page.locator(".making progress").wait_for()  # some rules may be there, but not all
     page.locator(".making").get_by_text("The fast code is ready.").wait_for(timeout=A_WHILE)
     assert "Chess" in compiled(cache)
 
