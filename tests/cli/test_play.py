@@ -87,7 +87,8 @@ def test_the_first_reply_comes_from_plain_python_and_fast_code_takes_over(
 
     monkeypatch.setattr("builtins.input", type_next)
     file = tmp_path / "boxes.py"
-    file.write_text("from plywise.games import TicTacToe\n\nclass Boxes(TicTacToe): pass\n")
+    rule = "def order(self, state, move): return 8 - move"  # so that no test before it has compiled these rules
+    file.write_text(f"from plywise.games import TicTacToe\n\nclass Boxes(TicTacToe):\n    {rule}\n")
     lines = play("", f"{file}:Boxes", "--seconds", "0.2").out.splitlines()
     said = [line for line in lines if line.startswith("(") or " plays " in line]
     assert said[0] == "(Thinking in plain Python while the fast code is made.)"
