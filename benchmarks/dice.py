@@ -22,7 +22,7 @@ GAME = Backgammon()
 GAMES = HERE / "results" / "dice"
 
 TURNS = {1: 2, 2: 5, 3: 8}
-"""How many plies so many turns are."""
+"""The number of plies, by the number of turns."""
 
 ALGORITHMS = ("expectiminimax", "star1", "star2", "engine")
 

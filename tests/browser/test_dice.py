@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.conftest import serious_findings
 from tests.browser.test_play import OVER, played, wait_for_moves, wait_for_turn
+from tests.browser.test_play import room as plain_room
 
 Opener = Callable[..., Any]
 
@@ -18,13 +19,8 @@ MOST_CLICKS = 400
 
 def room(open_page: Opener, game: str, side: str = "0", seed: int | str = 7, start: str = "", **properties: Any) -> Any:
     """Return a page with a game on it whose dice have this seed, against a quick beginner."""
-    page = open_page("/", **properties)
-    page.wait_for_selector(".board")
-    setup = {"game": game, "parameters": "", "side": side, "level": 1, "seconds": 0.1}
-    page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
-    page.goto(f"/?again#play?game={game}&seed={seed}&position={start}")
-    page.wait_for_selector(".board, .error:not(:empty)")
-    return page
+    ready = ".board, .error:not(:empty)"
+    return plain_room(open_page, game, side, start, f"&seed={seed}", ready, **properties)
 
 
 def rolls(page: Any) -> list[str]:

@@ -16,14 +16,17 @@ Opener = Callable[..., Any]
 OVER = ".turn.over"
 
 
-def room(open_page: Opener, game: str, side: str = "0", start: str = "", **properties: Any) -> Any:
-    """Return a page with a game on it, against a quick beginner."""
+def room(
+    open_page: Opener, game: str, side: str = "0", start: str = "", more: str = "", ready: str = ".board",
+    **properties: Any,
+) -> Any:  # fmt: skip
+    """Return a page with a game on it, against a quick beginner; ``more`` is added to its address."""
     page = open_page("/", **properties)
     page.wait_for_selector(".board")
     setup = {"game": game, "parameters": "", "side": side, "level": 1, "seconds": 0.1}
     page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
-    page.goto(f"/?again#play?game={game}&position={start}")
-    page.wait_for_selector(".board")
+    page.goto(f"/?again#play?game={game}&position={start}{more}")
+    page.wait_for_selector(ready)
     return page
 
 

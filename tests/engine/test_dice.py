@@ -82,7 +82,7 @@ def test_one_engine_for_many_positions_of_backgammon(threads: int) -> None:
         for depth in (2, 3):
             exact, found = pw.search(game, state, depth=depth, algorithm="star2"), engine.search(state, depth=depth)
             assert close(game, found.value, exact.value), game.format(state)
-            played = engine.search(state, depth=depth, exact=False)  # the table rounds what is not proven
+            played = engine.search(state, depth=depth, exact=False)  # the table rounds unproven values
             assert played.value == pytest.approx(exact.value, rel=1e-5, abs=1e-6)
 
 

@@ -17,7 +17,7 @@ from tests.oracle import random_tree_with_chance
 
 
 def later_positions(game: pw.Game, plies: int) -> list[Any]:
-    """The positions after so many plies in which the game goes on."""
+    """The unfinished positions after ``plies`` plies."""
     states = [game.initial()]
     for _ in range(plies):
         states = [game.play(state, move) for state in states for move in game.moves(state)]

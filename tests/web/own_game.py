@@ -93,7 +93,7 @@ class Avalanche(Subtraction):
 
 
 class Tosses(pw.Chance, pw.Game):
-    """Toss a coin or stop; heads is a point for whoever tossed, tails one for the other.  Five tosses end it."""
+    """Toss a coin or stop.  Heads is a point for the player who tossed, tails for the other; the fifth toss ends it."""
 
     def initial(self) -> Tossed:
         return Tossed(0, 5, pw.MAX, 0)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from plywise.compiling.cache_folder import LOCK, is_ours
-from plywise.io.locks import is_at, try_lock
+from plywise.io.locks import held, is_at, try_lock
 
 LOOK = 0.1
 """Seconds between two looks at a lock that another process holds."""
@@ -33,26 +33,12 @@ def made_once(path: Path | None, wait: Callable[[float], None]) -> Iterator[None
     if path is None or path.exists() or _busy.get():
         yield
         return
-    token = _busy.set(True)
+    token, place = _busy.set(True), path.with_name(f"{path.name}{LOCK}")
     try:
-        with _locked(path, wait):
+        with held(_acquired(path, place, wait), place):
             yield
     finally:
         _busy.reset(token)
-
-
-@contextlib.contextmanager
-def _locked(path: Path, wait: Callable[[float], None]) -> Iterator[None]:
-    place = path.with_name(f"{path.name}{LOCK}")
-    file = None
-    try:
-        file = _acquired(path, place, wait)
-        yield
-    finally:
-        if file is not None:
-            with contextlib.suppress(OSError):
-                place.unlink(missing_ok=True)
-            file.close()  # and so release it
 
 
 def _acquired(path: Path, place: Path, wait: Callable[[float], None]) -> BinaryIO | None:

@@ -39,9 +39,7 @@ LOOK = 1.0
 """Seconds between two looks for code for the game alone."""
 
 SHARED_FROM = 6
-"""If at least this many rules are to be compiled, another process compiles some of them: it takes as long to start as a
-few rules take.
-"""
+"""From this many missing rules on, another process compiles some.  It takes as long to start as a few rules take."""
 
 NUMBERS = ("score", "evaluate")
 """The rules that decide whether scores are floats."""

@@ -38,10 +38,7 @@ from plywise.engine.work import (
 )
 from plywise.errors import GameError
 from plywise.game import MAX, MIN, Move, Number, State, sign
-from plywise.layers import CHANCE
-
-TOLERANCE = 1e-6
-"""How far a sum of probabilities may be from one."""
+from plywise.layers.chance import CHANCE, NEARLY_ONE
 
 WRONG_ODDS = "the probabilities of what may happen do not sum to one: run 'plywise check' to find the position"
 
@@ -145,14 +142,12 @@ def average(search: Search, node: Node) -> float:
 def list_outcomes(search: Search, node: Node, low: Number, high: Number) -> int:
     """Put the outcomes on the stack, with their probabilities and the bounds of their values; returns their end."""
     game, _, _, work = search
-    end = node.frame.top
+    end, total = node.frame.top, 0.0
     for move in game.moves(node.state):
         place, end = end, work.push(end, move)
         work.odds[place, ODDS] = game.probability(node.state, move)
-    total = 0.0
-    for place in range(node.frame.top, end, PAIR):
         total += work.odds[place, ODDS]
-    if not abs(total - 1) <= TOLERANCE:
+    if not abs(total - 1) <= NEARLY_ONE:
         raise GameError(WRONG_ODDS)
     for place in range(node.frame.top, end, PAIR):
         child = game.play(node.state, work.stack[place + 1])

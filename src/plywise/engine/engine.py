@@ -273,12 +273,10 @@ class Engine:
         >>> [solved.value for solved in pw.Engine(pw.games.TicTacToe()).solve_many(["XX./OO./...", "X../.O./..."])]
         [1, 0]
         """
-        if self.endings is not None:
-            return [self._solved_or_known(state, all_moves) for state in states]
         kind = type(self.game.initial())
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
-        if must_deepen(self.game):
-            return [self._solved_by_deepening(state, all_moves) for state in positions]
+        if must_deepen(self.game) or self.endings is not None:
+            return [self._solved_alone(state, all_moves) for state in positions]
         with checked_once():
             refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
             return self._solve_moves(positions) if all_moves else self._solve_rows(positions)
@@ -334,15 +332,6 @@ class Engine:
         if moves or lines > 1:
             raise SearchError("moves= and lines= are for positions that are searched; the endings know this one")
         return self.endings.search(state, all_moves)
-
-    def _solved_or_known(self, state: State | str, all_moves: bool) -> Solved:
-        """Return the value of one position, solved or looked up."""
-        assert self.endings is not None
-        here = position(self.endings.game, state)
-        if self.endings.game.is_terminal(here):
-            return Solved(self.endings.game.score(here), None, 0, {} if all_moves else None)
-        result = self.solve(here, all_moves=all_moves)
-        return Solved(result.value, result.move, result.nodes, result.moves)
 
     def _with_ending(self, result: Result) -> Result:
         """Return a result for the whole game: its line goes on with the endings.  They know nothing of the path, so
@@ -501,9 +490,11 @@ class Engine:
             np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
         )  # fmt: skip
 
-    def _solved_by_deepening(self, state: State, all_moves: bool) -> Solved:
-        if self.game.is_terminal(state):
-            return Solved(self.game.score(state), None, 0, {} if all_moves else None)
+    def _solved_alone(self, state: State, all_moves: bool) -> Solved:
+        """Return the value of one position, by a call of its own."""
+        game = self.game if self.endings is None else self.endings.game
+        if game.is_terminal(state):
+            return Solved(game.score(state), None, 0, {} if all_moves else None)
         result = self.solve(state, all_moves=all_moves)
         return Solved(result.value, result.move, result.nodes, result.moves)
 

@@ -120,11 +120,7 @@ class MonteCarloTree(Native):
                 low, high = max(low, self.bounds[child, LOWER]), max(high, self.bounds[child, UPPER])
             else:
                 low, high = min(low, self.bounds[child, LOWER]), min(high, self.bounds[child, UPPER])
-        if low <= self.bounds[node, LOWER] and high >= self.bounds[node, UPPER]:
-            return False
-        self.bounds[node, LOWER] = max(low, self.bounds[node, LOWER])
-        self.bounds[node, UPPER] = min(high, self.bounds[node, UPPER])
-        return True
+        return self.narrow(node, low, high)
 
     def by_outcomes(self, node: int) -> bool:
         """Tighten the bounds of a node of chance: they are averages.  Return whether something changed."""
@@ -132,6 +128,10 @@ class MonteCarloTree(Native):
         for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
             low += self.probability[child] * self.bounds[child, LOWER]
             high += self.probability[child] * self.bounds[child, UPPER]
+        return self.narrow(node, low, high)
+
+    def narrow(self, node: int, low: Number, high: Number) -> bool:
+        """Tighten the bounds of a node to these, where they are tighter.  Return whether something changed."""
         if low <= self.bounds[node, LOWER] and high >= self.bounds[node, UPPER]:
             return False
         self.bounds[node, LOWER] = max(low, self.bounds[node, LOWER])

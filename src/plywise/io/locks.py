@@ -51,7 +51,13 @@ def only_writer(path: Path) -> Iterator[None]:
         SearchError: another one is in this block.
     """
     place = path.with_name(f"{path.name}.lock")
-    file = _locked(path, place)
+    with held(_locked(path, place), place):
+        yield
+
+
+@contextlib.contextmanager
+def held(file: BinaryIO | None, place: Path) -> Iterator[None]:
+    """Delete and release a locked file after the block; None if there is none."""
     try:
         yield
     finally:

@@ -9,6 +9,9 @@ from plywise.layers.layer import Layer
 CHANCE = -1
 """Returned by ``to_move`` where chance decides what happens next."""
 
+NEARLY_ONE = 1e-6
+"""How far from one a search and an umpire let the sum of probabilities be; ``plywise check`` is stricter."""
+
 
 class Chance(Layer):
     """Positions in which chance moves.  Buys: dice.

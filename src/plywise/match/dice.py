@@ -6,12 +6,11 @@ and a player who takes back a move and makes it again meets the same rolls.
 
 from __future__ import annotations
 
-import math
 import random
 
 from plywise.errors import GameError
 from plywise.game import Game, Move, State
-from plywise.layers import CHANCE
+from plywise.layers.chance import CHANCE, NEARLY_ONE
 
 
 class Dice:
@@ -36,7 +35,7 @@ def rolled(game: Game, state: State, luck: random.Random) -> Move:
     """Return what chance does in a position, drawn by the probabilities."""
     outcomes = list(game.moves(state))
     chances = [game.probability(state, outcome) for outcome in outcomes]
-    if not math.isclose(sum(chances), 1, abs_tol=1e-6):
+    if not abs(sum(chances) - 1) <= NEARLY_ONE:
         raise GameError(f"in position {game.format(state)!r} the probabilities of what may happen sum to "
                         f"{sum(chances):.6g}, not to one")  # fmt: skip
     return luck.choices(outcomes, chances)[0]

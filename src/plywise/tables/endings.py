@@ -16,7 +16,7 @@ from plywise.compiling.rows import put_words
 from plywise.errors import SearchError
 from plywise.game import Game, State
 from plywise.tables.packing import MASK, SHIFT, WORD, find, pack_row
-from plywise.tables.table import Table, unlimited
+from plywise.tables.table import Table, sooner, unlimited
 
 NOWHERE = -1
 """The row of a position that the table does not hold."""
@@ -92,9 +92,7 @@ def whole_score(self: Any, state: State) -> Any:
         return self.own_score(state)
     row = self.ending_row(state)
     value, distance = int(self.ending_values[row]), int(self.ending_distances[row])
-    if distance == self.ending_never or abs(value) < self.win_score:
-        return value
-    return value - distance if value > 0 else value + distance
+    return value if distance == self.ending_never else sooner(value, distance, self.win_score)
 
 
 def real_score(self: Any, state: State) -> Any:

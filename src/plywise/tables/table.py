@@ -267,9 +267,14 @@ class Table:
 
     def _shown(self, value: Any, distance: int) -> Any:
         """Return a value as searches give it: with ``FastestWin``, each ply to the win costs a point."""
-        if distance == ENDLESS or abs(value) < self.game.win_score:
-            return value
-        return value - distance if value > 0 else value + distance
+        return value if distance == ENDLESS else sooner(value, distance, self.game.win_score)
+
+
+def sooner(value: Any, distance: int, win_score: float) -> Any:
+    """Return a value ``distance`` plies before the end: a win is worth a point less for each."""
+    if abs(value) < win_score:
+        return value
+    return value - distance if value > 0 else value + distance
 
 
 def described(game: Game) -> dict[str, str]:
