@@ -1,4 +1,4 @@
-"""Bots: the engine with its options, an algorithm by name, a random mover, or an external chess program.
+"""Bots: the engine with its options, an algorithm by name, a random mover, or an external program.
 
 A text describes a bot: its kind, then options, all separated by commas.
 
@@ -9,6 +9,7 @@ jamboree,depth=8,threads=2              or a parallel search
 random                                  any legal move
 uci:stockfish,Skill Level=8             a program that speaks UCI, with its own options (see ``plywise.match.external``)
 xboard:gnuchess,depth=6                 a program that speaks xboard
+gtp:gnugo --mode gtp --level 10         a program that speaks GTP, such as one for Go (``plywise.match.gtp_program``)
 
 ``clock=``, ``seconds=``, ``nodes=`` and ``depth=`` limit it, ``name=`` names it.  Quote an option whose value has a
 comma: ``"name=here, there"``.
@@ -38,8 +39,8 @@ from plywise.search import ARGUMENTS, search
 
 RANDOM = "random"
 LIMITS = ("clock", "seconds", "nodes", "depth")
-PROGRAMS = ("uci", "xboard")
-"""Protocols of external programs."""
+PROGRAMS = {"uci": "stockfish", "xboard": "gnuchess", "gtp": "gnugo --mode gtp"}
+"""Protocols of external programs, with an example of each."""
 
 _QUICK: dict[str, dict[str, Any]] = {
     "clock": {"clock": TimeControl(1.0), "nodes": 1},
@@ -135,7 +136,7 @@ class BotSpec:
         kind, _, command = kind.partition(":")
         if kind in PROGRAMS:
             if not command:
-                raise SearchError(f"the bot {text!r} needs a program, such as {kind}:stockfish")
+                raise SearchError(f"the bot {text!r} needs a program, such as {kind}:{PROGRAMS[kind]}")
         elif command or kind != RANDOM:
             _check_algorithm(text, kind, command)
         options = dict(_option(text, word, kind in PROGRAMS) for word in words if word)
@@ -178,12 +179,20 @@ class BotSpec:
         if self.kind == RANDOM:
             return RandomBot(game, self)
         if self.kind in PROGRAMS:
-            from plywise.match.external import ExternalBot
-
-            if isinstance(game, Chance):
-                raise SearchError(f"{self.kind}:{self.command} cannot play {game!r}: {self.kind} has no dice")
-            return ExternalBot(game, self)
+            return self._program(game)
         return EngineBot(game, self) if algorithm_named(self.kind) is engine else AlgorithmBot(game, self)
+
+    def _program(self, game: Game) -> Bot:
+        """Return an external program."""
+        if isinstance(game, Chance):
+            raise SearchError(f"{self.kind}:{self.command} cannot play {game!r}: {self.kind} has no dice")
+        if self.kind == "gtp":
+            from plywise.match.gtp_program import GtpBot
+
+            return GtpBot(game, self)
+        from plywise.match.external import ExternalBot
+
+        return ExternalBot(game, self)
 
 
 def _check_algorithm(text: str, kind: str, command: str) -> None:
