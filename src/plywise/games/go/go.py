@@ -1,0 +1,306 @@
+"""Go: surround territory and stones on boards of 2 by 2 to 19 by 19 points.
+
+The board is two sets of points (see ``plywise.games.go.area``): the stones of the player to move, and the opponent's.
+Groups and liberties are not kept, but found where they are needed, by spreading from a stone to its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from plywise.bits import lowest, with_item
+from plywise.compiling.native import inlined
+from plywise.errors import GameError
+from plywise.game import MAX, Game, sign
+from plywise.games.go.area import WORD_BITS, Area, common, is_empty, size, union, without
+from plywise.games.go.notation import COLUMNS, read_position, written_position
+from plywise.layers import Piece, Points, Recurrence, View
+
+SMALLEST, LARGEST = 2, 19
+"""The fewest and the most points in a row or column."""
+LONGEST_CYCLE = 1000
+"""How many plies back a position is looked for."""
+NOWHERE = -1
+"""No point."""
+
+
+class Stones(NamedTuple):
+    mine: Area
+    """The stones of the player to move."""
+    theirs: Area
+    ko: int
+    """The point where the player to move may not retake a ko at once, or NOWHERE."""
+    last: int
+    """The point of the move before, or NOWHERE.  It is no part of the rules, but good moves are often near it."""
+    passes: int
+    """How many passes there were in a row; two end the game."""
+    turn: int
+
+
+class Go(Recurrence, View, Game):
+    """Go.  Black moves first and is Max.
+
+    A stone or a group of stones without a liberty, an empty point beside it, is captured.  Suicide is forbidden, and so
+    is retaking a ko at once.  Two passes end the game.  The score is Black's area minus White's minus ``komi``: stones
+    count, and so do the empty points that only one colour reaches.  All stones on the board are alive, so capture dead
+    ones before you pass.
+
+    If a position recurs, the game has no result and scores 0.  With ``superko`` the player who repeats a position loses
+    by more than the whole board, so that nobody does.
+
+    A move is a point, counted row by row from 0 at the top left, or the number of points for a pass.  Its text is
+    ``D4`` or ``pass``; columns are A to T without I, rows are counted from the bottom.  The text of a position is its
+    rows from the top, the player to move and, if known, the move before: ``.../.X./... white B2``.  A point that may
+    not be retaken follows ``ko``.  A list of moves, such as ``D4 E5 pass``, is a position too.
+
+    >>> game = Go(5)
+    >>> state = game.parse("C3 D3 D4 C2 C4")
+    >>> print(game.board(game.play(state, game.parse_move(state, "E4"))))
+    5 . . . . .
+    4 . . X X O
+    3 . . X O .
+    2 . . O . .
+    1 . . . . .
+      A B C D E
+    """
+
+    description = "Surround territory, and capture stones without liberties."
+    known_size = (None, "250^150")
+    pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
+    mark_name = "ko"
+    width: int = 9
+    height: int | None = None
+    komi: int = 7
+    superko: bool = False
+
+    def __post_init__(self) -> None:
+        sides = [self.width, self.width if self.height is None else self.height]
+        if not all(isinstance(side, int) and SMALLEST <= side <= LARGEST for side in sides):
+            raise GameError(f"{self!r} is not possible: width and height must be from {SMALLEST} to {LARGEST}")
+        if not isinstance(self.komi, int):
+            raise GameError(f"{self!r} is not possible: komi must be a whole number")
+
+    def initial(self) -> Stones:
+        nothing = (0,) * len(self.points)
+        return Stones(nothing, nothing, NOWHERE, NOWHERE, 0, MAX)
+
+    def to_move(self, state: Stones) -> int:
+        return state.turn
+
+    def moves(self, state: Stones) -> Iterator[int]:
+        if state.passes < 2:
+            empty = self.empty(state)
+            easy = common(empty, self.beside(empty))
+            for point in range(self.size):
+                if not self.has(empty, point) or point == state.ko:
+                    continue
+                if self.has(easy, point) or self.may_be_filled(state, point):
+                    yield point
+            yield self.size
+
+    @inlined
+    def may_be_filled(self, state: Stones, point: int) -> bool:
+        """Return whether a stone on an empty point captures something or has a liberty."""
+        stone = self.at(point)
+        empty = without(self.empty(state), stone)
+        group = self.spread_within(union(state.mine, stone), stone)
+        return not is_empty(common(empty, self.beside(group))) or not is_empty(self.captured(state, stone))
+
+    def play(self, state: Stones, move: int) -> Stones:
+        if move == self.size:
+            return Stones(state.theirs, state.mine, NOWHERE, NOWHERE, state.passes + 1, 1 - state.turn)
+        stone = self.at(move)
+        mine = union(state.mine, stone)
+        taken = self.captured(state, stone)
+        theirs = without(state.theirs, taken)
+        around = self.beside(stone)
+        ko = NOWHERE
+        if size(taken) == 1 and around == common(around, union(theirs, taken)):  # a lone stone with one liberty
+            ko = self.point(taken)
+        return Stones(theirs, mine, ko, move, 0, 1 - state.turn)
+
+    @inlined
+    def captured(self, state: Stones, stone: Area) -> Area:
+        """Return the opponent's stones that a stone of the player to move captures."""
+        around = common(state.theirs, self.beside(stone))
+        if is_empty(around):
+            return around
+        groups = self.spread_within(state.theirs, around)
+        liberties = without(self.empty(state), stone)
+        return without(groups, self.spread_within(groups, common(groups, self.beside(liberties))))
+
+    def is_terminal(self, state: Stones) -> bool:
+        return state.passes == 2
+
+    def score(self, state: Stones) -> int:
+        empty = self.empty(state)
+        mine = self.spread_within(empty, common(empty, self.beside(state.mine)))
+        theirs = self.spread_within(empty, common(empty, self.beside(state.theirs)))
+        lead = size(state.mine) + size(without(mine, theirs)) - size(state.theirs) - size(without(theirs, mine))
+        return sign(state.turn) * lead - self.komi
+
+    # Repetition -----------------------------------------------------------------------------------------------------
+
+    def reversible(self, state: Stones) -> int:
+        return LONGEST_CYCLE
+
+    def repetition(self, state: Stones) -> int:
+        return sign(state.turn) * self.forbidden if self.superko else 0
+
+    @cached_property
+    def forbidden(self) -> int:
+        """The score of a forbidden repetition: worse than losing the whole board."""
+        return self.size + abs(self.komi) + 1
+
+    def without_history(self, state: Stones) -> Stones:
+        """Return the position without the move before."""
+        return state._replace(last=NOWHERE)
+
+    def key(self, state: Stones) -> tuple[Area, Area, int, int, int]:
+        """Return the position without the move before."""
+        return state.mine, state.theirs, state.ko, state.passes, state.turn
+
+    # What a search can use ------------------------------------------------------------------------------------------
+
+    def bounds(self, state: Stones) -> tuple[int, int]:
+        most = self.forbidden if self.superko else self.size + abs(self.komi)
+        return (-most, most)
+
+    def evaluate(self, state: Stones) -> int:
+        """Return the score if every empty point belonged to the colour of the nearest stones."""
+        mine, theirs, empty = state.mine, state.theirs, self.empty(state)
+        for _ in range(self.width + self.rows):
+            near_mine = common(empty, self.beside(mine))
+            near_theirs = common(empty, self.beside(theirs))
+            if is_empty(union(near_mine, near_theirs)):
+                break
+            mine, theirs = union(mine, without(near_mine, near_theirs)), union(theirs, without(near_theirs, near_mine))
+            empty = without(without(empty, near_mine), near_theirs)
+        return sign(state.turn) * (size(mine) - size(theirs)) - self.komi
+
+    # Points ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> int:
+        return self.width if self.height is None else self.height
+
+    @cached_property
+    def size(self) -> int:
+        """The number of points."""
+        return self.width * self.rows
+
+    @cached_property
+    def stride(self) -> int:
+        """The bits of a row, with the spare one."""
+        return self.width + 1
+
+    @cached_property
+    def rows_in_word(self) -> int:
+        return min(self.rows, WORD_BITS // self.stride)
+
+    @cached_property
+    def points(self) -> Area:
+        """All points of the board."""
+        row = (1 << self.width) - 1
+        rows = [min(self.rows_in_word, self.rows - first) for first in range(0, self.rows, self.rows_in_word)]
+        return tuple(sum(row << self.stride * i for i in range(count)) for count in rows)
+
+    @inlined
+    def empty(self, state: Stones) -> Area:
+        """Return the points without a stone."""
+        return without(without(self.points, state.mine), state.theirs)
+
+    @inlined
+    def bit(self, point: int) -> int:
+        """Return the bit of a point in its word."""
+        row, column = divmod(point, self.width)
+        return 1 << row % self.rows_in_word * self.stride + column
+
+    @inlined
+    def word(self, point: int) -> int:
+        """Return the index of the word with this point."""
+        return point // (self.width * self.rows_in_word)
+
+    @inlined
+    def at(self, point: int) -> Area:
+        """Return the set of one point."""
+        return with_item(without(self.points, self.points), self.word(point), self.bit(point))
+
+    @inlined
+    def has(self, area: Area, point: int) -> bool:
+        """Return whether a point is in a set."""
+        return area[self.word(point)] & self.bit(point) != 0
+
+    @inlined
+    def point(self, area: Area) -> int:
+        """Return the first point of a set that is not empty."""
+        word = 0
+        while area[word] == 0:
+            word += 1
+        row, column = divmod(lowest(area[word]), self.stride)
+        return (word * self.rows_in_word + row) * self.width + column
+
+    @inlined
+    def beside(self, area: Area) -> Area:
+        """Return the points beside those of a set: above, below, to the left or to the right."""
+        found = area
+        last_row = (self.rows_in_word - 1) * self.stride
+        for i in range(len(area)):
+            here = area[i]
+            near = here << 1 | here >> 1 | here << self.stride | here >> self.stride
+            if i > 0:
+                near |= area[i - 1] >> last_row
+            if i + 1 < len(area):
+                near |= area[i + 1] << last_row
+            found = with_item(found, i, near & self.points[i])
+        return found
+
+    @inlined
+    def spread_within(self, area: Area, start: Area) -> Area:
+        """Return the points of ``area`` that are connected to ``start``, a part of it."""
+        reached = start
+        while True:
+            more = union(reached, common(area, self.beside(reached)))
+            if more == reached:
+                return reached
+            reached = more
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Stones:
+        return read_position(self, text)
+
+    def format(self, state: Stones) -> str:
+        return written_position(self, state)
+
+    def format_move(self, state: Stones, move: int) -> str:
+        return "pass" if move == self.size else self.layout.name(move)
+
+    def player_name(self, player: int) -> str:
+        return ("Black", "White")[player]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Points:  # type: ignore[override]
+        numbers = [str(self.rows - row) for row in range(self.rows)]
+        return Points(self.width, self.rows, left=numbers, bottom=COLUMNS[: self.width])
+
+    def piece_at(self, state: Stones, place: int) -> int:
+        if self.has(state.mine, place):
+            return 1 + state.turn
+        return 2 - state.turn if self.has(state.theirs, place) else 0
+
+    def places(self, state: Stones, move: int) -> tuple[int, int]:
+        return (NOWHERE, NOWHERE if move == self.size else move)
+
+    def marked(self, state: Stones) -> list[int]:
+        """Return the point that may not be retaken."""
+        return [] if state.ko == NOWHERE else [state.ko]
+
+    def score_text(self, score: float) -> str:
+        if score == 0:
+            return "0"
+        return f"{self.player_name(0 if score > 0 else 1)} by {abs(score):g}"
