@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from plywise.errors import SearchError, shortened
-from plywise.game import MAX, Game, Move, State
+from plywise.game import Game, Move, State
 from plywise.layers.view import cells_of
 from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
 from plywise.match.time_control import Clock, Limits
@@ -209,7 +209,7 @@ def _check(game: Game, spec: BotSpec) -> None:
     if not names or {name.lower() for name in moves} - {name.lower() for name in names} - {"pass"}:
         raise SearchError(f"gtp: plays games like Go, but {game!r} does not name its moves by the points of a board")
     if spec.limits.nodes is not None or spec.limits.depth is not None:
-        raise SearchError(f"the bot {str(spec)!r} cannot have nodes= or depth=: GTP has no such limits, but the program "
+        raise SearchError(f"the bot {str(spec)!r} cannot have nodes= or depth=: GTP has no such limits, but a program "
                           "may have options, such as 'gtp:gnugo --mode gtp --level 5'")  # fmt: skip
     if spec.options:
         option = next(iter(spec.options))
