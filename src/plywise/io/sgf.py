@@ -281,7 +281,7 @@ def format_tree(tree: GameTree) -> str:
     """
     lines = [""]
     for word in _words(tree):
-        if len(lines[-1]) + len(word) > WIDTH or lines[-1].startswith("(;FF["):
+        if lines[-1] and (len(lines[-1]) + len(word) > WIDTH or lines[-1].startswith("(;FF[")):
             lines.append("")
         lines[-1] += word
     return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@ Groups and liberties are not kept, but found where they are needed, by spreading
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,9 +15,12 @@ from plywise.compiling.native import inlined
 from plywise.errors import GameError
 from plywise.game import MAX, Game, sign
 from plywise.games.go.area import WORD_BITS, Area, common, is_empty, size, union, without
-from plywise.games.go.notation import COLUMNS, read_position, written_position
+from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
+from plywise.games.go.sgf import Record, format_sgf, result_text
 from plywise.layers import Piece, Points, Recurrence, View
 
+SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "date", "OT": "clock"}
+"""SGF's properties, and what they are called in ``View.record``."""
 SMALLEST, LARGEST = 2, 19
 """The fewest and the most points in a row or column."""
 LONGEST_CYCLE = 1000
@@ -68,19 +71,20 @@ class Go(Recurrence, View, Game):
 
     description = "Surround territory, and capture stones without liberties."
     known_size = (None, "250^150")
+    record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
     width: int = 9
     height: int | None = None
-    komi: int = 7
+    komi: float = 7
     superko: bool = False
 
     def __post_init__(self) -> None:
         sides = [self.width, self.width if self.height is None else self.height]
         if not all(isinstance(side, int) and SMALLEST <= side <= LARGEST for side in sides):
             raise GameError(f"{self!r} is not possible: width and height must be from {SMALLEST} to {LARGEST}")
-        if not isinstance(self.komi, int):
-            raise GameError(f"{self!r} is not possible: komi must be a whole number")
+        if not float(2 * self.komi).is_integer():
+            raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5")
 
     def initial(self) -> Stones:
         nothing = (0,) * len(self.points)
@@ -134,7 +138,7 @@ class Go(Recurrence, View, Game):
     def is_terminal(self, state: Stones) -> bool:
         return state.passes == 2
 
-    def score(self, state: Stones) -> int:
+    def score(self, state: Stones) -> float:
         empty = self.empty(state)
         mine = self.spread_within(empty, common(empty, self.beside(state.mine)))
         theirs = self.spread_within(empty, common(empty, self.beside(state.theirs)))
@@ -146,11 +150,11 @@ class Go(Recurrence, View, Game):
     def reversible(self, state: Stones) -> int:
         return LONGEST_CYCLE
 
-    def repetition(self, state: Stones) -> int:
+    def repetition(self, state: Stones) -> float:
         return sign(state.turn) * self.forbidden if self.superko else 0
 
     @cached_property
-    def forbidden(self) -> int:
+    def forbidden(self) -> float:
         """The score of a forbidden repetition: worse than losing the whole board."""
         return self.size + abs(self.komi) + 1
 
@@ -164,11 +168,11 @@ class Go(Recurrence, View, Game):
 
     # What a search can use ------------------------------------------------------------------------------------------
 
-    def bounds(self, state: Stones) -> tuple[int, int]:
+    def bounds(self, state: Stones) -> tuple[float, float]:
         most = self.forbidden if self.superko else self.size + abs(self.komi)
         return (-most, most)
 
-    def evaluate(self, state: Stones) -> int:
+    def evaluate(self, state: Stones) -> float:
         """Return the score if every empty point belonged to the colour of the nearest stones."""
         mine, theirs, empty = state.mine, state.theirs, self.empty(state)
         for _ in range(self.width + self.rows):
@@ -179,6 +183,10 @@ class Go(Recurrence, View, Game):
             mine, theirs = union(mine, without(near_mine, near_theirs)), union(theirs, without(near_theirs, near_mine))
             empty = without(without(empty, near_mine), near_theirs)
         return sign(state.turn) * (size(mine) - size(theirs)) - self.komi
+
+    def whole_scores(self) -> bool:
+        """Return whether there are no half points."""
+        return float(self.komi).is_integer()
 
     # Points ---------------------------------------------------------------------------------------------------------
 
@@ -275,6 +283,21 @@ class Go(Recurrence, View, Game):
     def format(self, state: Stones) -> str:
         return written_position(self, state)
 
+    def set_up(self, cells: Sequence[int], turn: int) -> Stones:
+        """Return the position with these stones (``piece_at`` for every point) and this player to move, without a past.
+
+        Raises:
+            PositionError: a stone has no liberty.
+        """
+        rows = "".join(".XO"[cell] for cell in cells)
+        return read_position(self, written_rows(self, rows, turn))
+
+    def with_turn(self, state: Stones, turn: int) -> Stones:
+        """Return the position with this player to move, as if the other one had not been asked; the game goes on."""
+        if state.turn == turn:
+            return state._replace(passes=min(state.passes, 1))
+        return Stones(state.theirs, state.mine, NOWHERE, NOWHERE, 0, turn)
+
     def format_move(self, state: Stones, move: int) -> str:
         return "pass" if move == self.size else self.layout.name(move)
 
@@ -299,6 +322,13 @@ class Go(Recurrence, View, Game):
     def marked(self, state: Stones) -> list[int]:
         """Return the point that may not be retaken."""
         return [] if state.ko == NOWHERE else [state.ko]
+
+    def record(self, start: Stones, moves: Sequence[int], about: Mapping[str, str]) -> str:
+        states = [start]
+        for move in moves:
+            states.append(self.play(states[-1], move))
+        headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
+        return format_sgf(Record(self, states, moves, {**headers, "RE": result_text(self, states[-1], about)}))
 
     def score_text(self, score: float) -> str:
         if score == 0:

@@ -19,13 +19,18 @@ PLAYERS = ("black", "white")
 def written_position(game: Go, state: Stones) -> str:
     """Return the rows from the top, the player to move, the move before, and the point that may not be retaken."""
     points = "".join(".XO"[game.piece_at(state, point)] for point in range(game.size))
-    rows = "/".join(points[i : i + game.width] for i in range(0, game.size, game.width))
-    words = [rows, PLAYERS[state.turn], *["pass"] * state.passes]
+    words = [written_rows(game, points, state.turn), *["pass"] * state.passes]
     if state.last != NOWHERE:
         words.append(game.layout.name(state.last))
     if state.ko != NOWHERE:
         words += ["ko", game.layout.name(state.ko)]
     return " ".join(words)
+
+
+def written_rows(game: Go, points: str, turn: int) -> str:
+    """Return the rows of points from the top, and the player to move."""
+    rows = "/".join(points[i : i + game.width] for i in range(0, game.size, game.width))
+    return f"{rows} {PLAYERS[turn]}"
 
 
 def read_position(game: Go, text: str) -> Stones:

@@ -1,0 +1,232 @@
+"""Games of Go as SGF: FF[4], and what older programs and servers write.
+
+Only the main line is read.  Boards may be rectangular, games may have handicap stones or start from any position, and
+stones may be set up between moves.  A colour may move twice in a row, and players may go on after two passes: a record
+keeps the position before every move, and not only the moves.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from plywise.errors import GameError, PositionError
+from plywise.game import MAX, MIN
+from plywise.io.numbers import read_real, whole_number
+from plywise.io.sgf import GameTree, Node, decoded, format_tree, read_trees, text_of, value_of, values_of
+
+if TYPE_CHECKING:
+    from plywise.games.go.go import Go, Stones
+
+LETTERS = "abcdefghijklmnopqrs"
+"""Columns from the left, and rows from the top."""
+USUAL_SIZE = "19"
+COLOURS = ("B", "W")
+"""The properties for moves of Black and White."""
+SET_UP = {"AE": 0, "AB": 1, "AW": 2}
+"""The properties that set up stones, and what is then on the points (``Go.piece_at``)."""
+PLAYERS = {"b": MAX, "black": MAX, "1": MAX, "w": MIN, "white": MIN, "2": MIN}
+PASSES = ("", "tt")
+REASONS = {"resignation": "R", "time": "T"}
+"""How a game was won before it was over; for other reasons, by forfeit (``F``)."""
+IN_STONES = {"3.75": "7.5", "375": "7.5", "2.75": "5.5", "275": "5.5", "650": "6.5", "750": "7.5"}
+"""Komi as Chinese servers write it: in stones, which count two points, or without the decimal point."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """The record of a game."""
+
+    game: Go
+    """Go with the size and the komi of the record."""
+    states: Sequence[Stones]
+    """The positions before every move, and the last one."""
+    moves: Sequence[int]
+    headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The other properties of the first node, such as ``PB`` for Black's name and ``RE`` for the result."""
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_sgf(
+    game: Go, content: bytes | str, on_error: Callable[[PositionError], None] | None = None
+) -> Iterator[Record]:
+    """Yield the games in an SGF file, one after the other.
+
+    Args:
+        game: Go with the rules to follow, and the komi for records without one.
+        content: the file's content; bytes are decoded as its ``CA`` says.
+        on_error: called with the error of each game that cannot be read, instead of raising it; the others follow.
+
+    Raises:
+        PositionError: the content is not SGF, or a move is illegal; the message says where.
+
+    >>> from plywise.games import Go
+    >>> (record,) = read_sgf(Go(), "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Shusaku];B[cc];W[])")
+    >>> record.game, record.headers["PB"]
+    (Go(width=5, height=None, komi=0.5, superko=False), 'Shusaku')
+    >>> record.game.format(record.states[-1])
+    '...../...../..X../...../..... black pass'
+    """
+    for tree in read_trees(decoded(content) if isinstance(content, bytes) else content, on_error):
+        try:
+            yield _record(game, tree)
+        except PositionError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+
+
+def _record(game: Go, tree: GameTree) -> Record:
+    root = tree.nodes[0]
+    game = _game_of(root, game)
+    states, moves = [game.initial()], list[int]()
+    if (whole_number(root.get("HA") or "") or 0) > 1:
+        states[0] = states[0]._replace(turn=MIN)
+    for node in tree.main_line():
+        states[-1] = _set_up(game, states[-1], node)
+        for name, values in node.properties.items():
+            if name in COLOURS:
+                states[-1] = game.with_turn(states[-1], COLOURS.index(name))
+                moves.append(_move(game, states[-1], node, text_of(values[0]).strip()))
+                states.append(game.play(states[-1], moves[-1]))
+    known = {"FF", "GM", "CA", "AP", "SZ", "KM", "PL", *COLOURS, *SET_UP}
+    headers = {name: text_of(values[0]) for name, values in root.properties.items() if name not in known}
+    return Record(game, states, moves, headers)
+
+
+def _game_of(root: Node, game: Go) -> Go:
+    """Return Go with the size and the komi of a record."""
+    if (root.get("GM") or "1").strip() != "1":
+        raise root.error(f"GM[{root.get('GM')}] is not Go, which is GM[1]")
+    sides = [whole_number(side.strip()) for side in values_of(root.properties.get("SZ", [USUAL_SIZE])[0] or USUAL_SIZE)]
+    if len(sides) not in (1, 2) or None in sides:
+        raise root.error(f"SZ[{root.get('SZ')}] is not a size, such as SZ[9] or SZ[9:7]")
+    height = None if sides[0] == sides[-1] else sides[1]
+    try:
+        return dataclasses.replace(game, width=sides[0] or 0, height=height, komi=_komi(root, game.komi))
+    except GameError as error:
+        raise root.error(str(error)) from None
+
+
+def _komi(root: Node, usual: float) -> float:
+    text = (root.get("KM") or "").strip().replace(",", ".")
+    if not text:
+        return usual
+    try:
+        komi = read_real(IN_STONES.get(text, text))
+    except ValueError:
+        raise root.error(f"KM[{text}] is not a komi, such as KM[6.5]") from None
+    return int(komi) if komi.is_integer() else komi
+
+
+def _set_up(game: Go, state: Stones, node: Node) -> Stones:
+    """Return the position after the node's stones are set up and its player is to move."""
+    if SET_UP.keys() & node.properties.keys():
+        cells = [game.piece_at(state, point) for point in range(game.size)]
+        for name, values in node.properties.items():
+            for value in values if name in SET_UP else ():
+                for point in _points(game, node, name, value):
+                    cells[point] = SET_UP[name]
+        try:
+            state = game.set_up(cells, state.turn)
+        except PositionError as error:
+            raise node.error(str(error)) from None
+    if "PL" in node.properties:
+        name = (node.get("PL") or "").strip().lower()
+        if name not in PLAYERS:
+            raise node.error(f"PL[{name}] is not a player: PL[B] or PL[W]")
+        state = game.with_turn(state, PLAYERS[name])
+    return state
+
+
+def _points(game: Go, node: Node, name: str, value: str) -> Iterator[int]:
+    """Yield the points of a value: one, or a rectangle such as ``aa:cc``."""
+    corners = [_point(game, node, name, corner.strip()) for corner in values_of(value)[:2]]
+    rows, columns = zip(*(divmod(corner, game.width) for corner in corners), strict=True)
+    for row in range(min(rows), max(rows) + 1):
+        for column in range(min(columns), max(columns) + 1):
+            yield row * game.width + column
+
+
+def _point(game: Go, node: Node, name: str, text: str) -> int:
+    if re.fullmatch("[a-s][a-s]", text):
+        column, row = map(LETTERS.index, text)
+        if column < game.width and row < game.rows:
+            return row * game.width + column
+    raise node.error(f"{name}[{text}] is not a point of a board of {game.width} by {game.rows}")
+
+
+def _move(game: Go, state: Stones, node: Node, text: str) -> int:
+    move = game.size if text in PASSES else _point(game, node, COLOURS[state.turn], text)
+    if move not in game.moves(state):
+        here = game.format_move(state, move)
+        raise node.error(f"{COLOURS[state.turn]}[{text}] is not legal: {game.player_name(state.turn)} at {here}")
+    return move
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def format_sgf(record: Record) -> str:
+    """Return a game as SGF.
+
+    >>> from plywise.games import Go
+    >>> game = Go(5)
+    >>> states = [game.initial(), game.parse("C3"), game.parse("C3 pass")]
+    >>> print(format_sgf(Record(game, states, [12, 25], {"RE": "B+18"})), end="")
+    (;FF[4]GM[1]CA[UTF-8]AP[plywise]SZ[5]KM[7]RU[Chinese]RE[B+18]
+    ;B[cc];W[])
+    """
+    game = record.game
+    size = f"{game.width}" if game.width == game.rows else f"{game.width}:{game.rows}"
+    root = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["plywise"], "SZ": [size], "KM": [f"{game.komi:g}"],
+            "RU": ["Chinese"], **{name: [value_of(text)] for name, text in record.headers.items()}}  # fmt: skip
+    nodes = [Node({**root, **_stones(game, game.initial(), record.states[0])})]
+    expected = record.states[0]
+    for state, move in zip(record.states, record.moves, strict=False):
+        set_up = _stones(game, expected, state)
+        nodes += [Node(set_up)] if set_up.keys() & SET_UP.keys() else []
+        nodes.append(Node({COLOURS[state.turn]: [_text(game, move)]}))
+        expected = game.play(state, move)
+    set_up = _stones(game, expected, record.states[-1])
+    return format_tree(GameTree(nodes + ([Node(set_up)] if set_up else [])))
+
+
+def _stones(game: Go, before: Stones, after: Stones) -> dict[str, list[str]]:
+    """Return the properties that turn one position into another: stones, and who is to move."""
+    changes: dict[str, list[str]] = {}
+    for name, piece in SET_UP.items():
+        points = [p for p in range(game.size) if game.piece_at(after, p) == piece != game.piece_at(before, p)]
+        if points:
+            changes[name] = [_text(game, point) for point in points]
+    if before.turn != after.turn:
+        changes["PL"] = [COLOURS[after.turn]]
+    return changes
+
+
+def _text(game: Go, move: int) -> str:
+    if move == game.size:
+        return ""
+    row, column = divmod(move, game.width)
+    return LETTERS[column] + LETTERS[row]
+
+
+def result_text(game: Go, last: Stones, about: Mapping[str, str]) -> str:
+    """Return a result as SGF writes it, from what ``View.record`` knows.
+
+    >>> from plywise.games import Go
+    >>> result_text(Go(5), Go(5).initial(), {"result": "0-1", "reason": "time: 3.1 s for a move"})
+    'W+T'
+    """
+    result = about.get("result", "")
+    if result not in ("1-0", "0-1"):
+        return "0" if result == "1/2-1/2" else "?"
+    winner = "B" if result == "1-0" else "W"
+    if game.is_terminal(last):
+        return f"{winner}+{abs(game.score(last)):g}"
+    reason = about.get("reason", "").partition(":")[0]
+    return f"{winner}+{REASONS.get(reason, 'F')}"
