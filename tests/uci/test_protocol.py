@@ -22,7 +22,7 @@ from plywise.uci.protocol import (
     score_text,
 )
 from plywise.uci.session import Session
-from plywise.uci.transcript import Transcript
+from plywise.io.transcript import Transcript
 
 VOCABULARY = [
     *FLAGS, *NUMBERS, "searchmoves", "uci", "isready", "setoption", "name", "value", "position", "fen", "startpos",

@@ -15,6 +15,7 @@ from plywise.cli.check import check
 from plywise.cli.command import Command
 from plywise.cli.compare import compare
 from plywise.cli.games import games
+from plywise.cli.gtp import gtp
 from plywise.cli.match import match
 from plywise.cli.new import new
 from plywise.cli.perft import perft
@@ -43,6 +44,7 @@ COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "play": play,
         "match": match,
         "uci": uci,
+        "gtp": gtp,
         "games": games,
         "algorithms": algorithms,
     },

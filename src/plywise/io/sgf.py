@@ -281,7 +281,8 @@ def format_tree(tree: GameTree) -> str:
     """
     lines = [""]
     for word in _words(tree):
-        if lines[-1] and (len(lines[-1]) + len(word) > WIDTH or lines[-1].startswith("(;FF[")):
+        full = len(lines[-1]) + len(word) > WIDTH or lines[-1].startswith("(;FF[")
+        if lines[-1] and full and word.strip(")"):
             lines.append("")
         lines[-1] += word
     return "\n".join(lines) + "\n"

@@ -21,11 +21,13 @@ import csv
 import dataclasses
 import difflib
 import random
+import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
+from plywise.engine.control import Control
 from plywise.engine.engine import Engine
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
@@ -99,6 +101,9 @@ class Bot:
 
     def new_game(self, seed: int) -> None:
         """Forget the last game; ``seed`` is for random choices in the next."""
+
+    def stop(self) -> None:
+        """Answer at once, with the best move so far; called from another thread while the bot is thinking."""
 
     def close(self) -> None:
         """Release everything, including other processes."""
@@ -252,10 +257,14 @@ class SearchingBot(Bot):
         self.options = dict(spec.options)
         self.overhead = self.options.pop("overhead", OVERHEAD)
         check_seconds("overhead", self.overhead)
+        self.stopping = threading.Event()
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         """Search the position to move in."""
         raise NotImplementedError
+
+    def stop(self) -> None:
+        self.stopping.set()
 
     def warm_up(self, state: State, limits: Limits) -> None:
         quick = Limits(**{name: limit for given in limits.given() for name, limit in _QUICK[given].items()})
@@ -264,6 +273,7 @@ class SearchingBot(Bot):
     def choose(self, turn: Turn) -> Choice:
         clock = turn.clocks[self.game.to_move(turn.state)]
         limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
+        limits["enough"] = lambda result: self.stopping.is_set()
         if clock.control is not None:
             moves = list(self.game.moves(turn.state))
             if len(moves) == 1:
@@ -271,8 +281,11 @@ class SearchingBot(Bot):
             increment = clock.control.increment
             manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
             limits["seconds"] = manager.hard
-            limits["enough"] = manager.enough
-        result = self.search(turn, **limits)
+            limits["enough"] = lambda result: manager.enough(result) or self.stopping.is_set()
+        try:
+            result = self.search(turn, **limits)
+        finally:
+            self.stopping.clear()
         return Choice(result.move, round(float(result.value), 4), result.depth)
 
 
@@ -283,12 +296,20 @@ class EngineBot(SearchingBot):
         super().__init__(game, spec)
         self.exact = self.options.pop("exact", None)
         self.engine = Engine(game, **self.options)
+        self.control = Control()
+
+    def stop(self) -> None:
+        super().stop()
+        self.control.stop()
 
     def new_game(self, seed: int) -> None:
         self.engine.clear()
 
     def search(self, turn: Turn, **limits: Any) -> Result:
-        return self.engine.search(turn.state, exact=self.exact, history=turn.states[:-1], **limits)
+        self.control = Control()
+        return self.engine.search(
+            turn.state, exact=self.exact, history=turn.states[:-1], control=self.control, **limits
+        )
 
 
 class AlgorithmBot(SearchingBot):

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from plywise.errors import SearchError, shortened
 from plywise.game import Game, Move, State
@@ -31,6 +31,7 @@ FAREWELL = 2.0
 LONGEST_ANSWER = 80
 """The most characters that an error quotes of an answer."""
 COLOURS = ("black", "white")
+PASS = "pass"
 
 
 class GtpFailure(Exception):
@@ -118,7 +119,8 @@ class GtpBot(Bot):
     def __init__(self, game: Game, spec: BotSpec) -> None:
         self.game = game
         self.command = spec.command
-        _check(game, spec)
+        check_points(game)
+        _check(spec)
         self.start: State | None = None
         """The first position of the game that the program knows; None if it knows none."""
         self.moves: list[Move] = []
@@ -201,23 +203,24 @@ def _move_named(game: Game, state: State, text: str) -> Move:
     raise IllegalMove(shortened(text, LONGEST_ANSWER))
 
 
-def _check(game: Game, spec: BotSpec) -> None:
-    """Check that GTP can describe a game and the limits of a bot."""
-    names = _places(game)
+def check_points(game: Game) -> None:
+    """Check that GTP can describe a game: its moves must be named by the points of its board.
+
+    Raises:
+        SearchError: it cannot.
+    """
     state = game.initial()
-    moves = [game.format_move(state, move) for move in game.moves(state)]
-    if not names or {name.lower() for name in moves} - {name.lower() for name in names} - {"pass"}:
-        raise SearchError(f"gtp: plays games like Go, but {game!r} does not name its moves by the points of a board")
+    names = [] if game.layout is None else [game.layout.name(place).lower() for place in range(game.layout.size)]
+    moves = {game.format_move(state, move).lower() for move in game.moves(state)}
+    if len(set(names)) < len(names) or not moves <= {PASS, *names}:
+        raise SearchError(f"GTP is for games like Go, but {game!r} does not name its moves by the points of a board")
+
+
+def _check(spec: BotSpec) -> None:
+    """Check that GTP can describe the limits of a bot."""
     if spec.limits.nodes is not None or spec.limits.depth is not None:
         raise SearchError(f"the bot {str(spec)!r} cannot have nodes= or depth=: GTP has no such limits, but a program "
                           "may have options, such as 'gtp:gnugo --mode gtp --level 5'")  # fmt: skip
     if spec.options:
         option = next(iter(spec.options))
         raise SearchError(f"the bot {str(spec)!r} cannot have {option}=: write its options into the command")
-
-
-def _places(game: Game) -> Sequence[str]:
-    """Return the names of the places of a board; none if there is no board, or if two have the same name."""
-    layout = game.layout
-    names = [] if layout is None else [layout.name(place) for place in range(layout.size)]
-    return names if len(set(names)) == len(names) else []

@@ -22,8 +22,8 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run as a UCI engine until ``quit`` and return the exit code.  No exception leaves this function."""
+    from plywise.io.transcript import Transcript
     from plywise.uci.session import Session
-    from plywise.uci.transcript import Transcript
 
     words = list(arguments)
     file = None

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from plywise import __version__
+from plywise.io.transcript import Transcript
 from plywise.uci.engine_options import UCI_OPTIONS
 from plywise.uci.going import Going
 from plywise.uci.protocol import parse_go, parse_position, parse_setoption, remark
 from plywise.uci.thinker import Thinker
-from plywise.uci.transcript import Transcript
 
 PATIENCE = 2.0
 """Seconds to wait at exit for the last search to stop."""

@@ -293,9 +293,9 @@ class Go(Recurrence, View, Game):
         return read_position(self, written_rows(self, rows, turn))
 
     def with_turn(self, state: Stones, turn: int) -> Stones:
-        """Return the position with this player to move, as if the other one had not been asked; the game goes on."""
+        """Return the position with this player to move, whoever moved before; a game that was over goes on."""
         if state.turn == turn:
-            return state._replace(passes=min(state.passes, 1))
+            return state if state.passes < 2 else state._replace(passes=0)
         return Stones(state.theirs, state.mine, NOWHERE, NOWHERE, 0, turn)
 
     def format_move(self, state: Stones, move: int) -> str:
