@@ -29,7 +29,7 @@ class Command(NamedTuple):
 def parse_command(line: str) -> Command | None:
     """Return the command in a line; None if it has none, because it is empty or a comment.
 
-    >>> parse_command("12 play\tB D4 # a comment")
+    >>> parse_command("12 play\\tB D4 # a comment")
     Command(number='12', name='play', arguments=['B', 'D4'])
     >>> parse_command("# only a comment")
     """
@@ -42,7 +42,7 @@ def success(number: str, text: str = "") -> str:
     """Return the answer to a command that was carried out.  An empty line would end it early, so it has none.
 
     >>> success("1", "Q16")
-    '=1 Q16\n'
+    '=1 Q16\\n'
     """
     lines = "\n".join(line for line in text.splitlines() if line.strip())
     gap = "\n" if text.startswith("\n") else ""
@@ -53,7 +53,7 @@ def failure(number: str, message: str) -> str:
     """Return the answer to a command that failed.
 
     >>> failure("", "unknown command")
-    '? unknown command\n'
+    '? unknown command\\n'
     """
     return f"?{number} {one_line(message, LONGEST_ERROR)}\n"
 

@@ -87,6 +87,7 @@ class GtpProgram:
             except queue.Empty:
                 raise GtpFailure(f"it did not answer {command!r} in time") from None
             if line is None:
+                self.lines.put(None)  # for the next command
                 raise GtpFailure(f"it exited during {command!r}")
             if begun and not line.strip():
                 return
