@@ -8,12 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from plywise.match.gtp_program import GtpFailure, GtpProgram
-from tests.cli.support import plywise
 
 COMMAND = [sys.executable, "-m", "plywise", "gtp"]
 SMALL = "go:3"
@@ -89,29 +87,3 @@ def test_a_script_is_carried_out_to_its_end() -> None:
     ended = subprocess.run(command, input=script, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 0
     assert [line.split()[0] for line in ended.stdout.splitlines() if line] == ["=1", "=2", "=3", "=4", "=5"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["connect-four"], "does not name its moves by the points of a board"),
-        (["--algorithm", "no-such"], "no-such"),
-        (["--resign", "-1"], "must be above 0"),
-        (["--log", "/no/such/folder/log"], "No such file or directory"),
-        (["--seconds", "-1"], "seconds"),
-        (["--option", "depth"], "is not NAME=VALUE"),
-    ],
-)
-def test_mistakes_are_one_message(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = plywise(capsys, "gtp", *arguments)
-    assert answer.code == 2
-    assert message in answer.err
-    assert answer.err.count("\n") == 1
-
-
-def test_a_transcript(tmp_path: Path) -> None:
-    file = tmp_path / "log"
-    subprocess.run(
-        [*COMMAND, "--log", str(file)], input="name\n", capture_output=True, text=True, timeout=60, check=True
-    )
-    assert [line.split()[1:] for line in file.read_text().splitlines()] == [[">", "name"], ["<", "=", "plywise"]]

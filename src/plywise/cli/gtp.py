@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from plywise.cli.options import ExtraOption, ThreadsOption, given, read_extras
+from plywise.cli.options import ExtraOption, ThreadsOption, explains_games, given, read_extras
 
 SECONDS = 3.0
 """Seconds for a move, unless the GUI sets a clock."""
 
 
+@explains_games
 def gtp(
     game: Annotated[
         str, typer.Argument(metavar="[GAME]", help="Go, or a game of your own that names moves by points.")
@@ -36,7 +37,7 @@ def gtp(
     extras: ExtraOption = None,
     log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write a transcript to FILE.")] = None,
 ) -> None:
-    """Run as a Go engine for GUIs, with the Go Text Protocol, version 2.
+    """Run as a Go engine for GUIs, with the protocol GTP.
 
     A GUI such as GoGui or Sabaki starts it as 'plywise gtp'.  It sets the size of the board, the komi and the clock;
     without a clock, the engine thinks for three seconds.  Commands come on standard input, one in a line, answers go to
