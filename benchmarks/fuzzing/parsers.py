@@ -22,10 +22,10 @@ from plywise.games.chess.epd import format_epd, parse_epd
 from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import format_pgn, read_pgn
+from plywise.io.transcript import Transcript
 from plywise.proof.proof import read_header, read_proof, write_proof
 from plywise.uci.session import Session
 from plywise.uci.thinker import Thinker
-from plywise.uci.transcript import Transcript
 
 LONGEST_MESSAGE = 500
 """The most characters in an exception's message, not counting a list of legal moves at its end.  Commands show 300;

@@ -18,4 +18,13 @@ def test_games(capsys: pytest.CaptureFixture[str]) -> None:
     entries = {entry["name"]: entry for entry in json.loads(plywise(capsys, "games", "--json").out)}
     assert set(entries) == set(game_catalogue())
     assert entries["tic-tac-toe"]["positions"] == 5478
-    assert [name for name, entry in entries.items() if not entry["positions"]] == ["backgammon", "chess", "yahtzee"]
+    unknown = {name for name, entry in entries.items() if not entry["positions"]}
+    assert unknown == {"backgammon", "chess", "go", "yahtzee"}
+    assert entries["chess"]["estimate"] == "at most 10^43"
+    assert entries["red-blue"]["random_games"] == {"games": 3, "branching": 2.0, "length": 3.0}
+
+
+def test_random_games_can_be_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    entries = json.loads(plywise(capsys, "games", "--random", "0", "--json").out)
+    assert {entry["random_games"] for entry in entries} == {None}
+    assert plywise(capsys, "games", "--random", "0").code == 0

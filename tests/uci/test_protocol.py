@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plywise.io.transcript import Transcript
 from plywise.uci.engine_options import UCI_OPTIONS, option_named
 from plywise.uci.protocol import (
     FLAGS,
@@ -22,7 +23,6 @@ from plywise.uci.protocol import (
     score_text,
 )
 from plywise.uci.session import Session
-from plywise.io.transcript import Transcript
 
 VOCABULARY = [
     *FLAGS, *NUMBERS, "searchmoves", "uci", "isready", "setoption", "name", "value", "position", "fen", "startpos",

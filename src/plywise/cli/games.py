@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import print_json, print_table, table
 
+RANDOM_GAMES = 3
+"""How many random games to play of each game: enough for a first idea, in a second for all."""
 
-def games(as_json: JsonOption = False) -> None:
+
+def games(
+    random: Annotated[
+        int, typer.Option("--random", metavar="N", min=0, help="Random games to play of each game.")
+    ] = RANDOM_GAMES,
+    as_json: JsonOption = False,
+) -> None:
     """List the games with titles, parameters and sizes.
 
-    "positions" counts the reachable positions with the default parameters.  "b^d" is the size of the game tree: b moves
-    per position on average, d moves per game.  n! is an upper bound for games in which each move leaves one move less.
+    "positions" counts the reachable positions with the default parameters, and "estimate" is what a course on search
+    estimates for them.  "b^d" is the size of the game tree: b moves per position on average, d moves per game; n! is an
+    upper bound for games in which each move leaves one move less.  "at random" is b^d as measured in a few random
+    games, which are often longer than those of good players.
 
     \b
     plywise games
+    plywise games --random 100
     plywise games --json
     """
-    entries = [_entry(name, game_class) for name, game_class in _classes().items()]
+    entries = [_entry(name, game_class, random) for name, game_class in _classes().items()]
     if as_json:
         print_json(entries)
         return
-    shown = table("game", "title", "parameters", "positions", "b^d", "", right=("positions",))
+    shown = table("game", "title", "parameters", "positions", "estimate", "b^d", "at random", "", right=("positions",))
     for entry in entries:
         positions = entry["positions"]
-        size = "" if positions is None else f"{positions:,}"
         shown.add_row(
-            entry["name"], entry["title"], entry["parameters"], size, entry["tree"] or "", entry["description"]
-        )
+            entry["name"], entry["title"], entry["parameters"], "" if positions is None else f"{positions:,}",
+            entry["estimate"] or "", entry["tree"] or "", _measured_text(entry["random_games"]), entry["description"],
+        )  # fmt: skip
     print_table(shown)
 
 
@@ -38,8 +51,11 @@ def _classes() -> dict[str, Any]:
     return dict(catalogue())
 
 
-def _entry(name: str, game_class: Any) -> dict[str, Any]:
+def _entry(name: str, game_class: Any, random: int) -> dict[str, Any]:
+    import dataclasses
+
     from plywise.inputs.choose import parameters_text
+    from plywise.study.survey import random_games
 
     positions, tree = game_class.known_size
     return {
@@ -49,5 +65,13 @@ def _entry(name: str, game_class: Any) -> dict[str, Any]:
         "parameters": parameters_text(game_class),
         "description": game_class.description,
         "positions": positions,
+        "estimate": game_class.estimate or None,
         "tree": tree or None,
+        "random_games": dataclasses.asdict(random_games(game_class(), random)) if random else None,
     }
+
+
+def _measured_text(measured: dict[str, Any] | None) -> str:
+    from plywise.study.survey import RandomGames
+
+    return "" if measured is None else str(RandomGames(**measured))

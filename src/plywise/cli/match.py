@@ -104,11 +104,11 @@ def match(
     with 95 % error bars, computed from pairs of games.  A bot that moves late, illegally or not at all loses; the
     report names the game.
 
-    A bot is the engine with its options, random, the name of an algorithm or, for chess, a program:
+    A bot is the engine with its options, random, the name of an algorithm or, for chess and Go, a program:
 
     \b
       engine,nodes=20000,null_move=off   random   mcts,seconds=0.1   alphabeta,depth=4
-      uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU
+      uci:stockfish,Skill Level=8        xboard:gnuchess,name=GNU   'gtp:gnugo --mode gtp --level 10'
 
     In games with dice an umpire rolls; both games of a pair have the same dice.
 

@@ -55,6 +55,9 @@ class View(Layer):
     parameters.
     """
 
+    estimate: ClassVar[str] = ""
+    """What textbooks estimate for the number of positions, such as ``at most 3^9``.  Default: nothing."""
+
     written: ClassVar[bool] = False
     """Whether the game is an explicit tree, whose leaves the reader can see in advance."""
 

@@ -11,6 +11,7 @@ from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import path_matters
+from plywise.match.dice import by_chance, rolled
 from plywise.result import Result
 from plywise.search import search
 
@@ -47,6 +48,43 @@ def final_scores(game: Game) -> tuple[float, ...]:
         return tuple(float(score) for score in game.scores(before))
     children = [game.play(before, move) for move in game.moves(before)]
     return tuple(float(score) for score in game.scores(next(filter(game.is_terminal, children))))
+
+
+@dataclasses.dataclass(frozen=True)
+class RandomGames:
+    """The shape of the game tree along random games."""
+
+    games: int
+    branching: float
+    """The mean number of moves in a position, or of outcomes where chance moves."""
+    length: float
+    """The mean number of moves in a game, with those of chance."""
+
+    def __str__(self) -> str:
+        return f"{self.branching:.3g}^{self.length:.3g}"
+
+
+def random_games(game: Game, games: int = 10, seed: int = 0) -> RandomGames:
+    """Play random games, all moves equally likely and chance by its probabilities, and return their shape.
+
+    A game that does not end within ``LONGEST_LINE`` moves counts as that long.
+
+    >>> import plywise as pw
+    >>> str(random_games(pw.games.RedBlue()))
+    '2^3'
+    """
+    luck = random.Random(seed)
+    choices = plies = 0
+    for _ in range(games):
+        state = game.initial()
+        for _ in range(LONGEST_LINE):
+            if game.is_terminal(state):
+                break
+            moves = list(game.moves(state))
+            move = rolled(game, state, luck) if by_chance(game, state) else luck.choice(moves)
+            choices, plies = choices + len(moves), plies + 1
+            state = game.play(state, move)
+    return RandomGames(games, choices / max(1, plies), plies / games)
 
 
 def suitable_algorithms(game: Game) -> list[str]:

@@ -71,6 +71,7 @@ class Go(Recurrence, View, Game):
 
     description = "Surround territory, and capture stones without liberties."
     known_size = (None, "250^150")
+    estimate = "at most 10^170 (19 by 19)"
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
