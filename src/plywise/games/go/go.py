@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from plywise.bits import lowest, with_item
 from plywise.compiling.native import inlined
@@ -16,6 +18,8 @@ from plywise.errors import GameError
 from plywise.game import MAX, Game, sign
 from plywise.games.go.area import WORD_BITS, Area, common, is_empty, size, union, without
 from plywise.games.go.notation import COLUMNS, read_position, written_position
+from plywise.games.go.playouts import empty_board, playout
+from plywise.games.go.shapes import STEPS, shape_table
 from plywise.layers import Piece, Points, Recurrence, View
 
 SMALLEST, LARGEST = 2, 19
@@ -266,6 +270,38 @@ class Go(Recurrence, View, Game):
             if more == reached:
                 return reached
             reached = more
+
+    # Playouts -------------------------------------------------------------------------------------------------------
+
+    def play_out(self, state: Stones, trail: Any) -> int:
+        return playout(self, state, trail)
+
+    @cached_property
+    def inner(self) -> np.ndarray:
+        """The index of each point on the board of a playout, which has an edge around it."""
+        rows, columns = np.divmod(np.arange(self.size), self.width)
+        return (rows + 1) * self.stride + columns + 1
+
+    @cached_property
+    def outer(self) -> np.ndarray:
+        """The reverse."""
+        points = np.zeros((self.rows + 2) * self.stride + 1, dtype=np.int64)
+        points[self.inner] = np.arange(self.size)
+        return points
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """The steps from a point to its neighbours on the board of a playout."""
+        return tuple(down * self.stride + right for down, right in STEPS)
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        """The empty board of a playout."""
+        return empty_board(self)
+
+    @cached_property
+    def shapes(self) -> np.ndarray:
+        return shape_table()
 
     # Text -----------------------------------------------------------------------------------------------------------
 
