@@ -10,24 +10,22 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from plywise.bits import lowest, with_item
 from plywise.compiling.native import inlined
 from plywise.errors import GameError
-from plywise.game import MAX, Game, sign
-from plywise.games.go.area import WORD_BITS, Area, common, is_empty, size, union, without
+from plywise.game import MAX, sign
+from plywise.games.go.area import Area, common, is_empty, size, union, without
+from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position
-from plywise.games.go.playouts import empty_board, playout
-from plywise.games.go.shapes import STEPS, shape_table
-from plywise.layers import Piece, Points, Recurrence, View
+from plywise.games.go.playouts import playout
+from plywise.games.go.priors import prior
+from plywise.layers import Piece, Playouts, Points, Recurrence, View
 
-SMALLEST, LARGEST = 2, 19
-"""The fewest and the most points in a row or column."""
 LONGEST_CYCLE = 1000
 """How many plies back a position is looked for."""
 NOWHERE = -1
 """No point."""
+MARGIN = 0.1
+"""What winning by the whole board is worth, beside the win itself."""
 
 
 class Stones(NamedTuple):
@@ -43,7 +41,7 @@ class Stones(NamedTuple):
     turn: int
 
 
-class Go(Recurrence, View, Game):
+class Go(Playouts, Recurrence, View, Goban):
     """Go.  Black moves first and is Max.
 
     A stone or a group of stones without a liberty, an empty point beside it, is captured.  Suicide is forbidden, and so
@@ -74,15 +72,11 @@ class Go(Recurrence, View, Game):
     known_size = (None, "250^150")
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
-    width: int = 9
-    height: int | None = None
     komi: int = 7
     superko: bool = False
 
     def __post_init__(self) -> None:
-        sides = [self.width, self.width if self.height is None else self.height]
-        if not all(isinstance(side, int) and SMALLEST <= side <= LARGEST for side in sides):
-            raise GameError(f"{self!r} is not possible: width and height must be from {SMALLEST} to {LARGEST}")
+        Goban.__post_init__(self)
         if not isinstance(self.komi, int):
             raise GameError(f"{self!r} is not possible: komi must be a whole number")
 
@@ -103,6 +97,11 @@ class Go(Recurrence, View, Game):
                 if self.has(easy, point) or self.may_be_filled(state, point):
                     yield point
             yield self.size
+
+    @inlined
+    def empty(self, state: Stones) -> Area:
+        """Return the points without a stone."""
+        return without(without(self.points, state.mine), state.theirs)
 
     @inlined
     def may_be_filled(self, state: Stones, point: int) -> bool:
@@ -184,124 +183,18 @@ class Go(Recurrence, View, Game):
             empty = without(without(empty, near_mine), near_theirs)
         return sign(state.turn) * (size(mine) - size(theirs)) - self.komi
 
-    # Points ---------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def rows(self) -> int:
-        return self.width if self.height is None else self.height
-
-    @cached_property
-    def size(self) -> int:
-        """The number of points."""
-        return self.width * self.rows
-
-    @cached_property
-    def stride(self) -> int:
-        """The bits of a row, with the spare one."""
-        return self.width + 1
-
-    @cached_property
-    def rows_in_word(self) -> int:
-        return min(self.rows, WORD_BITS // self.stride)
-
-    @cached_property
-    def points(self) -> Area:
-        """All points of the board."""
-        row = (1 << self.width) - 1
-        rows = [min(self.rows_in_word, self.rows - first) for first in range(0, self.rows, self.rows_in_word)]
-        return tuple(sum(row << self.stride * i for i in range(count)) for count in rows)
-
-    @inlined
-    def empty(self, state: Stones) -> Area:
-        """Return the points without a stone."""
-        return without(without(self.points, state.mine), state.theirs)
-
-    @inlined
-    def bit(self, point: int) -> int:
-        """Return the bit of a point in its word."""
-        row, column = divmod(point, self.width)
-        return 1 << row % self.rows_in_word * self.stride + column
-
-    @inlined
-    def word(self, point: int) -> int:
-        """Return the index of the word with this point."""
-        return point // (self.width * self.rows_in_word)
-
-    @inlined
-    def at(self, point: int) -> Area:
-        """Return the set of one point."""
-        return with_item(without(self.points, self.points), self.word(point), self.bit(point))
-
-    @inlined
-    def has(self, area: Area, point: int) -> bool:
-        """Return whether a point is in a set."""
-        return area[self.word(point)] & self.bit(point) != 0
-
-    @inlined
-    def point(self, area: Area) -> int:
-        """Return the first point of a set that is not empty."""
-        word = 0
-        while area[word] == 0:
-            word += 1
-        row, column = divmod(lowest(area[word]), self.stride)
-        return (word * self.rows_in_word + row) * self.width + column
-
-    @inlined
-    def beside(self, area: Area) -> Area:
-        """Return the points beside those of a set: above, below, to the left or to the right."""
-        found = area
-        last_row = (self.rows_in_word - 1) * self.stride
-        for i in range(len(area)):
-            here = area[i]
-            near = here << 1 | here >> 1 | here << self.stride | here >> self.stride
-            if i > 0:
-                near |= area[i - 1] >> last_row
-            if i + 1 < len(area):
-                near |= area[i + 1] << last_row
-            found = with_item(found, i, near & self.points[i])
-        return found
-
-    @inlined
-    def spread_within(self, area: Area, start: Area) -> Area:
-        """Return the points of ``area`` that are connected to ``start``, a part of it."""
-        reached = start
-        while True:
-            more = union(reached, common(area, self.beside(reached)))
-            if more == reached:
-                return reached
-            reached = more
-
     # Playouts -------------------------------------------------------------------------------------------------------
 
-    def play_out(self, state: Stones, trail: Any) -> int:
+    def playout(self, state: Stones, trail: Any) -> int:
         return playout(self, state, trail)
 
-    @cached_property
-    def inner(self) -> np.ndarray:
-        """The index of each point on the board of a playout, which has an edge around it."""
-        rows, columns = np.divmod(np.arange(self.size), self.width)
-        return (rows + 1) * self.stride + columns + 1
+    def prior(self, state: Stones, move: int) -> tuple[float, float]:
+        return prior(self, state, move)
 
-    @cached_property
-    def outer(self) -> np.ndarray:
-        """The reverse."""
-        points = np.zeros((self.rows + 2) * self.stride + 1, dtype=np.int64)
-        points[self.inner] = np.arange(self.size)
-        return points
-
-    @cached_property
-    def steps(self) -> tuple[int, ...]:
-        """The steps from a point to its neighbours on the board of a playout."""
-        return tuple(down * self.stride + right for down, right in STEPS)
-
-    @cached_property
-    def edges(self) -> np.ndarray:
-        """The empty board of a playout."""
-        return empty_board(self)
-
-    @cached_property
-    def shapes(self) -> np.ndarray:
-        return shape_table()
+    def reward(self, score: float) -> float:
+        """Return 1 for a win of Black and -1 for one of White, and a little for the margin."""
+        won = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+        return won + MARGIN * score / self.size
 
     # Text -----------------------------------------------------------------------------------------------------------
 

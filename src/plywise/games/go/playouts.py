@@ -5,8 +5,9 @@ atari, saves stones that it put into atari, or plays a good shape beside it.  Ot
 an eye of his own, so a playout ends when only eyes are left.
 
 The board of a playout is an array that changes, with a row for each kind of fact about a point, and an edge of points
-around the board.  Liberties of a group are counted once for each stone beside them; with the sum of their indices and of
-the squares of these, a group is in atari if all of them are the same point (the trick is from Lew's libEGO).
+around the board.  Liberties of a group are counted once for each stone beside them.  If the square of the sum of their
+indices is their number times the sum of the squares, all of them are the same point: the group is in atari (the trick
+is from Lew's libEGO).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from plywise.compiling.native import inlined
 from plywise.games.go.shapes import BLACK, EDGE, EMPTY, ENCLOSED, EYE, OPEN, ROOMY, SHAPE
 
 if TYPE_CHECKING:
+    from plywise.games.go.board import Goban
     from plywise.games.go.go import Go, Stones
 
 (
@@ -71,7 +73,7 @@ def playout(game: Go, state: Stones, trail: Any) -> int:
     return area(game, board) - game.komi
 
 
-def empty_board(game: Go) -> np.ndarray:
+def empty_board(game: Goban) -> np.ndarray:
     """Return the board of a playout without stones."""
     board = np.zeros((KINDS, len(game.outer)), dtype=np.int64)
     board[COLOUR] = EDGE
@@ -89,7 +91,7 @@ def empty_board(game: Go) -> np.ndarray:
 
 def set_up(game: Go, state: Stones) -> np.ndarray:
     """Return the board of a playout from ``state``."""
-    board = game.edges.copy()
+    board: np.ndarray = game.edges.copy()
     mine = BLACK + state.turn
     for move in range(game.size):
         if game.has(state.mine, move):
@@ -245,9 +247,9 @@ def answer(game: Go, board: np.ndarray, colour: int, last: int, trail: Any) -> i
     if count == 0:
         for i in range(8):
             near = last + game.steps[i]
-            if board[COLOUR, near] == EMPTY and game.shapes[board[NEAR, near]] & SHAPE << colour - BLACK:
-                if not is_self_atari(game, board, near, colour):
-                    count = _add_choice(game, board, count, near, colour)
+            shaped = board[COLOUR, near] == EMPTY and game.shapes[board[NEAR, near]] & SHAPE << colour - BLACK
+            if shaped and not is_self_atari(game, board, near, colour):
+                count = _add_choice(game, board, count, near, colour)
     return int(board[CHOICES, trail.below(count)]) if count else NONE
 
 
