@@ -24,6 +24,8 @@ LONGEST_CYCLE = 1000
 """How many plies back a position is looked for."""
 NOWHERE = -1
 """No point."""
+CORNER_STARS, FOURTH_LINE, SIDE_STARS = 7, 13, 15
+"""The smallest boards with stars towards the corners, with these on the fourth line, and with stars at the sides."""
 MARGIN = 0.1
 """What winning by the whole board is worth, beside the win itself."""
 
@@ -168,8 +170,9 @@ class Go(Playouts, Recurrence, View, Goban):
     # What a search can use ------------------------------------------------------------------------------------------
 
     def bounds(self, state: Stones) -> tuple[int, int]:
-        most = self.forbidden if self.superko else self.size + abs(self.komi)
-        return (-most, most)
+        if self.superko:
+            return (-self.forbidden, self.forbidden)
+        return (min(0, -self.size - self.komi), max(0, self.size - self.komi))
 
     def evaluate(self, state: Stones) -> int:
         """Return the score if every empty point belonged to the colour of the nearest stones."""
@@ -215,7 +218,19 @@ class Go(Playouts, Recurrence, View, Goban):
     @cached_property
     def layout(self) -> Points:  # type: ignore[override]
         numbers = [str(self.rows - row) for row in range(self.rows)]
-        return Points(self.width, self.rows, left=numbers, bottom=COLUMNS[: self.width])
+        return Points(self.width, self.rows, left=numbers, bottom=COLUMNS[: self.width], stars=self.stars)
+
+    @property
+    def stars(self) -> tuple[int, ...]:
+        """The points with a dot: towards the corners, in the middle and, on large boards, in the middle of the sides."""
+        lines = [_star_lines(side) for side in (self.rows, self.width)]
+        whole = min(self.width, self.rows) >= SIDE_STARS
+        return tuple(
+            row * self.width + column
+            for row in lines[0]
+            for column in lines[1]
+            if whole or (2 * row == self.rows - 1) == (2 * column == self.width - 1)
+        )
 
     def piece_at(self, state: Stones, place: int) -> int:
         if self.has(state.mine, place):
@@ -233,3 +248,10 @@ class Go(Playouts, Recurrence, View, Goban):
         if score == 0:
             return "0"
         return f"{self.player_name(0 if score > 0 else 1)} by {abs(score):g}"
+
+
+def _star_lines(side: int) -> list[int]:
+    """Return the lines with stars: the third or fourth from either edge, and the middle one if there is one."""
+    edge = 3 if side >= FOURTH_LINE else 2
+    lines = [edge, side - 1 - edge] if side >= CORNER_STARS else []
+    return sorted({*lines, side // 2}) if side % 2 else lines
