@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         ManyPlayers,
         Piece,
         Pits,
+        Playouts,
         Points,
         Recurrence,
         Sheet,
@@ -73,6 +74,7 @@ _HOMES = {
     "ManyPlayers": "plywise.layers",
     "Piece": "plywise.layers",
     "Pits": "plywise.layers",
+    "Playouts": "plywise.layers",
     "Points": "plywise.layers",
     "Recurrence": "plywise.layers",
     "Sheet": "plywise.layers",
@@ -134,8 +136,8 @@ sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
-    "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "PlywiseError", "Points", "PositionError", "Proof",
-    "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View", "adapt",
+    "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError", "Points", "PositionError",
+    "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View", "adapt",
     "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
     "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms.watch import Tally, tally_arrays
+from plywise.algorithms.watch import LIMIT
 from plywise.compiling.bridge import entry
 from plywise.engine.mcts import mcts_search, uct
-from plywise.engine.monte_carlo_tree import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, new_tree, scrambled
+from plywise.engine.monte_carlo_tree import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, new_tree
+from plywise.engine.trail import new_trail, scrambled
 from plywise.errors import Stopped
 from plywise.game import Game
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
@@ -108,10 +109,11 @@ def check_bounds(game: Game, state: Any, tree: MonteCarloTree, node: int = ROOT)
 
 def stopped_tree(game: Game, state: Any, limit: int, seed: int, memory_mb: float = 1.0) -> MonteCarloTree:
     """The tree of a compiled search that was stopped after ``limit`` nodes."""
-    tree = new_tree(game, True, 20, memory_mb, seed, 0.5)
-    tally = Tally(**tally_arrays(0, node_limit=limit))
+    tree = new_tree(game, True, 20, memory_mb, 0.5)
+    tally = new_trail(seed, 0, LONGEST_LINE, False)
+    tally.count[LIMIT] = limit
     try:
-        readings.compiled(uct, game, 1 << 60, LONGEST_LINE, False, tree, tally, state=state)
+        readings.compiled(uct, game, 1 << 60, False, tree, tally, state=state)
     except Stopped:
         assert tally.nodes == limit
     return tree

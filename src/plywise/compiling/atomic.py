@@ -1,4 +1,4 @@
-"""Memory that threads share: int64 arrays read and written one word at a time, without locks.
+"""Memory that threads share: arrays of 64-bit numbers read and written one word at a time, without locks.
 
 The compiler may read a plain ``array[i]`` twice, or once before a loop.  These functions read and write exactly when
 they are called.  They promise nothing about two words: a reader may see one old and one new word, and must detect that
@@ -77,6 +77,23 @@ def add(array: Any, index: int, value: int) -> int:
     before = int(array[index])
     array[index] = before + value
     return before
+
+
+@intrinsic
+def _add_real(typing_context, array, index, value):
+    def generate(context, builder, signature, arguments):
+        term = context.cast(builder, arguments[2], value, types.float64)
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        builder.atomic_rmw("fadd", place, term, "monotonic")
+        return context.get_dummy_value()
+
+    return types.none(array, index, value), generate
+
+
+@twin(_add_real)
+def add_real(array: Any, index: int, value: float) -> None:
+    """Add to an item of a float64 array atomically."""
+    array[index] += value
 
 
 @intrinsic

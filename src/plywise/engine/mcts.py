@@ -17,63 +17,72 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from plywise.algorithms.common import infinity
-from plywise.algorithms.watch import LIMIT, Tally, tally_arrays
-from plywise.bits import shift_right
-from plywise.compiling.reading import prepare, run
+from plywise.algorithms.watch import LIMIT
+from plywise.compiling.atomic import add
+from plywise.compiling.reading import call_of, prepare, supervised
+from plywise.compiling.threads import start_thread
 from plywise.engine.monte_carlo_tree import (
     COUNT,
     FULL,
     LOWER,
-    NO_MOVES,
     NOBODY,
+    PATIENCE,
     PLAYER,
     ROOT,
     UPPER,
     USED,
     MonteCarloTree,
-    fraction,
     new_tree,
     plain,
-    scrambled,
 )
+from plywise.engine.trail import Trail, new_trail
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, MOST_NODES, check_limits, check_megabytes, check_whole
+from plywise.inputs.limits import (
+    LONGEST_LINE,
+    MOST_NODES,
+    check_limits,
+    check_megabytes,
+    check_threads,
+    check_whole,
+)
 from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
-from plywise.layers import CHANCE, Chance
+from plywise.layers import CHANCE, Chance, Playouts
 from plywise.result import Result
 
 EXPLORATION_WEIGHT = 0.5
 """From matches of 40 games of Connect Four, in which 0.3 did about as well and 0.7 worse."""
+INFORMED_EXPLORATION = 0.0
+RAVE_EQUIVALENCE = 1000.0
+INFORMED_PATIENCE = 4
 REPORT_SECONDS = 0.1
 """The approximate time between two reports."""
 ENDLESS = 1 << 62
 """Rounds of a search that only the clock or the node limit ends."""
 
 
-def uct(
-    game: Game, state: State, rounds: int, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
-) -> bool:
-    """Search for ``rounds`` rounds, or until everything is proven; returns whether it is."""
-    if tree.size[USED] == 0:
-        tree.add(game, state, ROOT, NOBODY, 0)
-        tree.size[USED] = 1
+def uct(game: Game, state: State, rounds: int, all_moves: bool, tree: MonteCarloTree, watch: Trail) -> bool:
+    """Search for ``rounds`` rounds, or until everything is proven; returns whether it is.
+
+    The first call, before there are other threads, starts the tree.
+    """
     if tree.links[ROOT, COUNT] == 0:
+        tree.write(game, state, ROOT, NOBODY, 0)
+        tree.size[USED] = 1
         tree.expand(game, state, ROOT, watch)
     for _ in range(rounds):
         if tree.finished(all_moves):
             return True
-        one_round(game, state, playout_depth, all_moves, tree, watch)
+        one_round(game, state, all_moves, tree, watch)
     return tree.finished(all_moves)
 
 
-def one_round(
-    game: Game, state: State, playout_depth: int, all_moves: bool, tree: MonteCarloTree, watch: Tally
-) -> None:
-    """Go down to a leaf that matters, play a random game from there, and record its value on the way back.
+def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, watch: Trail) -> None:
+    """Go down to a leaf that matters, finish the game from there, and record its score on the way back.
 
     (alpha, beta) is what MAX and MIN can already enforce on the way down, as in alpha-beta.  At the root the window
     stays open if the values of all moves are wanted, and below a node of chance it is open again: every outcome counts.
@@ -82,56 +91,30 @@ def one_round(
     alpha, beta = -infinity(game), infinity(game)
     while True:
         watch.enter(state, 0, alpha, beta)
-        if tree.links[node, COUNT] == 0 and (tree.visits[node] == 0 or not tree.expand(game, state, node, watch)):
+        if tree.links[node, COUNT] == 0 and (
+            tree.visits[node] < tree.scale[PATIENCE] or not tree.expand(game, state, node, watch)
+        ):
             break
         if tree.by_chance(node):
             alpha, beta = -infinity(game), infinity(game)
-        elif node != ROOT or not all_moves:
-            if tree.links[node, PLAYER] == MAX:
-                alpha = max(alpha, tree.bounds[node, LOWER])
-            else:
-                beta = min(beta, tree.bounds[node, UPPER])
-        child = tree.select(node, alpha, beta) if alpha < beta else NOBODY
-        if child == NOBODY:  # the new children have just settled this node
+            child = tree.roll(node, watch)
+        else:
+            if node != ROOT or not all_moves:
+                if tree.links[node, PLAYER] == MAX:
+                    alpha = max(alpha, tree.bounds[node, LOWER])
+                else:
+                    beta = min(beta, tree.bounds[node, UPPER])
+            child = tree.select(game, node, alpha, beta) if alpha < beta else NOBODY
+        if child == NOBODY:  # this node has just been settled
+            tree.tighten(node)
             break
+        add(tree.pending, child, 1)
         state = game.play(state, tree.move[child])
         node = child
-    tree.learn(node, playout(game, state, playout_depth, tree, watch))
-
-
-def playout(game: Game, state: State, depth: int, tree: MonteCarloTree, watch: Tally) -> float:
-    """Play random moves and return the score, or, after ``depth`` moves, the evaluation."""
-    luck = int(tree.random[0])
-    while depth > 0 and not game.is_terminal(state):
-        count = 0
-        if tree.dice and game.to_move(state) == CHANCE:
-            luck = scrambled(luck)
-            left = fraction(luck)
-            for move in game.moves(state):
-                count += 1
-                chosen = move
-                left -= game.probability(state, move)
-                if left < 0:
-                    break
-        else:
-            for move in game.moves(state):  # each replaces the chosen one with probability 1 / count
-                count += 1
-                luck = scrambled(luck)
-                if shift_right(luck, 33) * count < 1 << 31:
-                    chosen = move
-        if count == 0:
-            raise GameError(NO_MOVES)
-        state = game.play(state, chosen)
-        watch.enter(state, 0, 0, 0)
-        depth -= 1
-    tree.random[0] = luck
-    if game.is_terminal(state):
-        value = float(game.score(state))
-        watch.leaf(state, 0, value, True)
-    else:
-        value = float(game.evaluate(state))
-        watch.leaf(state, 0, value, False)
-    return value
+    watch.start()
+    score = float(game.score(state)) if game.is_terminal(state) else game.playout(state, watch)
+    watch.leaf(state, 0, score, True)
+    tree.learn(game, node, score, watch)
 
 
 def mcts_search(
@@ -141,35 +124,44 @@ def mcts_search(
     seconds: float | None = None,
     nodes: int | None = None,
     seed: int = 0,
-    exploration: float = EXPLORATION_WEIGHT,
+    threads: int = 1,
+    exploration: float | None = None,
+    rave: float = RAVE_EQUIVALENCE,
+    patience: int | None = None,
     memory_mb: float = 256.0,
     playout_depth: int | None = None,
     all_moves: bool = False,
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
 ) -> Result:
-    """Monte Carlo tree search by random games, with proofs: for games without a good evaluation.
+    """Monte Carlo tree search by playouts, with proofs: for games without a good evaluation.
 
-    Chance is drawn by its probabilities, in the tree and in random games.
+    Playouts are random games, or what the game's layer ``Playouts`` makes of them; with that layer, the search also
+    uses its priors and rewards, and RAVE.  Chance is drawn by its probabilities, in the tree and in playouts.
 
     Args:
         game: the game.
         state: a position, or its text; default: the initial position.
         seconds: how long to search; the search ends earlier if the value is proven.
-        nodes: the most positions to visit, including those of random games.  The first round ignores the limits, so
-            that there is always a move.  Without any limit the search ends when the value is proven.
-        seed: the seed of the random games; the same seed and node limit give the same answer.
-        exploration: the weight of exploration against exploitation; scores are scaled to 0 to 1.
+        nodes: the most positions to visit, including those of playouts.  The first round ignores the limits, so that
+            there is always a move.  Without any limit the search ends when the value is proven.
+        seed: the seed of the random numbers; the same seed and node limit give the same answer with one thread.
+        threads: how many threads share the tree.
+        exploration: the weight of exploration against exploitation; rewards are scaled to 0 to 1.  Default: 0.5, or
+            less with ``Playouts``.
+        rave: with ``Playouts``, the number of rounds of its own that tell as much of a move as all the rounds that made
+            it later (RAVE); 0: no RAVE.
+        patience: the rounds that end at a leaf before its moves enter the tree.  Default: 1, or more with ``Playouts``.
         memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
-        playout_depth: evaluate a random game after this many moves; default: 1000.
+        playout_depth: the most moves of a playout; random games are then evaluated.  Default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
         on_info: called with the current result about every tenth of a second, and at the end.
         enough: called with the current result about every tenth of a second; return True to stop.
 
     Returns:
         A ``Result``.  If it is ``proven``, its value is exact; otherwise its ``bound`` is "estimate", and the value is
-        the mean of the rounds that started with ``move``, or of all rounds if chance moves first.  ``leaves`` counts
-        the random games.
+        the mean score of the rounds that started with ``move``, or of all rounds if chance moves first.  ``leaves``
+        counts the playouts.
 
     Raises:
         SearchError: an argument is invalid, the game is over, or, without a limit, the memory does not suffice.
@@ -181,37 +173,30 @@ def mcts_search(
     """
     start = position(game, state)
     check_limits(None, seconds, nodes)
-    _check(game, start, seed, exploration, memory_mb, playout_depth)
+    unfinished(game, start)
+    check_zero_sum(game, "mcts")
+    wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
+    wishes.check()
     refuse_chance(game, start)
-    plies = LONGEST_LINE if playout_depth is None else playout_depth
-    compiled = prepare(
-        uct, game, start, lambda: (1, plies, all_moves, new_tree(game, True, 1), Tally(**tally_arrays(0)))
-    )
-    least = 1 + sum(1 for _ in game.moves(start))  # the root must have its children
-    tree = new_tree(game, compiled is not None, least, memory_mb, seed, exploration)
-    tally = Tally(**tally_arrays(0))
+    crew = Crew(game, start, wishes)
     began = time.perf_counter()
 
     def result() -> Result:
-        return _result(game, start, tree, tally, time.perf_counter() - began, compiled is not None, all_moves)
+        return _result(crew, time.perf_counter() - began)
 
-    def search(rounds: int, deadline: float | None) -> bool:
-        return bool(run(uct, game, start, (rounds, plies, all_moves, tree, tally), tally, compiled, deadline))
-
-    finished = search(1, None)
-    if nodes is not None:
-        tally.count[LIMIT] = nodes
+    finished = crew.search(1, None)
+    crew.allow(nodes)
     deadline = None if seconds is None else began + seconds
     unlimited = seconds is None and nodes is None
     rounds = 1 if on_info is not None or enough is not None or unlimited else ENDLESS
     reported, interrupted = began, False
     try:
         while not finished and (deadline is None or time.perf_counter() < deadline):
-            if unlimited and tree.size[FULL]:
+            if unlimited and crew.is_full:
                 raise SearchError(f"the value could not be proven within memory_mb={memory_mb}: allow more memory, "
                                   "or give seconds= or nodes=")  # fmt: skip
             before = time.perf_counter()
-            finished = search(rounds, deadline)
+            finished = crew.search(rounds, deadline)
             now = time.perf_counter()
             rounds = max(1, min(8 * rounds, int(rounds * REPORT_SECONDS / (now - before))))
             if not finished and now - reported >= REPORT_SECONDS and (on_info is not None or enough is not None):
@@ -229,32 +214,129 @@ def mcts_search(
     return found
 
 
-def _check(
-    game: Game, state: State, seed: int, exploration: float, memory_mb: float, playout_depth: int | None
-) -> None:
-    check_zero_sum(game, "mcts")
-    unfinished(game, state)
-    check_whole("seed", seed, 0)
-    if not (isinstance(exploration, (int, float)) and 0 <= exploration < sys.float_info.max):
-        raise SearchError(f"exploration={exploration!r} must be a number of at least 0")
-    check_megabytes("memory_mb", memory_mb)
-    if playout_depth is not None:
-        check_whole("playout_depth", playout_depth, 0, MOST_NODES)
+class Wishes(NamedTuple):
+    """The options of a search; see ``mcts_search``."""
+
+    seed: int
+    threads: int
+    exploration: float | None
+    rave: float
+    patience: int | None
+    memory_mb: float
+    playout_depth: int | None
+    all_moves: bool
+
+    def check(self) -> None:
+        """Raise SearchError if an option is invalid."""
+        check_whole("seed", self.seed, 0)
+        check_threads(self.threads)
+        for name, number in (("exploration", self.exploration), ("rave", self.rave)):
+            if number is not None and not (isinstance(number, (int, float)) and 0 <= number < sys.float_info.max):
+                raise SearchError(f"{name}={number!r} must be a number of at least 0")
+        check_megabytes("memory_mb", self.memory_mb)
+        if self.playout_depth is not None:
+            check_whole("playout_depth", self.playout_depth, 0, MOST_NODES)
+        if self.patience is not None:
+            check_whole("patience", self.patience, 1, MOST_NODES)
 
 
-def _result(
-    game: Game, state: State, tree: MonteCarloTree, tally: Tally, seconds: float, compiled: bool, all_moves: bool
-) -> Result:
+class Crew:
+    """The threads of a search, their tree and their trails."""
+
+    def __init__(self, game: Game, state: State, wishes: Wishes) -> None:
+        self.game, self.state, self.all_moves = game, state, wishes.all_moves
+        informed = isinstance(game, Playouts)
+        most = LONGEST_LINE if wishes.playout_depth is None else wishes.playout_depth
+        self.compiled = prepare(
+            uct, game, state, lambda: (1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, informed))
+        )
+        threads = 1 if self.compiled is None else wishes.threads  # plain Python runs one thread at a time
+        exploration, patience = wishes.exploration, wishes.patience
+        if exploration is None:
+            exploration = INFORMED_EXPLORATION if informed else EXPLORATION_WEIGHT
+        if patience is None:
+            patience = INFORMED_PATIENCE if informed else 1
+        least = 1 + sum(1 for _ in game.moves(state))  # the root must have its children
+        tree = new_tree(
+            game, self.compiled is not None, least, wishes.memory_mb, exploration, wishes.rave, patience, threads
+        )
+        self.trees = [tree, *(tree.for_thread() for _ in range(1, threads))]
+        self.trails = [new_trail(wishes.seed, thread, most, informed) for thread in range(threads)]
+
+    @property
+    def tree(self) -> MonteCarloTree:
+        return self.trees[0]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the tree ran out of room."""
+        return any(tree.size[FULL] for tree in self.trees)
+
+    @property
+    def nodes(self) -> int:
+        return sum(trail.nodes for trail in self.trails)
+
+    @property
+    def playouts(self) -> int:
+        return sum(trail.leaves for trail in self.trails)
+
+    def allow(self, nodes: int | None) -> None:
+        """Limit the nodes, each thread's to its share."""
+        if nodes is not None:
+            for number, trail in enumerate(self.trails):
+                trail.count[LIMIT] = nodes // len(self.trails) + (number < nodes % len(self.trails))
+
+    def stop(self) -> None:
+        """Stop the running search."""
+        for trail in self.trails:
+            trail.stop()
+
+    def search(self, rounds: int, deadline: float | None) -> bool:
+        """Search for ``rounds`` rounds in each thread, the first time in one; return whether everything is proven.
+
+        Raises:
+            Stopped: the deadline or the node limit stopped it.
+        """
+        threads = len(self.trails) if self.tree.links[ROOT, COUNT] else 1
+        call = call_of(uct, self.game, self.state, self._arguments(0, rounds), self.compiled)
+        failures: list[BaseException] = []
+
+        def help(thread: int) -> None:
+            try:
+                call(*self._arguments(thread, rounds))
+            except BaseException as failure:
+                failures.append(failure)
+
+        def lead() -> bool:
+            helpers = [start_thread(help, thread) for thread in range(1, threads)]
+            try:
+                return bool(call(*self._arguments(0, rounds)))
+            finally:
+                for helper in helpers:
+                    helper.join()
+
+        proven = supervised(lead, self.stop, LONGEST_LINE, self.compiled is not None, deadline)
+        for failure in sorted(failures, key=lambda failure: isinstance(failure, Stopped)):
+            raise failure
+        return bool(proven)
+
+    def _arguments(self, thread: int, rounds: int) -> tuple[Any, ...]:
+        return rounds, self.all_moves, self.trees[thread], self.trails[thread]
+
+
+def _result(crew: Crew, seconds: float) -> Result:
+    game, state, tree = crew.game, crew.state, crew.tree
     proven = bool(tree.settled(ROOT))
-    value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(ROOT))
+    value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
     if not math.isfinite(value):
         raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
-    line = tuple(_legal(game, state, tree.best_line(), to_the_end=proven))
-    moves = {plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if all_moves else None
+    line = tuple(_legal(game, state, tree.best_line(game), to_the_end=proven))
+    moves = {plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if crew.all_moves else None
     return Result(
         game=game, state=state, value=value, move=line[0] if line else None, line=line,
-        bound="exact" if proven else "estimate", proven=proven, depth=None, nodes=tally.nodes, leaves=tally.leaves,
-        seconds=seconds, algorithm="mcts", compiled=compiled, moves=moves, expected=isinstance(game, Chance),
+        bound="exact" if proven else "estimate", proven=proven, depth=None, nodes=crew.nodes, leaves=crew.playouts,
+        seconds=seconds, algorithm="mcts", compiled=crew.compiled is not None, moves=moves,
+        expected=isinstance(game, Chance),
     )  # fmt: skip
 
 

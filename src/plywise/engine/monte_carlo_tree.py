@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from plywise.algorithms.common import infinity
-from plywise.algorithms.watch import Tally
-from plywise.bits import shift_left, shift_right, signed
+from plywise.compiling.atomic import add, add_real, store, swap_if
 from plywise.compiling.native import Native
 from plywise.compiling.scores import number_kind
+from plywise.engine.trail import Trail
 from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.layers import CHANCE, Chance
+from plywise.layers import CHANCE, Chance, Playouts
+from plywise.layers.playouts import NO_MOVES
 
 ROOT = 0
 NOBODY = -1
@@ -31,44 +32,73 @@ PARENT, FIRST, COUNT, PLAYER = range(4)
 """Columns of ``MonteCarloTree.links``.  Children are adjacent: COUNT of them, starting at FIRST; a leaf has none."""
 LOWER, UPPER = range(2)
 """Columns of ``MonteCarloTree.bounds``."""
-LOWEST, HIGHEST, EXPLORATION = range(3)
-"""Places in ``MonteCarloTree.scale``: the range of the scores seen so far, and the weight of exploration."""
-USED, FULL = range(2)
-"""Places in ``MonteCarloTree.size``: the number of nodes, and whether the tree ran out of room."""
+GAMES, SUM = range(2)
+"""Columns of ``MonteCarloTree.rave``: how many rounds made a move later on, and the sum of their rewards."""
+WINS, WEIGHT = range(2)
+"""Columns of ``MonteCarloTree.prior``."""
+LOWEST, HIGHEST, EXPLORATION, EQUIVALENCE, PATIENCE = range(5)
+"""Places in ``MonteCarloTree.scale``: the range of the rewards seen so far, the weight of exploration, the number of
+rounds that tell as much of a move as any number of its RAVE rounds, and the rounds through a leaf before it grows.
+"""
+USED, END, FULL = range(3)
+"""Places in ``MonteCarloTree.size``: the next free node of this thread, the end of its nodes, and whether the tree ran
+out of room.
+"""
 
-NO_MOVES = "there are no moves in a position that is not terminal: run 'plywise check' to find it"
+PORTION = 1 << 14
+"""The nodes that a thread takes at a time, if there are several."""
+LOCKS = 1 << 10
+"""Locks for nodes that grow; nodes share them."""
 OBJECT_BYTES = 40
 """The memory of a move or score that is a Python object, with the reference to it."""
 
 
 class MonteCarloTree(Native):
-    """The nodes of the tree, one row each.  All values are for MAX."""
+    """The nodes of the tree, one row each, shared by all threads.  All values are for MAX."""
 
     links: np.ndarray
     move: np.ndarray
     """The move that leads to a node."""
     visits: np.ndarray
     """The number of rounds through a node."""
+    pending: np.ndarray
+    """The number of rounds that went through a node and are not finished: until then they count as lost ("virtual
+    loss", Chaslot, Winands and van den Herik 2008), so that threads spread out."""
     total: np.ndarray
-    """The sum of the values of these rounds."""
+    """The sum of the rewards of the finished rounds."""
+    margin: np.ndarray
+    """The sum of the scores of the finished rounds; one row without a meaning if the reward is the score."""
     bounds: np.ndarray
     """Proven bounds of the minimax value; numbers of the game's own type, because they are exact."""
+    rave: np.ndarray
+    prior: np.ndarray
+    locks: np.ndarray
+    pool: np.ndarray
+    """The next node that no thread has taken."""
     size: np.ndarray
+    """What the thread owns; not shared."""
     scale: np.ndarray
-    random: np.ndarray
-    """The state of the random generator."""
     probability: np.ndarray
     """The probability of a node that is an outcome of chance; one row without a meaning if there is no chance."""
     dice: bool
     """Whether the game has chance."""
+    informed: bool
+    """Whether the game has ``Playouts``: then there are priors, RAVE, and rewards that differ from scores."""
 
-    def add(self, game: Game, state: State, node: int, parent: int, move: Move) -> None:
+    # Growing --------------------------------------------------------------------------------------------------------
+
+    def write(self, game: Game, state: State, node: int, parent: int, move: Move) -> None:
         """Write a leaf for ``state`` into row ``node``."""
         self.links[node, PARENT] = parent
         self.links[node, COUNT] = 0
         self.move[node] = move
         self.visits[node] = 0
+        self.pending[node] = 0
         self.total[node] = 0.0
+        if self.informed:
+            self.margin[node] = 0.0
+            self.rave[node, GAMES] = 0.0
+            self.rave[node, SUM] = 0.0
         if game.is_terminal(state):
             score = game.score(state)
             self.bounds[node, LOWER] = score
@@ -78,33 +108,71 @@ class MonteCarloTree(Native):
             self.bounds[node, LOWER] = max(low, -infinity(game))
             self.bounds[node, UPPER] = min(high, infinity(game))
 
-    def expand(self, game: Game, state: State, node: int, watch: Tally) -> bool:
-        """Add the children of a leaf and propagate their bounds.  Return False if there is no room."""
+    def expand(self, game: Game, state: State, node: int, watch: Trail) -> bool:
+        """Add the children of a leaf and propagate their bounds.  Return False if there is no room, or if another thread
+        is adding them.
+
+        A search that is stopped here leaves the lock closed; the tree is not searched any more then.
+        """
+        lock = node & LOCKS - 1
+        if not swap_if(self.locks, lock, 0, 1):
+            return False
+        grown = True
+        if self.links[node, COUNT] == 0:
+            count = self.add_children(game, state, node, watch)
+            while count == 0 and self.take_nodes():
+                count = self.add_children(game, state, node, watch)
+            grown = count > 0
+        store(self.locks, lock, 0)
+        if grown:
+            self.tighten(node)
+        return grown
+
+    def add_children(self, game: Game, state: State, node: int, watch: Trail) -> int:
+        """Write the children of a leaf into the nodes of this thread, and return how many: 0 if there is no room."""
         first = child = self.size[USED]
         for move in game.moves(state):
-            if child == len(self.move):
-                self.size[FULL] = 1
-                return False
+            if child == self.size[END]:
+                return 0
             watch.enter(state, 0, 0, 0)
-            self.add(game, game.play(state, move), child, node, move)
+            self.write(game, game.play(state, move), child, node, move)
             if self.dice and game.to_move(state) == CHANCE:
                 self.probability[child] = game.probability(state, move)
+            if self.informed:
+                wins, weight = game.prior(state, move)
+                self.prior[child, WINS] = wins
+                self.prior[child, WEIGHT] = weight
             child += 1
         if child == first:
             raise GameError(NO_MOVES)
         self.size[USED] = child
         self.links[node, FIRST] = first
         self.links[node, PLAYER] = game.to_move(state)
-        self.links[node, COUNT] = child - first  # last: if interrupted earlier, it is still a leaf
-        self.tighten(node)
+        self.links[node, COUNT] = child - first  # last: until now it is a leaf, for other threads and if interrupted
+        return child - first  # type: ignore[no-any-return]
+
+    def take_nodes(self) -> bool:
+        """Take the next nodes for this thread.  Return whether there were any."""
+        first = add(self.pool, 0, PORTION)
+        if first >= len(self.move):
+            self.size[FULL] = 1
+            return False
+        self.size[USED] = first
+        self.size[END] = min(first + PORTION, len(self.move))
         return True
+
+    # What is proven -------------------------------------------------------------------------------------------------
 
     def by_chance(self, node: int) -> bool:
         """Return whether chance moves at ``node``, which has children."""
         return self.dice and self.links[node, PLAYER] == CHANCE
 
     def tighten(self, node: int) -> None:
-        """Tighten the bounds of ``node`` by its children's, and go on upwards while something changes."""
+        """Tighten the bounds of ``node`` by its children's, and go on upwards while something changes.
+
+        If two threads do so at once, one may undo what the other did.  The bounds are then wider, but still hold, and
+        ``uct`` tightens them again where it finds no child that matters.
+        """
         while node != NOBODY:
             changed = self.by_outcomes(node) if self.by_chance(node) else self.by_moves(node)
             if not changed:
@@ -138,86 +206,6 @@ class MonteCarloTree(Native):
         self.bounds[node, UPPER] = min(high, self.bounds[node, UPPER])
         return True
 
-    def roll(self, node: int) -> int:
-        """Return one of the outcomes that are not settled, drawn by their probabilities; NOBODY if all are."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]
-        left = 0.0
-        for child in range(first, end):
-            if not self.settled(child):
-                left += self.probability[child]
-        luck = scrambled(int(self.random[0]))
-        self.random[0] = luck
-        left *= fraction(luck)
-        chosen = NOBODY
-        for child in range(first, end):
-            if not self.settled(child):
-                chosen = child
-                left -= self.probability[child]
-                if left < 0:
-                    break
-        return chosen
-
-    def select(self, node: int, alpha: Number, beta: Number) -> int:
-        """Return the child to explore (by UCB1, Auer and others 2002) among those that matter, or NOBODY.
-
-        A child matters if it is not settled and its value may lie within (alpha, beta).  Chance draws a child instead.
-        """
-        if self.by_chance(node):
-            return self.roll(node)
-        best, highest = NOBODY, 0.0
-        width = self.scale[HIGHEST] - self.scale[LOWEST]
-        curiosity = math.log(self.visits[node] + 1)
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
-            low, high = self.bounds[child, LOWER], self.bounds[child, UPPER]
-            if low >= high or low >= beta or high <= alpha:
-                continue
-            if self.visits[child] == 0:
-                return child
-            above = self.estimate(child) - self.scale[LOWEST]
-            share = above if self.links[node, PLAYER] == MAX else width - above
-            urgency = self.scale[EXPLORATION] * math.sqrt(curiosity / self.visits[child])
-            if width > 0:
-                urgency += share / width
-            if best == NOBODY or urgency > highest:
-                best, highest = child, urgency
-        return best
-
-    def estimate(self, node: int) -> float:
-        """Return the mean of the rounds through a visited node, clipped to its proven bounds."""
-        return self.within(node, self.total[node] / self.visits[node])
-
-    def within(self, node: int, value: float) -> float:
-        """Return ``value``, clipped to the proven bounds of ``node``."""
-        return min(max(value, float(self.bounds[node, LOWER])), float(self.bounds[node, UPPER]))
-
-    def learn(self, node: int, value: float) -> None:
-        """Count a round that ended at ``node`` with ``value``, there and at every node above.
-
-        On the way up, the value is clipped to each node's bounds: a player with a proven alternative would take it.
-        With chance, only what is proven replaces the value of a round: bounds are for averages, and rounds vary.
-        """
-        self.scale[LOWEST] = min(self.scale[LOWEST], value)
-        self.scale[HIGHEST] = max(self.scale[HIGHEST], value)
-        while node != NOBODY:
-            if not self.dice or self.settled(node):
-                value = self.within(node, value)
-            self.visits[node] += 1
-            self.total[node] += value
-            parent = self.links[node, PARENT]
-            if parent != NOBODY and self.by_chance(parent):
-                value = self.average(parent, node, value)
-            node = parent
-
-    def average(self, node: int, drawn: int, value: float) -> float:
-        """Return what a round says of a node of chance: it drew one outcome, with ``value``, from those not settled."""
-        total, left = 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
-            if child != drawn and self.settled(child):
-                total += self.probability[child] * float(self.bounds[child, LOWER])
-            else:
-                left += self.probability[child]
-        return total + left * value
-
     def settled(self, node: int) -> bool:
         """Return whether the value of ``node`` is proven."""
         return self.bounds[node, LOWER] >= self.bounds[node, UPPER]  # type: ignore[no-any-return]
@@ -230,6 +218,134 @@ class MonteCarloTree(Native):
                     return False
         return self.settled(ROOT)
 
+    # Going down -----------------------------------------------------------------------------------------------------
+
+    def roll(self, node: int, watch: Trail) -> int:
+        """Return one of the outcomes that are not settled, drawn by their probabilities; NOBODY if all are."""
+        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]
+        left = 0.0
+        for child in range(first, end):
+            if not self.settled(child):
+                left += self.probability[child]
+        left *= watch.fraction()
+        chosen = NOBODY
+        for child in range(first, end):
+            if not self.settled(child):
+                chosen = child
+                left -= self.probability[child]
+                if left < 0:
+                    break
+        return chosen
+
+    def select(self, game: Game, node: int, alpha: Number, beta: Number) -> int:
+        """Return the child to explore: the most urgent one among those that matter, or NOBODY.
+
+        A child matters if it is not settled and its value may lie within (alpha, beta).
+        """
+        best, highest = NOBODY, 0.0
+        curiosity = math.log(self.visits[node] + 1)
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+            low, high = self.bounds[child, LOWER], self.bounds[child, UPPER]
+            if low >= high or low >= beta or high <= alpha:
+                continue
+            rounds = float(self.visits[child] + self.pending[child])
+            if self.informed:
+                rounds += self.prior[child, WEIGHT]
+            if rounds == 0:
+                return child
+            promise = self.informed_promise(game, node, child) if self.informed else self.promise(game, node, child)
+            urgency = promise + self.scale[EXPLORATION] * math.sqrt(curiosity / rounds)
+            if best == NOBODY or urgency > highest:
+                best, highest = child, urgency
+        return best
+
+    def promise(self, game: Game, node: int, child: int) -> float:
+        """Return how good a child looks to the player at ``node``, from 0 to 1: the mean of its rounds, as in UCB1
+        (Auer, Cesa-Bianchi and Fischer 2002).
+        """
+        visits, pending = self.visits[child], self.pending[child]
+        return self.share(node, self.estimate(game, child)) * visits / (visits + pending) if visits else 0.0
+
+    def informed_promise(self, game: Game, node: int, child: int) -> float:
+        """Return the same from the child's rounds, its prior, and the rounds that made its move later on.
+
+        The last count less, the more rounds of its own a child has (RAVE, Gelly and Silver 2011).
+        """
+        visits = self.visits[child]
+        rounds = visits + self.pending[child] + self.prior[child, WEIGHT]
+        wins = float(self.prior[child, WINS])
+        if visits:
+            wins += visits * self.share(node, self.estimate(game, child))
+        promise = wins / rounds
+        later = float(self.rave[child, GAMES])
+        if later and self.scale[EQUIVALENCE]:
+            weight = later / (later + rounds + later * rounds / self.scale[EQUIVALENCE])
+            promise += weight * (self.share(node, self.rave[child, SUM] / later) - promise)
+        return promise
+
+    def share(self, node: int, reward: float) -> float:
+        """Return where a reward lies between the worst (0) and the best (1) one seen, for the player at ``node``."""
+        width = self.scale[HIGHEST] - self.scale[LOWEST]
+        if not width > 0:
+            return 0.5
+        above = reward - self.scale[LOWEST]
+        return (above if self.links[node, PLAYER] == MAX else width - above) / width  # type: ignore[no-any-return]
+
+    def estimate(self, game: Game, node: int) -> float:
+        """Return the mean reward of the rounds through a visited node, clipped to its proven bounds."""
+        return self.within(game, node, self.total[node] / self.visits[node])
+
+    def within(self, game: Game, node: int, reward: float) -> float:
+        """Return ``reward``, clipped to what the proven bounds of ``node`` allow."""
+        return min(max(reward, game.reward(self.bounds[node, LOWER])), game.reward(self.bounds[node, UPPER]))
+
+    # Going up -------------------------------------------------------------------------------------------------------
+
+    def learn(self, game: Game, node: int, score: float, watch: Trail) -> None:
+        """Count a round that ended at ``node`` with ``score``, there and at every node above.
+
+        On the way up, the reward is clipped to each node's bounds: a player with a proven alternative would take it.
+        With chance, only what is proven replaces the reward of a round: bounds are for averages, and rounds vary.
+        """
+        reward = game.reward(score)
+        self.scale[LOWEST] = min(self.scale[LOWEST], reward)
+        self.scale[HIGHEST] = max(self.scale[HIGHEST], reward)
+        while node != NOBODY:
+            if not self.dice or self.settled(node):
+                reward = self.within(game, node, reward)
+            add(self.visits, node, 1)
+            add_real(self.total, node, reward)
+            if self.informed:
+                add_real(self.margin, node, score)
+            parent = self.links[node, PARENT]
+            if parent != NOBODY:
+                add(self.pending, node, -1)
+                if self.by_chance(parent):
+                    reward, score = self.average(game, parent, node, reward, score)
+                elif self.informed:
+                    watch.mark(self.links[parent, PLAYER], self.move[node])
+                    self.credit(parent, reward, watch)
+            node = parent
+
+    def credit(self, node: int, reward: float, watch: Trail) -> None:
+        """Count a round for every child whose move the player at ``node`` made, here or later."""
+        player = self.links[node, PLAYER]
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+            if watch.made(player, self.move[child]):
+                self.rave[child, GAMES] += 1
+                self.rave[child, SUM] += reward
+
+    def average(self, game: Game, node: int, drawn: int, reward: float, score: float) -> tuple[float, float]:
+        """Return the reward and the score of a node of chance in a round that drew one of the outcomes not settled."""
+        rewards, scores, left = 0.0, 0.0, 0.0
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+            if child != drawn and self.settled(child):
+                rewards += self.probability[child] * game.reward(self.bounds[child, LOWER])
+                scores += self.probability[child] * float(self.bounds[child, LOWER])
+            else:
+                left += self.probability[child]
+        return rewards + left * reward, scores + left * score
+
     # From Python ----------------------------------------------------------------------------------------------------
 
     def children(self, node: int) -> range:
@@ -241,14 +357,18 @@ class MonteCarloTree(Native):
         if self.settled(node):
             return plain(self.bounds[node, LOWER])
         known = node if self.visits[node] else ROOT
-        return float(self.within(node, self.total[known] / max(1, self.visits[known])))
+        mean = float((self.margin if self.informed else self.total)[known] / max(1, self.visits[known]))
+        return min(max(mean, float(self.bounds[node, LOWER])), float(self.bounds[node, UPPER]))
 
-    def best(self, node: int) -> int:
-        """Return the child to play: the one that is most certain to be good.
+    def best(self, game: Game, node: int) -> int:
+        """Return the child to play: the one that is most certain to be good."""
+        return self.most_visited(game, node) if self.informed else self.most_secure(node)
 
-        This is the "secure child" of Chaslot and others (2008), who found it as good as the most visited one: the child
-        with the best estimate minus uncertainty.  Here proven bounds limit the uncertainty, so a proven best move is
-        chosen.
+    def most_secure(self, node: int) -> int:
+        """Return the "secure child" of Chaslot and others (2008), who found it as good as the most visited one: the
+        child with the best estimate minus uncertainty.
+
+        Here proven bounds limit the uncertainty, so a proven best move is chosen.
         """
         maximising = self.links[node, PLAYER] == MAX
         width = max(0.0, self.scale[HIGHEST] - self.scale[LOWEST])
@@ -257,61 +377,77 @@ class MonteCarloTree(Native):
         def certainty(child: int) -> tuple[Any, ...]:
             visits = self.visits[child]
             doubt = self.scale[EXPLORATION] * width * math.sqrt(curiosity / visits) if visits else math.inf
+            low, high = (float(bound) for bound in self.bounds[child])
             if maximising:
-                return self.within(child, self.value(child) - doubt), self.bounds[child, LOWER], visits
-            return -self.within(child, self.value(child) + doubt), -self.bounds[child, UPPER], visits
+                return min(max(self.value(child) - doubt, low), high), self.bounds[child, LOWER], visits
+            return -min(max(self.value(child) + doubt, low), high), -self.bounds[child, UPPER], visits
 
         return max(self.children(node), key=certainty)
 
-    def best_line(self) -> Iterator[Move]:
+    def most_visited(self, game: Game, node: int) -> int:
+        """Return the child with the most rounds, or a proven one with a reward at least as high.
+
+        Priors and RAVE guide the rounds, so a child with few of them and a high mean was only lucky.
+        """
+        turn = 1 if self.links[node, PLAYER] == MAX else -1
+        proven = [child for child in self.children(node) if self.settled(child)]
+        open_ones = [child for child in self.children(node) if not self.settled(child)]
+        popular = max(open_ones, key=lambda child: self.visits[child], default=None)
+        safe = max(proven, key=lambda child: turn * self.bounds[child, LOWER], default=None)
+        if popular is None or safe is None:
+            return popular if safe is None else safe  # type: ignore[return-value]
+        rival = self.estimate(game, popular) if self.visits[popular] else self.within(game, popular, turn * -math.inf)
+        return safe if turn * game.reward(self.bounds[safe, LOWER]) >= turn * rival else popular
+
+    def best_line(self, game: Game) -> Iterator[Move]:
         """Yield the moves of best play, while they are visited or proven, to where chance decides; the first move in
         any case.
         """
         node = ROOT
         while self.links[node, COUNT] and not self.by_chance(node):
-            node = self.best(node)
+            node = self.best(game, node)
             if node not in self.children(ROOT) and not self.visits[node] and not self.settled(node):
                 return
             yield plain(self.move[node])
 
+    def for_thread(self) -> MonteCarloTree:
+        """Return the same tree for another thread, which takes its own nodes."""
+        return self.with_arrays(size=np.zeros(3, dtype=np.int64))
+
 
 def new_tree(
-    game: Game, compiled: bool, least: int, memory_mb: float = 0.0, seed: int = 0, exploration: float = 0.0
-) -> MonteCarloTree:
+    game: Game, compiled: bool, least: int, memory_mb: float = 0.0, exploration: float = 0.0, rave: float = 0.0,
+    patience: int = 1, threads: int = 1,
+) -> MonteCarloTree:  # fmt: skip
     """Return an empty tree with room for as many nodes as fit into the memory, and at least for ``least``.
 
     In interpreted runs, moves and scores are Python objects.
     """
     number: Any = number_kind(game) if compiled else object
     move: Any = np.int64 if compiled else object
-    dice = isinstance(game, Chance)
-    row = 4 * 4 + (3 if dice else 2) * 8 + 3 * (8 if compiled else OBJECT_BYTES)
+    dice, informed = isinstance(game, Chance), isinstance(game, Playouts)
+    row = 4 * 4 + (4 if dice else 3) * 8 + (3 * 8 if informed else 0) + 3 * (8 if compiled else OBJECT_BYTES)
     places = max(least, min(int(memory_mb * (1 << 20) / row), np.iinfo(np.int32).max))
-    luck = signed(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])) or 1
+    own = places if threads == 1 else min(places, max(least, PORTION))
+    known = places if informed else 1
     return MonteCarloTree(
         links=np.zeros((places, 4), dtype=np.int32),
         move=np.zeros(places, dtype=move),
         visits=np.zeros(places, dtype=np.int64),
+        pending=np.zeros(places, dtype=np.int64),
         total=np.zeros(places, dtype=np.float64),
+        margin=np.zeros(known, dtype=np.float64),
         bounds=np.zeros((places, 2), dtype=number),
-        size=np.zeros(2, dtype=np.int64),
-        scale=np.array([math.inf, -math.inf, exploration]),
-        random=np.array([luck], dtype=np.int64),
+        rave=np.zeros((known, 2), dtype=np.float32),
+        prior=np.zeros((known, 2), dtype=np.float32),
+        locks=np.zeros(LOCKS, dtype=np.int64),
+        pool=np.array([own], dtype=np.int64),
+        size=np.array([0, own, 0], dtype=np.int64),
+        scale=np.array([math.inf, -math.inf, exploration, rave, patience]),
         probability=np.zeros(places if dice else 1, dtype=np.float64),
         dice=dice,
+        informed=informed,
     )
-
-
-def scrambled(luck: int) -> int:
-    """Return the random number after ``luck``, both 64 bits and not zero (xorshift, Marsaglia 2003)."""
-    luck ^= shift_left(luck, 13)
-    luck ^= shift_right(luck, 7)
-    return luck ^ shift_left(luck, 17)
-
-
-def fraction(luck: int) -> float:
-    """Return a random number as a number from 0 to 1, without 1: 53 of its bits."""
-    return shift_right(luck, 11) / (1 << 53)
 
 
 def plain(item: Any) -> Any:

@@ -14,6 +14,7 @@ from plywise.layers.fastest_win import FastestWin
 from plywise.layers.layer import Layer
 from plywise.layers.layout import Grid, Piece, Pits, Points, Sheet
 from plywise.layers.many_players import ManyPlayers
+from plywise.layers.playouts import Playouts
 from plywise.layers.recurrence import Recurrence
 from plywise.layers.symmetry import Symmetry
 from plywise.layers.tactics import Tactics
@@ -21,7 +22,7 @@ from plywise.layers.theory import Theory
 from plywise.layers.view import View
 
 LAYERS: tuple[type[Layer], ...] = (
-    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Chance, Counting, View,
+    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Chance, Playouts, Counting, View,
 )  # fmt: skip
 """All layers, in the usual order of base classes."""
 
@@ -42,6 +43,7 @@ def is_solitaire(game: Any) -> bool:
 
 
 __all__ = [
-    "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Points",
-    "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen", "path_matters",
+    "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Playouts",
+    "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
+    "path_matters",
 ]  # fmt: skip

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from plywise.bits import lowest, with_item
 from plywise.compiling.native import inlined
 from plywise.errors import GameError
-from plywise.game import MAX, Game, sign
-from plywise.games.go.area import WORD_BITS, Area, common, is_empty, size, union, without
+from plywise.game import MAX, sign
+from plywise.games.go.area import Area, common, is_empty, size, union, without
+from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
+from plywise.games.go.playouts import playout
+from plywise.games.go.priors import prior
 from plywise.games.go.sgf import Record, format_sgf, result_text
-from plywise.layers import Piece, Points, Recurrence, View
+from plywise.layers import Piece, Playouts, Points, Recurrence, View
 
 SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "date", "OT": "clock"}
 """SGF's properties, and what they are called in ``View.record``."""
-SMALLEST, LARGEST = 2, 19
-"""The fewest and the most points in a row or column."""
 LONGEST_CYCLE = 1000
 """How many plies back a position is looked for."""
 NOWHERE = -1
 """No point."""
+CORNER_STARS, FOURTH_LINE, SIDE_STARS = 7, 13, 15
+"""The smallest boards with stars towards the corners, with these on the fourth line, and with stars at the sides."""
+MARGIN = 0.1
+"""What winning by the whole board is worth, beside the win itself."""
 
 
 class Stones(NamedTuple):
@@ -42,7 +46,7 @@ class Stones(NamedTuple):
     turn: int
 
 
-class Go(Recurrence, View, Game):
+class Go(Playouts, Recurrence, View, Goban):
     """Go.  Black moves first and is Max.
 
     A stone or a group of stones without a liberty, an empty point beside it, is captured.  Suicide is forbidden, and so
@@ -75,15 +79,11 @@ class Go(Recurrence, View, Game):
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
-    width: int = 9
-    height: int | None = None
     komi: float = 7
     superko: bool = False
 
     def __post_init__(self) -> None:
-        sides = [self.width, self.width if self.height is None else self.height]
-        if not all(isinstance(side, int) and SMALLEST <= side <= LARGEST for side in sides):
-            raise GameError(f"{self!r} is not possible: width and height must be from {SMALLEST} to {LARGEST}")
+        Goban.__post_init__(self)
         if not float(2 * self.komi).is_integer():
             raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5")
 
@@ -104,6 +104,11 @@ class Go(Recurrence, View, Game):
                 if self.has(easy, point) or self.may_be_filled(state, point):
                     yield point
             yield self.size
+
+    @inlined
+    def empty(self, state: Stones) -> Area:
+        """Return the points without a stone."""
+        return without(without(self.points, state.mine), state.theirs)
 
     @inlined
     def may_be_filled(self, state: Stones, point: int) -> bool:
@@ -170,8 +175,9 @@ class Go(Recurrence, View, Game):
     # What a search can use ------------------------------------------------------------------------------------------
 
     def bounds(self, state: Stones) -> tuple[float, float]:
-        most = self.forbidden if self.superko else self.size + abs(self.komi)
-        return (-most, most)
+        if self.superko:
+            return (-self.forbidden, self.forbidden)
+        return (min(0, -self.size - self.komi), max(0, self.size - self.komi))
 
     def evaluate(self, state: Stones) -> float:
         """Return the score if every empty point belonged to the colour of the nearest stones."""
@@ -189,92 +195,18 @@ class Go(Recurrence, View, Game):
         """Return whether there are no half points."""
         return float(self.komi).is_integer()
 
-    # Points ---------------------------------------------------------------------------------------------------------
+    # Playouts -------------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def rows(self) -> int:
-        return self.width if self.height is None else self.height
+    def playout(self, state: Stones, trail: Any) -> float:
+        return playout(self, state, trail)
 
-    @cached_property
-    def size(self) -> int:
-        """The number of points."""
-        return self.width * self.rows
+    def prior(self, state: Stones, move: int) -> tuple[float, float]:
+        return prior(self, state, move)
 
-    @cached_property
-    def stride(self) -> int:
-        """The bits of a row, with the spare one."""
-        return self.width + 1
-
-    @cached_property
-    def rows_in_word(self) -> int:
-        return min(self.rows, WORD_BITS // self.stride)
-
-    @cached_property
-    def points(self) -> Area:
-        """All points of the board."""
-        row = (1 << self.width) - 1
-        rows = [min(self.rows_in_word, self.rows - first) for first in range(0, self.rows, self.rows_in_word)]
-        return tuple(sum(row << self.stride * i for i in range(count)) for count in rows)
-
-    @inlined
-    def empty(self, state: Stones) -> Area:
-        """Return the points without a stone."""
-        return without(without(self.points, state.mine), state.theirs)
-
-    @inlined
-    def bit(self, point: int) -> int:
-        """Return the bit of a point in its word."""
-        row, column = divmod(point, self.width)
-        return 1 << row % self.rows_in_word * self.stride + column
-
-    @inlined
-    def word(self, point: int) -> int:
-        """Return the index of the word with this point."""
-        return point // (self.width * self.rows_in_word)
-
-    @inlined
-    def at(self, point: int) -> Area:
-        """Return the set of one point."""
-        return with_item(without(self.points, self.points), self.word(point), self.bit(point))
-
-    @inlined
-    def has(self, area: Area, point: int) -> bool:
-        """Return whether a point is in a set."""
-        return area[self.word(point)] & self.bit(point) != 0
-
-    @inlined
-    def point(self, area: Area) -> int:
-        """Return the first point of a set that is not empty."""
-        word = 0
-        while area[word] == 0:
-            word += 1
-        row, column = divmod(lowest(area[word]), self.stride)
-        return (word * self.rows_in_word + row) * self.width + column
-
-    @inlined
-    def beside(self, area: Area) -> Area:
-        """Return the points beside those of a set: above, below, to the left or to the right."""
-        found = area
-        last_row = (self.rows_in_word - 1) * self.stride
-        for i in range(len(area)):
-            here = area[i]
-            near = here << 1 | here >> 1 | here << self.stride | here >> self.stride
-            if i > 0:
-                near |= area[i - 1] >> last_row
-            if i + 1 < len(area):
-                near |= area[i + 1] << last_row
-            found = with_item(found, i, near & self.points[i])
-        return found
-
-    @inlined
-    def spread_within(self, area: Area, start: Area) -> Area:
-        """Return the points of ``area`` that are connected to ``start``, a part of it."""
-        reached = start
-        while True:
-            more = union(reached, common(area, self.beside(reached)))
-            if more == reached:
-                return reached
-            reached = more
+    def reward(self, score: float) -> float:
+        """Return 1 for a win of Black and -1 for one of White, and a little for the margin."""
+        won = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+        return won + MARGIN * score / self.size
 
     # Text -----------------------------------------------------------------------------------------------------------
 
@@ -310,7 +242,19 @@ class Go(Recurrence, View, Game):
     @cached_property
     def layout(self) -> Points:  # type: ignore[override]
         numbers = [str(self.rows - row) for row in range(self.rows)]
-        return Points(self.width, self.rows, left=numbers, bottom=COLUMNS[: self.width])
+        return Points(self.width, self.rows, left=numbers, bottom=COLUMNS[: self.width], stars=self.stars)
+
+    @property
+    def stars(self) -> tuple[int, ...]:
+        """The points with a dot: towards the corners, in the middle and, on large boards, in the middle of the sides."""
+        lines = [_star_lines(side) for side in (self.rows, self.width)]
+        whole = min(self.width, self.rows) >= SIDE_STARS
+        return tuple(
+            row * self.width + column
+            for row in lines[0]
+            for column in lines[1]
+            if whole or (2 * row == self.rows - 1) == (2 * column == self.width - 1)
+        )
 
     def piece_at(self, state: Stones, place: int) -> int:
         if self.has(state.mine, place):
@@ -335,3 +279,10 @@ class Go(Recurrence, View, Game):
         if score == 0:
             return "0"
         return f"{self.player_name(0 if score > 0 else 1)} by {abs(score):g}"
+
+
+def _star_lines(side: int) -> list[int]:
+    """Return the lines with stars: the third or fourth from either edge, and the middle one if there is one."""
+    edge = 3 if side >= FOURTH_LINE else 2
+    lines = [edge, side - 1 - edge] if side >= CORNER_STARS else []
+    return sorted({*lines, side // 2}) if side % 2 else lines

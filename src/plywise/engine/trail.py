@@ -1,0 +1,102 @@
+"""What a playout leaves: its moves, for RAVE, and the random numbers that chose them.
+
+A trail is also the tally of its thread: every move of a playout counts as a node, so a limit stops a playout too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plywise.algorithms.watch import Tally, tally_arrays
+from plywise.bits import shift_left, shift_right, signed
+from plywise.compiling.native import inlined
+from plywise.game import Move
+
+SLOTS = 1 << 12
+"""Places in ``Trail.first``, a power of two.  Moves whose integers differ by a multiple of it share one: RAVE is then
+less accurate.
+"""
+LUCK, ROUND, LEFT, MOST = range(4)
+"""Places in ``Trail.now``: the state of the random generator, the number of the round, the moves that the playout may
+still make, and how many a playout may make.
+"""
+
+
+class Trail(Tally):
+    """The tally of a thread, its random numbers, and who made each move first in this round."""
+
+    now: np.ndarray
+    first: np.ndarray
+    """For each move: twice the number of the last round that made it, plus the player who did so first."""
+    remembers: bool
+    """Whether to keep the moves."""
+
+    def start(self) -> None:
+        """Start a round."""
+        self.now[ROUND] += 1
+        self.now[LEFT] = self.now[MOST]
+
+    # For playouts ---------------------------------------------------------------------------------------------------
+
+    @inlined
+    def luck(self) -> int:
+        """Return a random number of 63 bits."""
+        luck = scrambled(int(self.now[LUCK]))
+        self.now[LUCK] = luck
+        return shift_right(luck, 1)
+
+    @inlined
+    def below(self, count: int) -> int:
+        """Return a random number from 0 to ``count - 1``, for a count of less than 2^31."""
+        return shift_right(shift_right(self.luck(), 32) * count, 31)
+
+    def fraction(self) -> float:
+        """Return a random number from 0 to 1, without 1: 53 of its bits."""
+        return shift_right(self.luck(), 10) / (1 << 53)
+
+    @inlined
+    def left(self) -> int:
+        """Return how many moves the playout may still make."""
+        return self.now[LEFT]  # type: ignore[no-any-return]
+
+    @inlined
+    def note(self, player: int, move: Move) -> None:
+        """Count a move of a playout, and remember who made it first."""
+        self.enter(0, 0, 0, 0)
+        self.now[LEFT] -= 1
+        if self.remembers and shift_right(int(self.first[move & SLOTS - 1]), 1) != self.now[ROUND]:
+            self.mark(player, move)
+
+    # For the tree ---------------------------------------------------------------------------------------------------
+
+    @inlined
+    def mark(self, player: int, move: Move) -> None:
+        """Remember that ``player`` made a move before all others who made it in this round."""
+        self.first[move & SLOTS - 1] = 2 * self.now[ROUND] + player
+
+    @inlined
+    def made(self, player: int, move: Move) -> bool:
+        """Return whether ``player`` was the first to make this move in this round."""
+        return self.first[move & SLOTS - 1] == 2 * self.now[ROUND] + player  # type: ignore[no-any-return]
+
+
+def new_trail(seed: int, thread: int, most: int, remembers: bool) -> Trail:
+    """Return the trail of a thread, whose playouts make at most ``most`` moves."""
+    source = np.random.SeedSequence(seed) if thread == 0 else np.random.SeedSequence((seed, thread))
+    luck = signed(int(source.generate_state(1, np.uint64)[0])) or 1
+    arrays: dict[str, Any] = tally_arrays(0)
+    return Trail(
+        **arrays,
+        now=np.array([luck, 0, 0, most], dtype=np.int64),
+        first=np.zeros(SLOTS if remembers else 1, dtype=np.int64),
+        remembers=remembers,
+    )
+
+
+def scrambled(luck: int) -> int:
+    """Return the random number after ``luck``, both 64 bits and not zero (xorshift, Marsaglia 2003)."""
+    luck ^= shift_left(luck, 13)
+    luck ^= shift_right(luck, 7)
+    return luck ^ shift_left(luck, 17)
