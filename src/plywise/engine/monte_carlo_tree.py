@@ -396,8 +396,15 @@ class MonteCarloTree(Native):
         safe = max(proven, key=lambda child: turn * self.bounds[child, LOWER], default=None)
         if popular is None or safe is None:
             return popular if safe is None else safe  # type: ignore[return-value]
-        rival = self.estimate(game, popular) if self.visits[popular] else self.within(game, popular, turn * -math.inf)
-        return safe if turn * game.reward(self.bounds[safe, LOWER]) >= turn * rival else popular
+        better = turn * self.mean_reward(game, safe) >= turn * self.mean_reward(game, popular)
+        return safe if better or not self.visits[popular] else popular
+
+    def mean_reward(self, game: Game, node: int) -> float:
+        """Return the mean reward of the rounds through a node, within what is proven; without any, of all rounds."""
+        known = node if self.visits[node] else ROOT
+        mean = float(self.total[known]) / max(1, int(self.visits[known]))
+        low, high = (float(game.reward(plain(bound))) for bound in self.bounds[node])
+        return min(max(mean, low), high)
 
     def best_line(self, game: Game) -> Iterator[Move]:
         """Yield the moves of best play, while they are visited or proven, to where chance decides; the first move in
