@@ -15,6 +15,8 @@ Point = tuple[float, float]
 CELL = 13.0
 STONE = 0.42
 """The radius of a stone, in cells."""
+STAR = 0.14
+"""The radius of a star point, in cells."""
 LETTER = 0.78
 """The size of a letter, in cells."""
 BASELINE = 0.36
@@ -94,6 +96,8 @@ class Miniature(NamedTuple):
         for i in range(rows):
             y = (i + 0.5) * CELL
             yield Mark(((0.5 * CELL, y), ((columns - 0.5) * CELL, y)), edge="line")
+        for place in getattr(self.layout, "stars", ()):
+            yield Mark((self._middle(place),), "line", radius=STAR * CELL)
 
     def _pits(self) -> Iterator[Mark]:
         for place, stones in enumerate(self.cells):

@@ -23,6 +23,8 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 DARK_INK, LIGHT_INK = "#1a1c20", "#ffffff"
 EMPTY = "."
 """An empty place, as text."""
+STAR = "+"
+"""An empty star point, as text."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +124,11 @@ class Layout:
 
     def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
         """Return the board for the terminal; ``cells`` has the ``View.piece_at`` of each place."""
-        return self._table([EMPTY if cell == 0 else pieces[cell - 1].symbol for cell in cells])
+        return self._table(self._words(cells, pieces))
+
+    def _words(self, cells: Sequence[int], pieces: Sequence[Piece]) -> list[str]:
+        """Return what is on each place, as text."""
+        return [EMPTY if cell == 0 else pieces[cell - 1].symbol for cell in cells]
 
     def _table(self, words: Sequence[str]) -> str:
         """Return words in columns, with the names along the sides."""
@@ -169,9 +175,22 @@ class Grid(Layout):
 
 @dataclasses.dataclass(frozen=True)
 class Points(Layout):
-    """Points where lines cross, as in Go."""
+    """Points where lines cross, as in Go.
+
+    >>> print(Points(3, 3, stars=(4,)).text([0, 1, 0, 2, 0, 0, 0, 0, 0], [Piece("X"), Piece("O")]))
+    . X .
+    O + .
+    . . .
+    """
 
     KIND: ClassVar[str] = "points"
+
+    stars: tuple[int, ...] = ()
+    """The places with a dot, for the eye."""
+
+    def _words(self, cells: Sequence[int], pieces: Sequence[Piece]) -> list[str]:
+        words = super()._words(cells, pieces)
+        return [STAR if word == EMPTY and place in self.stars else word for place, word in enumerate(words)]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -138,7 +138,7 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
       ),
       tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
     },
-    view.kind === "points" && crossing(row, column, rows, width),
+    view.kind === "points" && crossing(row, column, rows, width, view.stars.includes(place)),
     view.stacks > 0 && slice(view, row, name),
     row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
     row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, view.bottom[place % width] ?? ""),
@@ -192,10 +192,10 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
   return roving(grid);
 }
 
-/** The lines that meet at a point; there are fewer at the edge of the board. */
-function crossing(row, column, rows, columns) {
+/** The lines that meet at a point, with a dot if it is a star; there are fewer at the edge of the board. */
+function crossing(row, column, rows, columns, star) {
   const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
-  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
+  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }), star && s("circle", { cx: 12, cy: 12, r: 1.8 }));
 }
 
 /** What a click on a place means: the place, or the stack that it belongs to. */

@@ -4,6 +4,7 @@
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 const CELL = 13;
 const STONE = 0.42;  // the radius of a stone, in cells
+const STAR = 0.14;  // the radius of a star point, in cells
 const LETTER = 0.78;  // the size of a letter, in cells
 const BASELINE = 0.36;  // the distance from a letter's middle to its baseline, in letters
 const PIECE_EDGE = "#1a1c20";
@@ -23,6 +24,7 @@ export function miniature(board, cells, left = 0, top = 0) {
   }
   group.append(boardPart("path", { class: board.chequered ? "pw-light" : "pw-ground", d: `M0 0H${columns * CELL}V${rows * CELL}H0Z` }));
   group.append(boardPart("path", board.chequered ? { class: "pw-dark", d: darkCells(columns, rows) } : { class: "pw-lines", d: boardLines(board) }));
+  group.append(...(board.stars ?? []).map((place) => starPoint(cellMiddle(board, place))));
   cells.forEach((cell, place) => cell && group.append(...smallPiece(pieces[cell - 1], cellMiddle(board, place))));
   return group;
 }
@@ -48,6 +50,10 @@ function boardLines({ kind, columns, rows }) {
   for (let x = first; x < columns; x++) d += `M${x * CELL} ${inset}V${rows * CELL - inset}`;
   for (let y = first; y < rows; y++) d += `M${inset} ${y * CELL}H${columns * CELL - inset}`;
   return d;
+}
+
+function starPoint([cx, cy]) {
+  return boardPart("circle", { class: "pw-star", cx, cy, r: STAR * CELL });
 }
 
 function smallPit(stones, [cx, cy]) {
