@@ -137,7 +137,7 @@ sys.modules[__name__].__class__ = _Face
 __all__ = [
     "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
     "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError", "Points", "PositionError",
-    "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View", "adapt",
-    "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
+    "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View",
+    "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
     "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

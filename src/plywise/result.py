@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from plywise.game import Game, Move, State
 from plywise.io.wording import NOISE, number, signed
@@ -26,6 +26,19 @@ def meaning(game: Game, value: Any) -> str:
         return ""
     text: str = game.score_text(value)
     return "" if text in (signed(value), number(value)) else text
+
+
+class Race(NamedTuple):
+    """How close the choice of a move was, in Monte Carlo tree search with the layer ``Playouts``."""
+
+    first: int
+    """The rounds that began with the best move."""
+    second: int
+    """The rounds that began with the one after it."""
+    agreed: bool
+    """Whether no other move with as many rounds as the second has a better mean reward."""
+    reward: float
+    """The mean reward of the best move, for Max; see ``Playouts.reward``."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,6 +88,8 @@ class Result:
     goal."""
     expected: bool = False
     """Whether chance moved somewhere in the search, so that ``value`` may be an average over what it does."""
+    race: Race | None = None
+    """How close the choice was, if playouts made it."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The ``plywise.proof.proof.Proof`` of an exact value, if requested."""
 

@@ -11,7 +11,17 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from plywise.algorithms import REQUIRED, Algorithm, Elsewhere, Textbook, algorithm_named, engine, usual_algorithm
+from plywise.algorithms import (
+    REQUIRED,
+    Algorithm,
+    Elsewhere,
+    Textbook,
+    algorithm_named,
+    engine,
+    mcts,
+    plays_by_playouts,
+    usual_algorithm,
+)
 from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.memo_table import Memo, memo_of_size
@@ -69,7 +79,7 @@ def search(
         seconds: deepen ply by ply until the time is up or the value is proven.
         nodes: deepen ply by ply until this many positions are visited or the value is proven.
         algorithm: one of ``plywise.algorithms``, or its name; default: the engine, or max^n for more players, with
-            chance expecti-max^n.
+            chance expecti-max^n.  A game with the layer ``Playouts`` is searched by ``mcts`` unless ``depth`` is given.
         all_moves: also find the value of every move; this takes extra time beyond ``seconds`` and ``nodes``.
         record: record every event for ``plywise.explain``.  The search runs interpreted; where the engine is the
             default algorithm, ``memo`` takes its place.  A number limits the positions; a search to ``depth`` that
@@ -104,6 +114,8 @@ def search(
                  "record": record, **options}  # fmt: skip
         return _later(search, game, state, alone, on_info=on_info, enough=enough)
     start = unfinished(game, state)
+    if algorithm is None and depth is None and not record and plays_by_playouts(game):
+        algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
     _check_names(chosen, options)
     limited = depth is not None or seconds is not None or nodes is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import time
 from types import SimpleNamespace
@@ -9,7 +10,9 @@ from typing import Any
 
 import pytest
 
+import plywise as pw
 from plywise.engine.clock import LEAST, TimeManager
+from plywise.result import Race
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -48,7 +51,7 @@ def test_the_last_move_before_the_control_may_use_all_of_it() -> None:
 def after(manager: TimeManager, move: int, elapsed: float) -> bool:
     """Return whether to stop when a depth ends with this best move after ``elapsed`` seconds."""
     manager.begun = time.perf_counter() - elapsed
-    result: Any = SimpleNamespace(move=move)
+    result: Any = SimpleNamespace(race=None, move=move)
     return manager.enough(result)
 
 
@@ -66,3 +69,22 @@ def test_a_best_move_that_changes_gets_more_time() -> None:
 def test_the_clock_may_have_been_started_before() -> None:
     manager = TimeManager(100.0, begun=time.perf_counter() - 5)
     assert 5 <= manager.elapsed < 6
+
+
+def test_playouts_end_when_the_second_move_cannot_catch_up() -> None:
+    def ends(first: int, second: int, agreed: bool = True) -> bool:
+        manager = TimeManager(100.0)
+        result = after_playouts(Race(first, second, agreed, 0.5), rounds=1000, seconds=1.0)
+        manager.begun -= 1.0  # at 1,000 rounds a second
+        return manager.enough(result)
+
+    soft = TimeManager(100.0).soft
+    needed = round(1000 * (soft - 1))
+    assert ends(needed + 100, 50)
+    assert not ends(needed - 100, 50)
+    assert not ends(needed + 100, 50, agreed=False)  # a rival looks better: there is more time
+
+
+def after_playouts(race: Race, rounds: int, seconds: float) -> pw.Result:
+    result = pw.search(pw.games.TicTacToe(), depth=1)
+    return dataclasses.replace(result, race=race, leaves=rounds, seconds=seconds)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise as pw
-from plywise.algorithms.watch import Tally, tally_arrays
 from plywise.engine.mcts import mcts_search
 from plywise.engine.monte_carlo_tree import LOWER, NOBODY, ROOT, UPPER, USED, MonteCarloTree, new_tree
+from plywise.engine.trail import new_trail
 from plywise.game import Game
 from plywise.games import Backgammon, ConnectFour, Pig, Tree
 from plywise.layers import CHANCE
@@ -102,15 +102,16 @@ def test_a_node_of_chance_is_proven_only_if_all_outcomes_are() -> None:
 def test_outcomes_are_drawn_by_their_probabilities_among_those_not_settled() -> None:
     unknown = {"player": "max", "children": [0, 1]}
     game = Tree.from_json({"player": "chance", "probabilities": [0.5, 0.4, 0.1], "children": [3, unknown, unknown]})
-    tree, root = new_tree(game, False, 20, 0.0, 1, 0.5), game.initial()
-    tree.add(game, root, ROOT, NOBODY, 0)
+    tree, root, trail = new_tree(game, False, 20), game.initial(), new_trail(1, 0, 10, False)
+    tree.write(game, root, ROOT, NOBODY, 0)
     tree.size[USED] = 1
-    tree.expand(game, root, ROOT, Tally(**tally_arrays(0)))
-    drawn = Counter(tree.roll(ROOT) for _ in range(10_000))
+    tree.expand(game, root, ROOT, trail)
+    drawn = Counter(tree.roll(ROOT, trail) for _ in range(10_000))
     known, likely, rare = tree.children(ROOT)
     assert drawn[known] == 0
     assert drawn[rare] == pytest.approx(2000, abs=200)
-    assert tree.average(ROOT, likely, 1.0) == pytest.approx(0.5 * 3 + 0.5 * 1)
+    mean = 0.5 * 3 + 0.5 * 1
+    assert tree.average(game, ROOT, likely, 1.0, 1.0) == pytest.approx((mean, mean))
 
 
 # How it plays --------------------------------------------------------------------------------------------------------

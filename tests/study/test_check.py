@@ -489,7 +489,7 @@ def test_a_hook_that_raises_is_found(hook: str) -> None:
 
 def test_every_hook_that_a_search_calls_is_checked() -> None:
     """Those that have a check of their own, and those that are only called."""
-    own = {"scores", "evaluate", "bounds", "key", "move_from_image", "probability"}
+    own = {"scores", "evaluate", "bounds", "key", "move_from_image", "probability", "playout", "prior", "reward"}
     required = {"initial", "to_move", "moves", "play", "is_terminal", "score"}
     assert set(pw.Game.ENTRY_POINTS or ()) == required | own | set(HOOKS)
 

@@ -41,6 +41,7 @@ from plywise.algorithms.star1 import star1 as _star1
 from plywise.algorithms.star2 import star2 as _star2
 from plywise.errors import SearchError
 from plywise.game import Game
+from plywise.layers import Playouts
 
 WINDOW = {"alpha": -math.inf, "beta": math.inf}
 WINDOW_AND_RULE = {**WINDOW, "strict": False}
@@ -138,6 +139,16 @@ def usual_algorithm(game: Game, preferred: Algorithm | None = None) -> Algorithm
     return next(each for each in (preferred, memo, star2, maxn, expectimaxn) if each is not None and each.suits(game))
 
 
+def plays_by_playouts(game: Game) -> bool:
+    """Return whether Monte Carlo tree search plays a game, unless another algorithm is chosen.
+
+    >>> import plywise as pw
+    >>> plays_by_playouts(pw.games.Chess())
+    False
+    """
+    return isinstance(game, Playouts) and mcts.suits(game)
+
+
 from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
@@ -154,6 +165,6 @@ __all__ = [
     "ALGORITHMS", "REQUIRED", "TEXTBOOK", "Algorithm", "Elsewhere", "Textbook", "algorithm_named", "alphabeta",
     "alphabeta_hard", "aspiration", "best_reply", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax",
     "jamboree", "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
-    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "pvs", "satisficing",
-    "scout", "star1", "star2", "terminal_states", "usual_algorithm",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "plays_by_playouts",
+    "pvs", "satisficing", "scout", "star1", "star2", "terminal_states", "usual_algorithm",
 ]  # fmt: skip

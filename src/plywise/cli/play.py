@@ -152,7 +152,7 @@ class TerminalGame:
         self.limits = limits
         self.compile = "later" if "seconds" in limits else "first"
         """When to compile: a search with a time limit need not wait for it."""
-        self.engine = None if table else _engine(game, self.compile)
+        self.engine = None if table else _engine(game, limits, self.compile)
         self.slow = False
         """Whether the last search was slower than it will be."""
         self.out: Console = output()
@@ -306,12 +306,14 @@ class TerminalGame:
         return [self._text(move) for move in self.game.moves(self.state)]
 
 
-def _engine(game: Game, compile: str) -> Engine | None:
-    """Return an engine whose table lasts for the whole game, or None if the engine cannot play it."""
-    from plywise.algorithms import engine
+def _engine(game: Game, limits: dict[str, Any], compile: str) -> Engine | None:
+    """Return an engine whose table lasts for the whole game, or None if another algorithm plays."""
+    from plywise.algorithms import engine, plays_by_playouts
     from plywise.engine.engine import Engine
 
-    return Engine(game, compile=compile) if engine.suits(game) else None
+    if not engine.suits(game) or ("depth" not in limits and plays_by_playouts(game)):
+        return None
+    return Engine(game, compile=compile)
 
 
 def _value(result: Any) -> str:
@@ -322,4 +324,5 @@ def _value(result: Any) -> str:
 
 
 def _effort(result: Any) -> str:
-    return f"{'solved' if result.proven else f'depth {result.depth}'} in {duration(result.seconds)}"
+    work = f"{result.leaves:,} playouts" if result.depth is None else f"depth {result.depth}"
+    return f"{'solved' if result.proven else work} in {duration(result.seconds)}"

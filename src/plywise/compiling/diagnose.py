@@ -96,6 +96,10 @@ def blame(game: Native, error: Exception) -> str:
     return next(refusals(game), ("", _sentence(game, "", error)))[1]
 
 
+OTHER_ARGUMENTS = ("playout", "reward")
+"""Methods that do not take a position and then moves; an error in them names the line by itself."""
+
+
 def refusals(game: Native) -> Iterator[tuple[str, str]]:
     """Yield the methods of ``game`` that Numba cannot compile, each with a sentence that says where and why."""
     context = cpu_target.typing_context
@@ -118,7 +122,7 @@ def refusals(game: Native) -> Iterator[tuple[str, str]]:
     yield from try_out("moves", lambda: move.append(_move_type(kind_of("moves", *state))))
     if move:
         yield from try_out("play", lambda: _check_play(state[0], kind_of("play", *state, *move)))
-    for name in sorted(set(type(game).ENTRY_POINTS or ()) - {"initial", "moves", "play"}):
+    for name in sorted(set(type(game).ENTRY_POINTS or ()) - {"initial", "moves", "play", *OTHER_ARGUMENTS}):
         function = members(type(game))[name]
         if function.__name__ == "moves" or is_default(type(game), name):
             continue  # a default fails only if one of the game's own methods does

@@ -2,7 +2,8 @@
 
 There are two limits.  After the *soft* limit no new depth starts: it would probably not finish.  At the *hard* limit
 the search stops wherever it is.  If the best move keeps changing, the soft limit is extended, up to the hard one: there
-more time pays (Hyatt 1984, "Using time wisely").
+more time pays (Hyatt 1984, "Using time wisely").  Monte Carlo tree search has no depths: it stops when the most
+visited move cannot be overtaken any more.
 
 >>> from plywise.engine.clock import TimeManager
 >>> thinking = TimeManager(180.0, increment=2.0)
@@ -15,7 +16,7 @@ from __future__ import annotations
 import time
 
 from plywise.game import Move
-from plywise.result import Result
+from plywise.result import Race, Result
 
 OVERHEAD = 0.02
 """Seconds kept in reserve for the delay between the end of a search and the stop of the clock."""
@@ -79,5 +80,17 @@ class TimeManager:
         """Return whether to stop after the depth that gave ``result``."""
         changed = self._move is not None and result.move != self._move
         self._move = result.move
+        if result.race is not None:
+            return self.decided(result, result.race)
         self.unrest = self.unrest / 2 + changed
         return self.elapsed >= self.limit
+
+    def decided(self, result: Result, race: Race) -> bool:
+        """Return whether to stop Monte Carlo tree search: if the second move cannot catch up in time, or if time is up.
+
+        There is more time while another move looks better than the one with the most rounds (Huang, Coulom and Lin
+        2010, "Time management for Monte-Carlo tree search applied to the game of Go").
+        """
+        self.unrest = float(not race.agreed)
+        left = self.limit - self.elapsed
+        return race.first - race.second > left * (result.leaves or 0) / max(result.seconds, LEAST)

@@ -48,7 +48,7 @@ out of room.
 PORTION = 1 << 14
 """The nodes that a thread takes at a time, if there are several."""
 LOCKS = 1 << 10
-"""Locks for nodes that grow; nodes share them."""
+"""Locks for nodes that grow, a power of two, if there are several threads; nodes share them."""
 OBJECT_BYTES = 40
 """The memory of a move or score that is a Python object, with the reference to it."""
 
@@ -109,12 +109,12 @@ class MonteCarloTree(Native):
             self.bounds[node, UPPER] = min(high, infinity(game))
 
     def expand(self, game: Game, state: State, node: int, watch: Trail) -> bool:
-        """Add the children of a leaf and propagate their bounds.  Return False if there is no room, or if another thread
-        is adding them.
+        """Add the children of a leaf and propagate their bounds.  Return False if there is no room, or if another
+        thread is adding them.
 
         A search that is stopped here leaves the lock closed; the tree is not searched any more then.
         """
-        lock = node & LOCKS - 1
+        lock = node & len(self.locks) - 1
         if not swap_if(self.locks, lock, 0, 1):
             return False
         grown = True
@@ -276,7 +276,7 @@ class MonteCarloTree(Native):
         wins = float(self.prior[child, WINS])
         if visits:
             wins += visits * self.share(node, self.estimate(game, child))
-        promise = wins / rounds
+        promise = float(wins / rounds)
         later = float(self.rave[child, GAMES])
         if later and self.scale[EQUIVALENCE]:
             weight = later / (later + rounds + later * rounds / self.scale[EQUIVALENCE])
@@ -396,8 +396,15 @@ class MonteCarloTree(Native):
         safe = max(proven, key=lambda child: turn * self.bounds[child, LOWER], default=None)
         if popular is None or safe is None:
             return popular if safe is None else safe  # type: ignore[return-value]
-        rival = self.estimate(game, popular) if self.visits[popular] else self.within(game, popular, turn * -math.inf)
-        return safe if turn * game.reward(self.bounds[safe, LOWER]) >= turn * rival else popular
+        better = turn * self.mean_reward(game, safe) >= turn * self.mean_reward(game, popular)
+        return safe if better or not self.visits[popular] else popular
+
+    def mean_reward(self, game: Game, node: int) -> float:
+        """Return the mean reward of the rounds through a node, within what is proven; without any, of all rounds."""
+        known = node if self.visits[node] else ROOT
+        mean = float(self.total[known]) / max(1, int(self.visits[known]))
+        low, high = (float(game.reward(plain(bound))) for bound in self.bounds[node])
+        return min(max(mean, low), high)
 
     def best_line(self, game: Game) -> Iterator[Move]:
         """Yield the moves of best play, while they are visited or proven, to where chance decides; the first move in
@@ -440,7 +447,7 @@ def new_tree(
         bounds=np.zeros((places, 2), dtype=number),
         rave=np.zeros((known, 2), dtype=np.float32),
         prior=np.zeros((known, 2), dtype=np.float32),
-        locks=np.zeros(LOCKS, dtype=np.int64),
+        locks=np.zeros(1 if threads == 1 else LOCKS, dtype=np.int64),
         pool=np.array([own], dtype=np.int64),
         size=np.array([0, own, 0], dtype=np.int64),
         scale=np.array([math.inf, -math.inf, exploration, rave, patience]),

@@ -14,7 +14,7 @@ from numba.core.registry import cpu_target
 
 from plywise.compiling.bridge import entry
 from plywise.compiling.cells_type import CellsType
-from plywise.compiling.diagnose import bare_state, refusals
+from plywise.compiling.diagnose import OTHER_ARGUMENTS, bare_state, refusals
 from plywise.compiling.members import method_type
 from plywise.compiling.native_types import native_type, state_type
 from plywise.compiling.rows import put
@@ -41,7 +41,7 @@ class Probe:
         """Return the types of the numbers in an answer; None if the method is not compiled or returns anything else."""
         if "initial" in self.refusals or name in self.refusals or (name == "play" and "moves" in self.refusals):
             return None
-        if name == "initial":  # only Python calls it
+        if name == "initial" or name in OTHER_ARGUMENTS:  # only Python calls the first
             return None
         context, game = cpu_target.typing_context, native_type(self.game)
         with_move = (state_type(context, game), types.int64)

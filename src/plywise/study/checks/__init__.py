@@ -17,6 +17,7 @@ from plywise.study.checks.names import Names
 from plywise.study.checks.odds import Odds
 from plywise.study.checks.part import Part
 from plywise.study.checks.pictures import Pictures
+from plywise.study.checks.playing_out import PlayingOut
 from plywise.study.checks.repetitions import Repetitions
 from plywise.study.checks.rules import Ends, Movers, Moves, Plays
 from plywise.study.checks.texts import MoveTexts, Texts
@@ -29,6 +30,7 @@ PARTS: tuple[type[Part], ...] = (
     Moves,
     Plays,
     Odds,
+    PlayingOut,
     Images,
     Keys,
     MoveTexts,

@@ -1,0 +1,151 @@
+"""The layer Playouts: whatever a game says of its moves, proofs stay true; and what it says is used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.algorithms import mcts
+from plywise.engine.mcts import mcts_search
+from plywise.engine.trail import SLOTS, new_trail
+from plywise.games import ConnectFour, TicTacToe
+from tests.engine.test_mcts import answer, check_proven
+from tests.oracle import random_position
+
+
+class Guided(pw.Playouts, ConnectFour):
+    """Connect Four with a small board, whose playouts and priors prefer the middle."""
+
+    width: int = 5
+    height: int = 4
+
+    def playout(self, state, trail):
+        while not self.is_terminal(state):
+            move = self.width // 2
+            while state.filled & self.top(move):
+                move = trail.below(self.width)
+            trail.note(self.to_move(state), move)
+            state = self.play(state, move)
+        return self.score(state)
+
+    def prior(self, state, move):
+        return (3, 4) if move == self.width // 2 else (2, 4)
+
+    def reward(self, score):
+        return (score > 0) - (score < 0)
+
+
+class Unguided(pw.Playouts, TicTacToe):
+    """Tic-tac-toe with the layer's defaults."""
+
+
+@pytest.mark.parametrize("game", [Guided(), Unguided()], ids=repr)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_values_are_proven(game: Any, threads: int) -> None:
+    for seed in range(8):
+        state = random_position(game, seed)
+        check_proven(game, state, mcts_search(game, state, seed=seed, threads=threads))
+
+
+def test_several_threads_prove_what_one_does() -> None:
+    game = ConnectFour(5, 4)
+    for seed in range(8):
+        state = random_position(game, seed)
+        result = mcts_search(game, state, seed=seed, threads=3, all_moves=True)
+        check_proven(game, state, result)
+        assert result.moves == mcts_search(game, state, all_moves=True).moves
+
+
+@pytest.mark.parametrize("game", [Guided(), Unguided()], ids=repr)
+def test_both_readings_give_the_same_answer_with_the_same_seed(game: Any) -> None:
+    for seed in range(3):
+        compiled = mcts_search(game, nodes=3_000, seed=seed)
+        with pw.interpreted():
+            plain = mcts_search(game, nodes=3_000, seed=seed)
+        assert compiled.compiled
+        assert not plain.compiled
+        assert answer(compiled) == answer(plain)
+        assert compiled.race == plain.race
+
+
+def test_a_search_with_a_limit_and_no_depth_uses_playouts() -> None:
+    game = Unguided()
+    assert pw.search(game, nodes=500).algorithm == "mcts"
+    assert pw.search(game, depth=2).algorithm == "engine"
+    assert pw.search(game, nodes=500, algorithm="engine").algorithm == "engine"
+    assert pw.solve(game).algorithm == "engine"
+    assert pw.search(TicTacToe(), nodes=500).algorithm == "engine"
+
+
+def test_the_first_rounds_follow_the_priors() -> None:
+    game = Guided()
+    with pw.interpreted():
+        few = mcts_search(game, nodes=120, seed=1, rave=0)
+    assert few.race is not None
+    assert few.move == 2
+    assert few.race.first > few.race.second
+
+
+def test_the_value_is_a_score_and_the_race_has_the_reward() -> None:
+    game = Guided()
+    result = mcts_search(game, nodes=20_000, seed=1)
+    assert result.race is not None
+    assert -1 <= result.race.reward <= 1
+    assert result.race.first >= result.race.second
+
+
+def test_node_limits_hold_with_threads_and_all_of_them_work() -> None:
+    result = mcts_search(ConnectFour(), nodes=200_001, threads=3)
+    assert result.nodes == 200_001
+
+
+@pytest.mark.parametrize("options", [{"threads": 0}, {"rave": -1}, {"patience": 0}, {"exploration": -0.1}])
+def test_bad_options_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(pw.SearchError):
+        mcts_search(TicTacToe(), nodes=10, **options)
+
+
+def test_an_error_in_a_playout_of_any_thread_is_raised() -> None:
+    class Failing(Guided):
+        def playout(self, state, trail):
+            if trail.below(50) == 0:
+                raise ValueError
+            return 0
+
+    with pytest.raises(ValueError):
+        mcts_search(Failing(), nodes=1_000_000, threads=2)
+
+
+# Trails --------------------------------------------------------------------------------------------------------------
+
+
+def test_random_numbers_lie_in_their_ranges_and_differ_between_threads() -> None:
+    trails = [new_trail(7, thread, 100, True) for thread in range(2)]
+    drawn = [[trail.below(10) for _ in range(2000)] for trail in trails]
+    assert drawn[0] != drawn[1]
+    for numbers in drawn:
+        assert all(150 < numbers.count(digit) < 250 for digit in range(10))
+    assert all(0 <= trails[0].luck() < 1 << 63 for _ in range(100))
+    assert all(0 <= trails[0].fraction() < 1 for _ in range(100))
+
+
+def test_a_trail_knows_who_made_a_move_first_in_this_round() -> None:
+    trail = new_trail(0, 0, 100, True)
+    trail.start()
+    trail.note(1, 5)
+    trail.note(0, 5)
+    assert (trail.made(1, 5), trail.made(0, 5), trail.made(0, 6)) == (True, False, False)
+    trail.mark(0, 5)  # higher up in the tree, and so earlier
+    assert trail.made(0, 5)
+    assert trail.left() == 98
+    trail.start()
+    assert not trail.made(0, 5)
+    assert trail.left() == 100
+    trail.note(0, SLOTS + 5)
+    assert trail.made(0, 5)  # they share a place
+
+
+def test_mcts_lists_its_options() -> None:
+    assert {"threads", "rave", "patience", "exploration", "seed"} <= set(mcts.options)
