@@ -246,7 +246,7 @@ class Go(Playouts, Recurrence, View, Goban):
 
     @property
     def stars(self) -> tuple[int, ...]:
-        """The points with a dot: towards the corners, in the middle and, on large boards, in the middle of the sides."""
+        """The points with a dot: towards the corners, in the middle and, on large boards, at the sides."""
         lines = [_star_lines(side) for side in (self.rows, self.width)]
         whole = min(self.width, self.rows) >= SIDE_STARS
         return tuple(
