@@ -108,3 +108,24 @@ def test_random_moves_come_from_the_seed() -> None:
 
     assert some(1) == some(1) != some(2)
     assert set(some(1)) <= set(game.moves(game.initial()))
+
+
+def test_a_level_limits_nodes_and_errs() -> None:
+    spec = BotSpec.parse("engine,level=Easy,name=weak")
+    assert (spec.limits.nodes, str(spec)) == (400, "engine,level=Easy,nodes=400,name=weak")
+    assert BotSpec.parse(str(spec)) == spec
+    bot = spec.make(TicTacToe())
+    limits = [Clock(spec.limits)] * 2
+    state = TicTacToe().parse("XX./.O./.O.")  # X wins at once
+    chosen = set()
+    for seed in range(20):
+        bot.new_game(seed)
+        chosen.add(bot.choose(Turn([state], [], limits, spec.limits)).move)
+    assert len(chosen) > 1  # a slip now and then
+
+
+def test_a_level_that_does_not_exist() -> None:
+    with pytest.raises(SearchError, match="levels are: Beginner, Easy"):
+        BotSpec.parse("engine,level=Grandmaster")
+    with pytest.raises(SearchError, match="needs a limit"):
+        BotSpec.parse("engine,level=Full strength").make(TicTacToe())

@@ -249,9 +249,10 @@ def _fitted(field: dataclasses.Field[Any], words: list[str]) -> Any:
 
 def _example(field: dataclasses.Field[Any]) -> Any:
     """Return a value of the type that a parameter takes; None: any type."""
-    if not _is_required(field):
-        return _default(field)
-    return _EXAMPLES.get(getattr(field.type, "__name__", str(field.type)))
+    of_type = _EXAMPLES.get(getattr(field.type, "__name__", str(field.type)))
+    if _is_required(field) or isinstance(of_type, float):  # its default may be whole
+        return of_type
+    return _default(field)
 
 
 _EXAMPLES: Mapping[str, Any] = {"bool": False, "int": 0, "float": 0.0, "str": ""}

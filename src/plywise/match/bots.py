@@ -5,6 +5,7 @@ A text describes a bot: its kind, then options, all separated by commas.
 engine,nodes=20000,null_move=off        the engine; threads=, table_mb= and all of its options
 alphabeta,depth=4                       any algorithm by name
 mcts,seconds=0.1                        such as Monte Carlo tree search
+engine,level=Club                       as weak as a level of the page
 jamboree,depth=8,threads=2              or a parallel search
 random                                  any legal move
 uci:stockfish,Skill Level=8             a program that speaks UCI, with its own options (see ``plywise.match.external``)
@@ -29,6 +30,7 @@ from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.control import Control
 from plywise.engine.engine import Engine
+from plywise.engine.strength import LEVELS, Strength
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.limits import check_seconds
@@ -148,6 +150,8 @@ class BotSpec:
         if len(options) < len([word for word in words if word]):
             raise SearchError(f"the bot {text!r} has an option twice")
         own = {name: options.pop(name) for name in LIMITS if name in options}
+        if "level" in options and kind not in (*PROGRAMS, RANDOM):
+            own |= _nodes_of(text, str(options["level"]))
         if "clock" in own:
             own["clock"] = TimeControl.parse(str(own["clock"]))
         name = str(options.pop("name", ""))
@@ -214,6 +218,18 @@ def _check_algorithm(text: str, kind: str, command: str) -> None:
                       "lists")  # fmt: skip
 
 
+def _nodes_of(text: str, level: str) -> dict[str, int]:
+    """Return the limit of a level in nodes; none for full strength.
+
+    Raises:
+        SearchError: there is no such level.
+    """
+    if level not in LEVELS:
+        raise SearchError(f"the bot {text!r} has no level {level!r}; levels are: {', '.join(LEVELS)}")
+    nodes = LEVELS[level].nodes
+    return {} if nodes is None else {"nodes": nodes}
+
+
 def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
     """Return the name and value of an option.  A program's own options stay texts; only limits are read."""
     name, equals, value = (part.strip() for part in word.partition("="))
@@ -258,6 +274,11 @@ class SearchingBot(Bot):
         self.overhead = self.options.pop("overhead", OVERHEAD)
         check_seconds("overhead", self.overhead)
         self.stopping = threading.Event()
+        self.strength = LEVELS[self.options.pop("level")] if "level" in self.options else Strength()
+        self.luck = random.Random(0)
+
+    def new_game(self, seed: int) -> None:
+        self.luck = random.Random(seed)
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         """Search the position to move in."""
@@ -283,7 +304,7 @@ class SearchingBot(Bot):
             limits["seconds"] = manager.hard
             limits["enough"] = lambda result: manager.enough(result) or self.stopping.is_set()
         try:
-            result = self.search(turn, **limits)
+            result = self.strength.choose(self.search(turn, **limits), self.luck)
         finally:
             self.stopping.clear()
         return Choice(result.move, round(float(result.value), 4), result.depth)
@@ -303,13 +324,15 @@ class EngineBot(SearchingBot):
         self.control.stop()
 
     def new_game(self, seed: int) -> None:
+        super().new_game(seed)
         self.engine.clear()
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         self.control = Control()
         return self.engine.search(
-            turn.state, exact=self.exact, history=turn.states[:-1], control=self.control, **limits
-        )
+            turn.state, exact=self.exact, history=turn.states[:-1], control=self.control,
+            lines=self.strength.lines(self.game), **limits,
+        )  # fmt: skip
 
 
 class AlgorithmBot(SearchingBot):
@@ -320,6 +343,7 @@ class AlgorithmBot(SearchingBot):
         self.seed: dict[str, int] = {}
 
     def new_game(self, seed: int) -> None:
+        super().new_game(seed)
         self.seed = {"seed": seed} if "seed" in self.algorithm.options else {}
 
     def search(self, turn: Turn, **limits: Any) -> Result:
