@@ -210,6 +210,10 @@ class Go(Playouts, Recurrence, View, Goban):
     def format_move(self, state: Stones, move: int) -> str:
         return "pass" if move == self.size else self.layout.name(move)
 
+    def parse_move(self, state: Stones, text: str) -> int:
+        name = text.strip()
+        return int(super().parse_move(state, "pass" if name.lower() == "pass" else name.upper()))
+
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
 
@@ -222,7 +226,7 @@ class Go(Playouts, Recurrence, View, Goban):
 
     @property
     def stars(self) -> tuple[int, ...]:
-        """The points with a dot: towards the corners, in the middle and, on large boards, in the middle of the sides."""
+        """The points with a dot: towards the corners, in the middle and, on large boards, at the sides."""
         lines = [_star_lines(side) for side in (self.rows, self.width)]
         whole = min(self.width, self.rows) >= SIDE_STARS
         return tuple(
