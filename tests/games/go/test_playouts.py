@@ -85,7 +85,9 @@ def test_the_board_of_a_playout_knows_what_the_rules_know(seed: int) -> None:
             stones = state.mine if game.has(state.mine, move) else state.theirs
             if game.has(stones, move):
                 group = game.spread_within(stones, game.at(move))
-                liberties = [p for p in range(game.size) if game.has(game.beside(group), p) and game.piece_at(state, p) == 0]
+                liberties = [
+                    p for p in range(game.size) if game.has(game.beside(group), p) and game.piece_at(state, p) == 0
+                ]
                 assert in_atari(board, board[HEAD, point]) == (len(liberties) == 1)
                 assert len(liberties) > 1 or game.outer[only_liberty(board, board[HEAD, point])] == liberties[0]
             else:
@@ -127,8 +129,8 @@ def test_stones_beyond_help_are_left_alone() -> None:
 def test_eyes_are_not_filled() -> None:
     game = Go(3)
     board = board_of(game, ".X./XXX/.X. black")
-    assert any_move(game, board, BLACK, Moves(1)) == NONE
-    assert any_move(game, board, WHITE, Moves(1)) == NONE  # suicide
+    assert any_move(game, board, BLACK, 5, Moves(1)) == NONE
+    assert any_move(game, board, WHITE, 5, Moves(1)) == NONE  # suicide
 
 
 def test_self_atari_is_seen() -> None:
