@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import plywise as pw
@@ -55,11 +56,8 @@ def playouts() -> Iterator[Row]:
             state = game.initial()
             compiled = prepare(many, game, state, lambda: (1, new_trail(0, 0, LONGEST_LINE, True)))
             trail = new_trail(1, 0, LONGEST_LINE, True)
-            spent, mean = cpu(
-                lambda game=game, state=state, compiled=compiled, trail=trail, count=count: run_compiled(
-                    many, game, state, (count, trail), trail, compiled, None
-                )
-            )
+            measured = partial(run_compiled, many, game, state, (count, trail), trail, compiled, None)
+            spent, mean = cpu(measured)
             row[f"{kind}, a second"] = round(count / spent)
             row[f"{kind}, moves"] = round(trail.nodes / count, 1)
             row[f"{kind}, mean score + komi"] = round(mean + game.komi, 1)
@@ -71,13 +69,13 @@ def values() -> Iterator[Row]:
     known = json.loads(KNOWN.read_text())["go_area_scoring_first_player"] if KNOWN.exists() else {}
     for width, height in BOARDS:
         game = Go(width, height, komi=0)
-        spent, table = cpu(lambda game=game: pw.tabulate(game))
+        spent, table = cpu(partial(pw.tabulate, game))
         entry = table[game.initial()]
         expected = known.get(f"{width}x{height}", "?")
         yield _row(game, entry.value, expected, {"positions": len(table), "nodes": "", "s": spent})
     for width, height in BOARDS[:2]:
         game = Go(width, height, komi=0, superko=True)
-        spent, result = cpu(lambda game=game: pw.solve(game))
+        spent, result = cpu(partial(pw.solve, game))
         yield _row(
             game, result.value, SUPERKO.get((width, height), "?"), {"positions": "", "nodes": result.nodes, "s": spent}
         )
