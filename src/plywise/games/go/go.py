@@ -71,7 +71,7 @@ class Go(Playouts, Recurrence, View, Goban):
     """
 
     description = "Surround territory, and capture stones without liberties."
-    known_size = (None, "250^150")
+    known_size = (None, "50^70")
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
     komi: int = 7
