@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plywise.errors import GameError
-from plywise.games import MNK, ConnectFour, Nim, RedBlue, TicTacToe, Tree
+from plywise.games import MNK, ConnectFour, Go, Nim, RedBlue, TicTacToe, Tree
 from plywise.inputs.choose import choose_game
 
 OWN = """\
@@ -45,6 +45,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("connect-four:6", ConnectFour(6)),
         ("connect-four:width=6,height=5", ConnectFour(6, 5)),
         ("connect-four:6,height=5", ConnectFour(6, 5)),
+        ("go:9,height=None,komi=6", Go(9, None, 6)),
         ("mnk:4,4,3", MNK(4, 4, 3)),
         ("tic-tac-toe", TicTacToe()),
         ("red-blue", RedBlue()),

@@ -263,6 +263,8 @@ def _read(field: dataclasses.Field[Any], word: str, example: Any) -> Any:
     """Return the value of a word: the word itself if the parameter is a text, such as a file name."""
     if isinstance(example, str):
         return word
+    if word == str(None) and field.default is None:
+        return None
     value = read_value(word)
     if type(example) in _KINDS and not _alike(value, example):
         raise GameError(f"parameter {field.name}={value!r} is not {_KINDS[type(example)]}")

@@ -158,6 +158,8 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
     """Refuse parameters that are not numbers, such as file names, or that are too large for the page."""
     for name, given in parameters.items():
         for value in given if isinstance(given, tuple) else (given,):
+            if value is None:
+                continue
             if not isinstance(value, (bool, int, float)):
                 raise GameError(f"on the page, a parameter must be a number, true or false, not {name}={value!r}")
             if not abs(value) <= LARGEST_PARAMETER:

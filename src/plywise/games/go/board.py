@@ -43,7 +43,8 @@ class Goban(Game):
     def __post_init__(self) -> None:
         sides = (self.width, self.width if self.height is None else self.height)
         if not all(type(side) is int and SMALLEST <= side <= LARGEST for side in sides):
-            raise GameError(f"{self!r} is not possible: width and height must be from {SMALLEST} to {LARGEST}")
+            raise GameError(f"{self!r} is not possible: width and height must be whole numbers from {SMALLEST} "
+                            f"to {LARGEST}")  # fmt: skip
 
     @cached_property
     def rows(self) -> int:

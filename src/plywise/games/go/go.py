@@ -74,7 +74,7 @@ class Go(Playouts, Recurrence, View, Goban):
     """
 
     description = "Surround territory, and capture stones without liberties."
-    known_size = (None, "250^150")
+    known_size = (None, "50^70")
     estimate = "at most 10^170 (19 by 19)"
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
@@ -233,6 +233,10 @@ class Go(Playouts, Recurrence, View, Goban):
 
     def format_move(self, state: Stones, move: int) -> str:
         return "pass" if move == self.size else self.layout.name(move)
+
+    def parse_move(self, state: Stones, text: str) -> int:
+        name = text.strip()
+        return int(super().parse_move(state, "pass" if name.lower() == "pass" else name.upper()))
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]

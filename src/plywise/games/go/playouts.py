@@ -51,16 +51,20 @@ NONE = 0
 ANSWERED = 9
 """Of ten moves, so many answer the move before if they can; a little luck keeps playouts from being all alike."""
 THOUGHTLESS = 5
-"""Of ten random moves that put their own stones into atari, so many are played although there are others."""
+"""Of ten random moves, so many are played even if they put stones of their own into atari."""
 
 
-def playout(game: Go, state: Stones, trail: Any) -> float:
+def playout(game: Go, state: Stones, trail: Any, answered: int = ANSWERED, thoughtless: int = THOUGHTLESS) -> float:
     """Play a game to the end from ``state``, and return its score for MAX."""
     board = set_up(game, state)
     colour, passes = BLACK + state.turn, 0
     last = NONE if state.last < 0 else game.inner[state.last]
     while passes < 2 and trail.left() > 0:
-        point = choose(game, board, colour, last, trail)
+        point = NONE
+        if last != NONE and trail.below(10) < answered:
+            point = answer(game, board, colour, last, trail)
+        if point == NONE:
+            point = any_move(game, board, colour, thoughtless, trail)
         if point == NONE:
             passes += 1
             board[FACTS, KO] = NONE
@@ -207,15 +211,7 @@ def area(game: Go, board: np.ndarray) -> int:
 # Moves ----------------------------------------------------------------------------------------------------------------
 
 
-def choose(game: Go, board: np.ndarray, colour: int, last: int, trail: Any) -> int:
-    """Return a move, or NONE to pass."""
-    point = NONE
-    if last != NONE and trail.below(10) < ANSWERED:
-        point = answer(game, board, colour, last, trail)
-    return point if point != NONE else any_move(game, board, colour, trail)
-
-
-def any_move(game: Go, board: np.ndarray, colour: int, trail: Any) -> int:
+def any_move(game: Go, board: np.ndarray, colour: int, thoughtless: int, trail: Any) -> int:
     """Return a random legal move that fills no eye; NONE if there is none.
 
     Moves that were tried in vain are put behind the others in the list of empty points.
@@ -225,7 +221,7 @@ def any_move(game: Go, board: np.ndarray, colour: int, trail: Any) -> int:
     while left > 0:
         point = board[FREE, trail.below(left)]
         if game.shapes[board[NEAR, point]] & EYE << colour - BLACK == 0 and is_legal(game, board, point, colour):
-            if not is_self_atari(game, board, point, colour) or trail.below(10) < THOUGHTLESS:
+            if trail.below(10) < thoughtless or not is_self_atari(game, board, point, colour):
                 return int(point)
             spare = point
         left -= 1
