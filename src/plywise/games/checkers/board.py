@@ -1,8 +1,8 @@
 """The board of checkers: positions as values, and boards as integers.
 
 The dark squares have the numbers 1 to 32.  Black starts on 1 to 12 and moves down, White starts on 21 to 32 and moves
-up.  A set of squares is an integer with a spare bit after every second row (after 8, 16 and 24), which is never set.  So
-one step is the same shift everywhere, 4 or 5 bits, and a step over the side of the board ends on a spare bit:
+up.  A set of squares is an integer.  After every second row it has a spare bit that is never set, so a step is the same
+shift everywhere, by 4 or 5 bits, and a step over the side of the board ends on a spare bit:
 
     squares                               bits
     .  1  .  2  .  3  .  4                .  0  .  1  .  2  .  3
@@ -80,3 +80,23 @@ def square_at(index: int) -> int:
     [1, 8, 9, 32]
     """
     return index + 1 - index // PAIR
+
+
+def place_of(square: int) -> int:
+    """Return the place of a square on the drawn board of 64 cells, counted from the top left.
+
+    >>> [place_of(square) for square in (1, 5, 32)]
+    [1, 8, 62]
+    """
+    row, column = divmod(square - 1, 4)
+    return 8 * row + 2 * column + (1 - row % 2)
+
+
+def square_on(place: int) -> int:
+    """Return the number of the square on a place of the drawn board; 0 on the light cells.
+
+    >>> [square_on(place) for place in (0, 1, 8, 62)]
+    [0, 1, 5, 32]
+    """
+    row, column = divmod(place, 8)
+    return 4 * row + column // 2 + 1 if (row + column) % 2 else 0
