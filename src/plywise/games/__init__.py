@@ -52,8 +52,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree",
-    "Yahtzee", "catalogue",
+    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Pig", "RedBlue", "TicTacToe",
+    "Tree", "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from plywise.bits import lowest, popcount
 from plywise.errors import PositionError
@@ -21,6 +21,8 @@ from plywise.games.checkers.moves import (
     target_of,
 )
 from plywise.games.checkers.notation import find_moves, format_fen, format_move, parse_fen
+from plywise.games.checkers.pdn import format_pdn
+from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
 WIN = 30_000
@@ -67,7 +69,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
 
     title = "Checkers"
     description = "Jump over the other's pieces; who cannot move loses (English draughts)."
-    known_size = (None, "8^70")
+    known_size = (None, "2.8^70")
     layout = Grid(
         8, 8, right=ROW_NAMES, chequered=True, numbers=[NUMBERS.get(place, "") for place in range(64)]
     )  # fmt: skip
@@ -180,6 +182,12 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
             texts = " ".join(self.format_move(state, move) for move in found)
             raise PositionError(f"{text!r} may be several moves here: {texts}")
         return found[0] if found else super().parse_move(state, text)
+
+    def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
+        """Return a game as PDN; there the first number of a result is White's."""
+        result = "-".join(reversed(about.get("result", "*").split("-")))
+        headers = known_headers(about, white="min", black="max")
+        return format_pdn(self, Record(start, [PlayedMove(move) for move in moves], result, headers))
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
