@@ -8,7 +8,8 @@ from plywise.bits import lowest, popcount
 from plywise.errors import PositionError
 from plywise.game import MAX, Game
 from plywise.games.checkers.board import ROW, SQUARES, Position, bit_of, place_of, square_at, square_on
-from plywise.games.checkers.evaluation import KING, MAN, linear, share
+from plywise.games.checkers.endings import endings
+from plywise.games.checkers.evaluation import ALL, KING, MAN, linear, share
 from plywise.games.checkers.moves import (
     after,
     can_step,
@@ -114,7 +115,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     # What a search can use ------------------------------------------------------------------------------------------
 
     def evaluate(self, state: Position) -> int:
-        return share(state) if self.share else linear(state)
+        return share(state, ALL) if self.share else linear(state)
 
     def bounds(self, state: Position) -> tuple[int, int]:
         return (-WIN, WIN)
@@ -146,6 +147,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     def without_history(self, state: Position) -> Position:
         """Return the position without the plies since the last progress."""
         return state._replace(clock=0)
+
+    def endings(self, pieces: int) -> Iterator[Position]:
+        return endings(pieces)
 
     def count_moves(self, state: Position) -> int:
         if state.clock >= PLIES_WITHOUT_PROGRESS:

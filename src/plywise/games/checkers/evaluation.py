@@ -24,8 +24,8 @@ TEMPO = 4
 """For the player to move."""
 TRADING = 400
 """For the share of the pieces: who is ahead wants exchanges."""
-FULL_SHARE = 2400
-"""The course's evaluation of a side with all the pieces.  One man more, with all others on the board, is about 100."""
+ALL = 2400
+"""The course's evaluation of a side that has all the pieces: a man more, with all others on the board, is about 100."""
 
 BRIDGE_SQUARES = 0b101
 MIDDLE = 0b0110 << PAIR | 0b0110 << 13 | 0b0110 << 2 * PAIR | 0b0110 << 22
@@ -41,14 +41,17 @@ def linear(state: Position) -> int:
     """Return the sum of the features, for Black."""
     white, kings = turned(state.white), turned(state.kings)
     here = features(state.black, state.white, state.kings) - features(white, turned(state.black), kings)
-    return here + share(state) * TRADING // FULL_SHARE + (-TEMPO if state.turn else TEMPO)
+    return here + share(state, TRADING) + (-TEMPO if state.turn else TEMPO)
 
 
-def share(state: Position) -> int:
-    """Return by how much Black's share of the pieces exceeds White's; a king counts as a man."""
+def share(state: Position, whole: int) -> int:
+    """Return by how much Black's share of the pieces exceeds White's, if all pieces together are worth ``whole``.
+
+    A king counts as a man.
+    """
     black, white = popcount(state.black), popcount(state.white)
     total = max(1, black + white)
-    return FULL_SHARE * black // total - FULL_SHARE * white // total
+    return whole * black // total - whole * white // total
 
 
 def features(mine: int, theirs: int, kings: int) -> int:
