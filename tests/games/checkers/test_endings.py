@@ -14,7 +14,7 @@ GAME = Checkers()
 
 
 def count(men: int, kings: int, other_men: int, other_kings: int) -> int:
-    """Return in how many ways the pieces of two sides can stand: men may not stand on the row where they are crowned."""
+    """Return in how many ways the pieces of two sides can stand; no man stands where it would be crowned."""
     ways = 0
     for shared in range(men + 1):  # men of the first side on the last row of the other side's men
         first = comb(4, shared) * comb(24, men - shared)
@@ -58,7 +58,7 @@ def test_a_search_ends_where_the_table_begins(table: pw.tables.Table) -> None:
 
 
 def test_a_game_without_endings_is_refused() -> None:
-    with pytest.raises(pw.SearchError, match="Nim.* has no endings with at most 3 pieces"):
+    with pytest.raises(pw.SearchError, match=r"Nim.* has no endings with at most 3 pieces"):
         pw.tabulate(pw.games.Nim(), pieces=3)
     with pytest.raises(pw.SearchError, match="not from both"):
         pw.tabulate(GAME, "B:WK32:BK1", pieces=2)

@@ -93,7 +93,8 @@ def test_moves_are_those_found_cell_by_cell(seed: int) -> None:
     for state in [*strewn(seed, 1000), *random_game(GAME, seed)[:-1]]:
         moves = list(GAME.moves(state))
         assert all(0 <= move < (1 << 16) - 1 for move in moves)
-        found = [(*as_places(source_of(move)), *as_places(target_of(move)), as_places(taken_by(move))) for move in moves]
+        ends = [(*as_places(source_of(move)), *as_places(target_of(move))) for move in moves]
+        found = [(*both, as_places(taken_by(move))) for both, move in zip(ends, moves, strict=True)]
         assert len(set(found)) == len(found) == GAME.count_moves(state)
         assert set(found) == plain_moves(state), GAME.format(state)
         circles += sum(source == target for source, target, _ in found)
@@ -201,17 +202,17 @@ def test_forty_moves_without_progress_are_a_draw() -> None:
 
 
 def test_captures_and_men_make_progress() -> None:
-    for position, move, clock in (("B:WK32:BK1:H7", "1-5", 8), ("B:WK32:BK1,9:H7", "9-13", 0), ("B:W6:BK1:H7", "1x10", 0)):
-        state = GAME.parse(position)
+    for pieces, move, clock in (("WK32:BK1", "1-5", 8), ("WK32:BK1,9", "9-13", 0), ("W6:BK1", "1x10", 0)):
+        state = GAME.parse(f"B:{pieces}:H7")
         assert GAME.play(state, GAME.parse_move(state, move)).clock == clock
 
 
 def test_both_sides_are_worth_the_same() -> None:
     """Turning the board and exchanging the colours negates both evaluations."""
     for state in [*strewn(seed=5, count=50), *random_game(GAME, seed=5)]:
-        turned = [int(f"{board:035b}"[::-1], 2) for board in (state.white, state.black, state.kings)]
-        assert turned[0] & ~BOARD == 0
-        other = Position(*turned, 1 - state.turn, state.clock)
+        black, white, kings = (int(f"{board:035b}"[::-1], 2) for board in (state.white, state.black, state.kings))
+        assert (black | white) & ~BOARD == 0
+        other = Position(black, white, kings, 1 - state.turn, state.clock)
         for game in (GAME, Checkers(share=True)):
             assert game.evaluate(other) == -game.evaluate(state)
 
