@@ -100,7 +100,7 @@ function columnName({ bottom }, column) {
  * stay there when the board is flipped: both players count from their own side.
  */
 function nameOf(view, place, flipped = false) {
-  if (view.numbers.length) return view.numbers[place] || String(place + 1);
+  if (view.numbers.length) return view.numbers[place];
   const column = place % view.columns, row = Math.floor(place / view.columns);
   const names = view.top.length && 2 * (flipped ? view.rows - 1 - row : row) < view.rows ? view.top : view.bottom;
   return (names[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
