@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +13,12 @@ from plywise.algorithms.perft import perft
 from plywise.algorithms.watch import Watcher
 from plywise.games import Checkers
 from plywise.games.checkers import Position
-from plywise.games.checkers.board import BOARD, CROWNING, SQUARES, bit_of, place_of, sides, square_on
+from plywise.games.checkers.board import BOARD, CROWNING, SQUARES, bit_of, place_of, sides
 from plywise.games.checkers.moves import CAPTURE, source_of, taken_by, target_of
 from tests.games.support import compiled, digest, random_game
 
 GAME = Checkers()
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 KNOWN = [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680]
 """Sequences of moves (Bik; OEIS A133046)."""
 
@@ -101,52 +103,12 @@ def test_moves_are_those_found_cell_by_cell(seed: int) -> None:
     assert circles
 
 
-def test_positions_have_the_moves_of_pydraughts() -> None:
-    draughts = pytest.importorskip("draughts", reason="pydraughts is not installed")
-    for state in [*random_game(GAME, seed=11)[:-1], *random_game(GAME, seed=12)[:-1]]:
-        text = GAME.format(state._replace(clock=0))
-        expected = set()
-        for move in draughts.Board(variant="english", fen=text).legal_moves():
-            board = draughts.Board(variant="english", fen=text)
-            board.push(move)
-            expected.add(GAME.parse(board.fen))
-        found = {GAME.play(state, move)._replace(clock=0) for move in GAME.moves(state)}
-        assert found == expected, text
-
-
-def position_of(peer: Any) -> Position:
-    """Return a position of OpenSpiel, in which the player who begins sits at the bottom."""
-    rows = [line[1:] for line in str(peer).splitlines()[:8]]
-    black = white = kings = 0
-    for place, letter in enumerate("".join(rows)):
-        if letter != ".":
-            bit = bit_of(square_on(63 - place))
-            black |= bit if letter in "o8" else 0
-            white |= bit if letter in "+*" else 0
-            kings |= bit if letter in "8*" else 0
-    return Position(black, white, kings, peer.current_player(), 0)
-
-
-def after_turns(peer: Any, player: int) -> Iterator[Any]:
-    """Yield what follows the moves of a player, who in OpenSpiel makes the jumps of a capture one by one."""
-    for action in peer.legal_actions():
-        child = peer.child(action)
-        if not child.is_terminal() and child.current_player() == player:
-            yield from after_turns(child, player)
-        else:
-            yield child
-
-
-def test_positions_have_the_moves_of_openspiel() -> None:
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-    for seed in range(3):
-        chance, peer = random.Random(seed), pyspiel.load_game("checkers").new_initial_state()
-        while not peer.is_terminal():
-            state, turn = position_of(peer), peer.current_player()
-            following = list(after_turns(peer, turn))
-            found = {GAME.play(state, move)._replace(turn=0, clock=0) for move in GAME.moves(state)}
-            assert found == {position_of(after)._replace(turn=0) for after in following}, GAME.format(state)
-            peer = chance.choice(following)
+@pytest.mark.parametrize(("module", "compare"), [("draughts", "compare_pydraughts"), ("pyspiel", "compare_openspiel")])
+def test_positions_have_the_moves_of_other_programs(module: str, compare: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip(module, reason=f"{module} is not installed")
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    found = getattr(importlib.import_module("checkers"), compare)(200, seed=3)
+    assert (found["positions"], found["differences"]) == (200, 0)
 
 
 # Rule by rule ---------------------------------------------------------------------------------------------------------
