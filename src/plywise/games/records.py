@@ -11,6 +11,7 @@ import functools
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from plywise.errors import PositionError
@@ -82,7 +83,8 @@ class Dialect:
     """How the records of one game are written."""
 
     name: ClassVar[str] = "PGN"
-    results: ClassVar[tuple[str, ...]] = RESULTS
+    results: ClassVar[Mapping[str, str]] = MappingProxyType({result: result for result in RESULTS})
+    """How results may be written, and which of ``RESULTS`` they are."""
 
     def start(self, headers: Mapping[str, str]) -> State:
         """Return the position before the first move.
@@ -131,7 +133,7 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
     Raises:
         PositionError: the text is not a record, or a move is illegal; the message says where.
     """
-    reader, pattern = _Reader(dialect), tokens(dialect.results)
+    reader, pattern = _Reader(dialect), tokens(tuple(dialect.results))
     place, line, depth, number = 0, 1, 0, 1
     while place < len(text):
         token = pattern.match(text, place)
@@ -149,7 +151,7 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
             except PositionError as wrong:
                 raise PositionError(f"{dialect.name}, game {number}, line {line}: {wrong}") from None
             if token["result"]:
-                yield reader.finished(token["result"])
+                yield reader.finished(dialect.results[token["result"]])
                 reader, number = _Reader(dialect), number + 1
         place, line = token.end(), line + token[0].count("\n")
     if depth:

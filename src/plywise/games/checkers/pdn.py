@@ -6,19 +6,16 @@ accepts the points that draughts players write, 2-0, 1-1 and 0-2.  A record may 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from plywise.errors import PositionError
 from plywise.games.checkers.board import Position
-from plywise.games.records import RESULTS, Dialect, Record, format_record, read_records
+from plywise.games.records import Dialect, Record, format_record, read_records
 
 if TYPE_CHECKING:
     from plywise.games.checkers.checkers import Checkers
-
-POINTS = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
-"""Results in points, and what they are otherwise."""
 
 ENGLISH = "21"
 """The number of English draughts among the kinds of draughts (``GameType``)."""
@@ -28,7 +25,7 @@ class Pdn(Dialect):
     """The dialect of checkers.  Players may play on where a rule would call the game drawn."""
 
     name = "PDN"
-    results = (*RESULTS, *POINTS)
+    results = MappingProxyType({**Dialect.results, "2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"})
 
     def __init__(self, game: Checkers) -> None:
         self.game = game
@@ -68,8 +65,7 @@ def read_pdn(game: Checkers, text: str) -> Iterator[Record]:
     >>> record.result, [game.format_move(record.start, played.move) for played in record.played]
     ('1/2-1/2', ['11-15', '22-18', '15x22', '25x18'])
     """
-    for record in read_records(Pdn(game), text):
-        yield dataclasses.replace(record, result=POINTS.get(record.result, record.result))
+    return read_records(Pdn(game), text)
 
 
 def format_pdn(game: Checkers, record: Record) -> str:
