@@ -17,11 +17,13 @@ import plywise as pw
 from fuzzing import nasty
 from fuzzing.commands import LECTURE
 from plywise.errors import GameError, PositionError, SearchError
-from plywise.games import Chess, Nim, RedBlue, Tree
+from plywise.games import Checkers, Chess, Nim, RedBlue, Tree
+from plywise.games.checkers.pdn import Pdn
 from plywise.games.chess.epd import format_epd, parse_epd
 from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
-from plywise.games.chess.pgn import format_pgn, read_pgn
+from plywise.games.chess.pgn import Pgn
+from plywise.games.records import Dialect, format_record, read_records
 from plywise.io.transcript import Transcript
 from plywise.proof.proof import read_header, read_proof, write_proof
 from plywise.uci.session import Session
@@ -35,6 +37,7 @@ LONGEST_LINE = 300
 """The most characters in a line to a GUI, as in the terminal."""
 
 CHESS = Chess()
+CHECKERS = Checkers()
 FENS = (
     START_FEN,
     chess960_fen(7),
@@ -52,6 +55,12 @@ PGNS = (
     '[Event "?"]\n[White "Fischer, R"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 2. f4 $1 Nc6 (2... d6) 3. Bb5! 1-0\n',
     '[FEN "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. a8=Q+ Kd7 2. Qb7+ ; so\n a1=Q+ *\n\n1. d4 d5 1/2-1/2\n',
     '[Variant "Chess960"]\n[FEN "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"]\n\n1. O-O O-O 0-1',
+)
+RECORD_WORDS = ("(", ")", "{", "}", "[", "]", "*", "1-0", "$1", "%", ";", "\n")
+CHECKERS_FENS = ("W:W18,24,K27:B12,16", "B:W21-32:B1-12", "B:WK6,14:BK2,K30:H79 2x9", "11-15 23-19 8-11 22-17")
+PDNS = (
+    '[Event "?"]\n[Black "Tinsley, M"]\n[Result "0-1"]\n\n1. 11-15 {the best} 23-19 2. 8-11! (2. 9-14) 22-17 $2 0-1\n',
+    '[GameType "21"]\n[FEN "B:W6,7,14,15,23:BK2"]\n\n1. 2x9x27 *\n\n[FEN "W:W18:B15"]\n1... 18x11 1/2-1/2\n',
 )
 UCI = (
     "uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo wtime 1000 btime 1000 winc 10 movestogo 3\nstop\n",
@@ -130,9 +139,9 @@ def _same(what: str, first: Any, second: Any) -> None:
 # Chess ----------------------------------------------------------------------------------------------------------------
 
 
-def read_fen(text: str, folder: Path) -> None:
-    state = CHESS.parse(text)
-    _same("a position", state, CHESS.parse(CHESS.format(state)))
+def read_position(text: str, folder: Path, game: pw.Game = CHESS) -> None:
+    state = game.parse(text)
+    _same("a position", state, game.parse(game.format(state)))
 
 
 def read_epd(text: str, folder: Path) -> None:
@@ -143,9 +152,9 @@ def read_epd(text: str, folder: Path) -> None:
         _same("EPD", text, format_epd(parse_epd(CHESS, text)))
 
 
-def read_games(text: str, folder: Path) -> None:
-    for record in read_pgn(CHESS, text):
-        again = list(read_pgn(CHESS, format_pgn(CHESS, record)))
+def read_games(text: str, folder: Path, dialect: Dialect) -> None:
+    for record in read_records(dialect, text):
+        again = list(read_records(dialect, format_record(dialect, record)))
         _same("a game", [[played.move for played in record.played]], [[p.move for p in game.played] for game in again])
         _same("a result", record.result, again[0].result)
 
@@ -295,10 +304,17 @@ def parsers(folder: Path) -> dict[str, Parser]:
     position = (PositionError,)
     journal = _journal(folder)
     return {
-        "fen": Parser(FENS, ("KQkq", "-", "e3", "w", "b", "/", "8", "k", "99"), read_fen, position),
+        "fen": Parser(FENS, ("KQkq", "-", "e3", "w", "b", "/", "8", "k", "99"), read_position, position),
         "epd": Parser(EPDS, ("bm", "hmvc", "fmvn", ";", '"', "id", "Rd8#", "-"), read_epd, position),
-        "pgn": Parser(
-            PGNS, ("(", ")", "{", "}", "[", "]", "*", "1-0", "$1", "%", ";", "\n", *MOVES), read_games, position
+        "pgn": Parser(PGNS, (*RECORD_WORDS, *MOVES), functools.partial(read_games, dialect=Pgn(CHESS)), position),
+        "checkers": Parser(
+            CHECKERS_FENS,
+            ("B", "W", "K", ":", ",", "-", "H", "32", "x"),
+            functools.partial(read_position, game=CHECKERS),
+            position,
+        ),
+        "pdn": Parser(
+            PDNS, (*RECORD_WORDS, "11-15", "2x9", "1-1"), functools.partial(read_games, dialect=Pdn(CHECKERS)), position
         ),
         "move": Parser(MOVES, ("x", "=", "+", "#", "e.p."), read_move, position),
         "uci": Parser(

@@ -29,6 +29,10 @@ def tabulate(
     roots: Annotated[
         Path | None, typer.Option("--roots", metavar="FILE", help="Start from the positions in FILE, one per line.")
     ] = None,
+    pieces: Annotated[
+        int | None,
+        typer.Option("--pieces", metavar="N", min=1, help="Start from all positions with at most N pieces."),
+    ] = None,
     tolerance: Annotated[
         float | None,
         typer.Option("--tolerance", metavar="X", help="How exact values must be where dice make cycles. [1e-12]"),
@@ -42,7 +46,7 @@ def tabulate(
     """Find all positions of a game and the value of each.
 
     All positions that can be reached from the initial one, or from --position and --roots, are written to FILE, each
-    with its value and its distance to the end.
+    with its value and its distance to the end.  For an endgame table, start from --pieces.
     'plywise search --table FILE' then answers at once, and 'plywise play --table FILE' plays without a mistake.
 
     First it estimates how many positions there are and how much memory they need.  You can stop it at any time, even
@@ -52,6 +56,7 @@ def tabulate(
     plywise tabulate tic-tac-toe --out tic-tac-toe.table
     plywise tabulate connect-four:5,5 --out 5x5.table --threads 2
     plywise tabulate chess -p "8/8/8/8/8/2k5/8/K6R w - - 0 1" --out rook.table
+    plywise tabulate checkers --pieces 3 --out three.table
     """
     from plywise.inputs.choose import choose_game
     from plywise.tables.tabulate import tabulate as make
@@ -75,8 +80,8 @@ def tabulate(
         options: dict[str, Any] = {} if tolerance is None else {"tolerance": tolerance}
         try:
             table = make(
-                chosen, starts or None, out=out, threads=threads, fresh=fresh, on_progress=tell, on_need=estimate,
-                **options,
+                chosen, starts or None, pieces=pieces, out=out, threads=threads, fresh=fresh, on_progress=tell,
+                on_need=estimate, **options,
             )  # fmt: skip
         except KeyboardInterrupt:
             table = None

@@ -120,7 +120,8 @@ def _piece(piece: Piece, middle: Point) -> Iterator[Mark]:
     if piece.fill:
         yield Mark((middle,), piece.fill, DARK_INK, radius=STONE * CELL)
     if piece.detail or not piece.fill:
-        yield _letter(piece.symbol, middle, piece.detail or "ink", size=LETTER * CELL * (0.8 if piece.fill else 1))
+        size = LETTER * CELL * (0.8 if piece.fill else 1)
+        yield _letter(piece.badge or piece.symbol, middle, piece.detail or "ink", size=size)
 
 
 def _letter(text: str, middle: Point, fill: str, edge: str = "", plain: str = "", size: float = LETTER * CELL) -> Mark:

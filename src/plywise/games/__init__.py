@@ -11,6 +11,7 @@ from plywise.game import Game
 
 if TYPE_CHECKING:
     from plywise.games.backgammon import Backgammon
+    from plywise.games.checkers import Checkers
     from plywise.games.chess import Chess
     from plywise.games.connect_four import ConnectFour
     from plywise.games.dog_cat_mouse import DogCatMouse
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Backgammon": "backgammon",
+    "Checkers": "checkers",
     "Chess": "chess",
     "ConnectFour": "connect_four",
     "DogCatMouse": "dog_cat_mouse",
@@ -39,6 +41,7 @@ _HOMES = {
 
 _CATALOGUE = {
     "backgammon": "Backgammon",
+    "checkers": "Checkers",
     "chess": "Chess",
     "connect-four": "ConnectFour",
     "dog-cat-mouse": "DogCatMouse",
@@ -52,8 +55,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Go", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree",
-    "Yahtzee", "catalogue",
+    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Go", "Nim", "Pig", "RedBlue", "TicTacToe",
+    "Tree", "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 

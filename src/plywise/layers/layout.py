@@ -46,6 +46,8 @@ class Piece:
     """The name of the piece, such as ``white knight``.  Default: the symbol."""
     glyph: str = ""
     """A character to draw instead of a stone or the symbol."""
+    badge: str = ""
+    """A letter to draw on a stone, such as K for a king in checkers."""
 
     def __post_init__(self) -> None:
         if not self.symbol or self.symbol.split() != [self.symbol]:
@@ -63,10 +65,10 @@ class Piece:
     def detail(self) -> str:
         """The colour of the symbol or glyph on the piece; empty if nothing is drawn on it.
 
-        Stones carry their symbols, for readers who cannot tell the colours apart; black and white stones do not need
-        them.
+        Stones carry their badges, or their symbols, for readers who cannot tell the colours apart; black and white
+        stones do not need symbols.
         """
-        if not self.fill or (self.colour in ("black", "white") and not self.glyph):
+        if not self.fill or (self.colour in ("black", "white") and not self.glyph and not self.badge):
             return ""
         red, green, blue = (int(self.fill[i : i + 2], 16) for i in (1, 3, 5))
         return DARK_INK if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else LIGHT_INK
@@ -74,7 +76,7 @@ class Piece:
     def to_json(self) -> dict[str, str]:
         """Return the piece as data for the page."""
         return {"symbol": self.symbol, "name": self.name or self.symbol, "glyph": self.glyph, "fill": self.fill,
-                "detail": self.detail}  # fmt: skip
+                "badge": self.badge, "detail": self.detail}  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,12 +95,14 @@ class Layout:
     """Column names below the columns."""
     top: Sequence[str] = ()
     """Column names above the columns."""
+    numbers: Sequence[str] = ()
+    """What is written on the places, such as the numbers of squares in checkers; empty for a place that is not used."""
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 1:
             raise GameError(f"{type(self).__name__}: columns and rows must be at least 1")
         sides = (("left", self.rows), ("right", self.rows), ("bottom", self.columns), ("top", self.columns))
-        for side, count in sides:
+        for side, count in (*sides, ("numbers", self.size)):
             names = tuple(getattr(self, side))
             if names and len(names) != count:
                 raise GameError(f"{type(self).__name__}: {side} has {len(names)} names, but needs {count}")
@@ -110,13 +114,15 @@ class Layout:
         return self.columns * self.rows
 
     def name(self, place: int) -> str:
-        """Return the name of a place: its column's, then its row's, where they have names.
+        """Return the name of a place: its number if places have numbers, else its column's name, then its row's.
 
         If columns have two names, the upper half of the board has the upper one.
 
         >>> Grid(8, 8, right="87654321", bottom="abcdefgh").name(35)
         'd4'
         """
+        if self.numbers:
+            return self.numbers[place]
         row, column = divmod(place, self.columns)
         upper = 2 * row < self.rows
         columns = (self.top or self.bottom) if upper else (self.bottom or self.top)
@@ -128,7 +134,8 @@ class Layout:
 
     def _words(self, cells: Sequence[int], pieces: Sequence[Piece]) -> list[str]:
         """Return what is on each place, as text."""
-        return [EMPTY if cell == 0 else pieces[cell - 1].symbol for cell in cells]
+        empty = [number or " " for number in self.numbers] or [EMPTY] * len(cells)
+        return [pieces[cell - 1].symbol if cell else empty[place] for place, cell in enumerate(cells)]
 
     def _table(self, words: Sequence[str]) -> str:
         """Return words in columns, with the names along the sides."""

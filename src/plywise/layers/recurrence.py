@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from plywise.layers.layer import Layer
@@ -36,3 +37,10 @@ class Recurrence(Layer):
         position itself.
         """
         return state
+
+    def endings(self, pieces: int) -> Iterable[Any]:
+        """Yield all positions with this many pieces, without history.  Buys: endgame tables (``plywise.tabulate``).
+
+        It is not compiled.  Default: none.
+        """
+        return ()

@@ -9,7 +9,7 @@ layers mean nothing and are merged, so that few sets are searched for the succes
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -53,9 +53,9 @@ class Positions:
         """The positions whose successors are yet to be found."""
 
     @staticmethod
-    def at(rules: Rules, roots: Sequence[State]) -> Positions:
+    def at(rules: Rules, roots: Iterable[State]) -> Positions:
         """Return the first layer: the roots."""
-        words = np.array([rules.row(root) for root in roots], dtype=np.int64)
+        words = rules.all_words(roots)
         envelope = Envelope.of(words)
         packing = Packing.of(envelope)
         layer = Layer(as_set(packed(rules, words, packing)), envelope)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -126,6 +127,12 @@ class Rules:
     def row(self, state: State) -> list[int]:
         """Return the words of a position."""
         return plain_words(state, self.example)
+
+    def all_words(self, states: Iterable[State]) -> np.ndarray:
+        """Return the words of positions, of which there may be many."""
+        flat = all(type(item) is int for item in self.example)
+        listed = itertools.chain.from_iterable(states if flat else map(self.row, states))
+        return np.fromiter(listed, dtype=np.int64).reshape(-1, self.words)
 
     def expansions(self, words: np.ndarray) -> Iterator[Expanded]:
         """Yield what follows the positions in ``words``, a range of them at a time."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,6 +52,7 @@ def tabulate(
     game: Game,
     roots: State | str | Iterable[State | str] | None = None,
     *,
+    pieces: int | None = None,
     out: str | Path | None = None,
     threads: int | None = None,
     tolerance: float = TOLERANCE,
@@ -64,6 +66,7 @@ def tabulate(
         game: a zero-sum game for two players, with or without dice.  Positions may recur: a game that never ends is
             worth what ``Recurrence.repetition`` says, which must be the same for all positions of a cycle.
         roots: positions to start from, or their texts; default: the initial position.
+        pieces: instead of roots, start from all positions with at most this many pieces (``Recurrence.endings``).
         out: a file for the table, which is then read from there.  The work survives an interruption, even ``kill -9``:
             the same call resumes it.  If the file is complete, it is only opened.
         threads: how many threads to use; default: one per processor.  The table does not depend on it.
@@ -85,8 +88,8 @@ def tabulate(
     check_threads(threads)
     if not 0 < tolerance < math.inf:
         raise SearchError(f"tolerance={tolerance!r} must be a number above zero")
-    starts = _roots(game, roots)
-    meaning = _meaning(game, starts, tolerance)
+    starts = _roots(game, roots) if pieces is None else _endings(game, roots, pieces)
+    meaning = {"game": repr(game), "tolerance": tolerance, "roots": starts.digest}
     with contextlib.ExitStack() as held:
         if out is not None:
             check_target(Path(out))
@@ -94,10 +97,10 @@ def tabulate(
         checkpoint = Checkpoint(out, meaning, described(game), fresh)
         if checkpoint.is_done:
             return load(checkpoint.path, game)
-        rules = Rules(game, starts[0])
+        rules = Rules(game, starts.example)
         crew = held.enter_context(Crew(threads if rules.compiled is not None else 1))
         work = Work(game, rules, crew, checkpoint, meaning, on_progress or _ignore)
-        positions = work.find_positions(starts, on_need)
+        positions = work.find_positions(starts.states, on_need)
         table = work.layer_by_layer(positions) if positions.graded else work.as_graph(positions)
         if out is None:
             return table
@@ -110,19 +113,36 @@ def _ignore(what: str, done: int, total: int) -> None:
     """Ignore progress."""
 
 
-def _roots(game: Game, roots: State | str | Iterable[State | str] | None) -> list[State]:
-    """Return the roots, each checked, without history."""
+class Roots(NamedTuple):
+    """Where a table starts."""
+
+    states: Iterable[State]
+    """The positions, without history; there may be many, so they are read once."""
+    example: State
+    digest: str
+    """What stands for them in the description of a table."""
+
+
+def _roots(game: Game, roots: State | str | Iterable[State | str] | None) -> Roots:
+    """Return the roots, each checked."""
     one = roots is None or isinstance(roots, (str, type(game.initial())))
     listed: list[Any] = [roots] if one else list(roots)  # type: ignore[arg-type]
     if not listed:
         raise SearchError("tabulate needs at least one root")
-    return [game.without_history(position(game, root)) for root in listed]
+    states = [game.without_history(position(game, root)) for root in listed]
+    texts = sorted({repr(root) for root in states})
+    return Roots(states, states[0], content_digest("\n".join(texts).encode()))
 
 
-def _meaning(game: Game, roots: list[State], tolerance: float) -> dict[str, Any]:
-    """Return what a table of a game depends on besides the rules."""
-    texts = sorted({repr(root) for root in roots})
-    return {"game": repr(game), "tolerance": tolerance, "roots": content_digest("\n".join(texts).encode())}
+def _endings(game: Game, roots: Any, pieces: int) -> Roots:
+    """Return all positions with at most so many pieces as roots."""
+    if roots is not None:
+        raise SearchError("tabulate starts from roots or from all positions with some pieces, not from both")
+    states = itertools.chain.from_iterable(game.endings(count) for count in range(1, pieces + 1))
+    first = next(states, None)
+    if first is None:
+        raise SearchError(f"{game!r} has no endings with at most {pieces} pieces: define endings()")
+    return Roots(itertools.chain([first], states), first, f"at most {pieces} pieces")
 
 
 class Work:
@@ -140,7 +160,7 @@ class Work:
 
     # Enumeration ------------------------------------------------------------------------------------------------------
 
-    def find_positions(self, roots: list[State], on_need: Callable[[Need], None] | None) -> Positions:
+    def find_positions(self, roots: Iterable[State], on_need: Callable[[Need], None] | None) -> Positions:
         """Find all positions, from the checkpoint on."""
         positions = self._resumed() or Positions.at(self.rules, roots)
         sizes = [len(layer.codes) for layer in positions.layers]

@@ -14,7 +14,8 @@ from plywise.games import Chess
 from plywise.games.chess.epd import Epd, format_epd, parse_epd
 from plywise.games.chess.fen import chess960_fen
 from plywise.games.chess.notation import format_san, parse_san
-from plywise.games.chess.pgn import PgnMove, Record, format_pgn, read_pgn
+from plywise.games.chess.pgn import format_pgn, read_pgn
+from plywise.games.records import PlayedMove, Record
 from tests.games.chess.support import GAME, data_file, random_boards
 from tests.games.support import check_texts
 
@@ -243,7 +244,7 @@ def test_games_that_are_written_are_read_by_everybody(chess960: bool) -> None:
         state, played = start, []
         for number, move in enumerate(board.move_stack):
             known = game.parse_move(state, board.uci(move, chess960=chess960))
-            played.append(PgnMove(known, "a comment" if number % 7 == 0 else "", (1,) if number % 5 == 0 else ()))
+            played.append(PlayedMove(known, "a comment" if number % 7 == 0 else "", (1,) if number % 5 == 0 else ()))
             state = game.play(state, known)
         record = Record(start, tuple(played), "1/2-1/2", {"White": "A\\B", "Event": 'say "x"'}, "to begin with")
         text = format_pgn(game, record)

@@ -17,16 +17,11 @@ from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
-from plywise.games.chess.pgn import PgnMove, Record, format_pgn
+from plywise.games.chess.pgn import format_pgn
 from plywise.games.chess.zobrist import MOVER
+from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
-
-PGN_HEADERS = {
-    "Event": "event", "Date": "date", "Round": "round", "White": "max", "Black": "min", "TimeControl": "clock",
-    "Termination": "reason",
-}  # fmt: skip
-"""PGN's headers, and what they are called in ``View.record``."""
 
 PIECES = tuple(
     Piece(symbol.upper() if colour == "white" else symbol, colour, f"{colour} {kind}", glyph)
@@ -165,10 +160,8 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
         return parse_move_text(self, state, text, self.chess960)
 
     def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
-        headers = {name: about[key] for name, key in PGN_HEADERS.items() if about.get(key)}
-        if "Date" in headers:
-            headers["Date"] = headers["Date"].replace("-", ".")
-        return format_pgn(self, Record(start, [PgnMove(move) for move in moves], about.get("result", "*"), headers))
+        headers = known_headers(about, white="max", black="min")
+        return format_pgn(self, Record(start, [PlayedMove(move) for move in moves], about.get("result", "*"), headers))
 
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]

@@ -96,10 +96,11 @@ function columnName({ bottom }, column) {
 }
 
 /**
- * The name of a place: from its column and row if they have names, else its number.  Names along the upper and the lower edge
+ * The name of a place: what is written on it, or from its column and row if they have names, else its number.  Names along the upper and the lower edge
  * stay there when the board is flipped: both players count from their own side.
  */
 function nameOf(view, place, flipped = false) {
+  if (view.numbers.length) return view.numbers[place];
   const column = place % view.columns, row = Math.floor(place / view.columns);
   const names = view.top.length && 2 * (flipped ? view.rows - 1 - row : row) < view.rows ? view.top : view.bottom;
   return (names[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
@@ -140,9 +141,10 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
     },
     view.kind === "points" && crossing(row, column, rows, width, view.stars.includes(place)),
     view.stacks > 0 && slice(view, row, name),
+    view.numbers[place] && h("span", { class: "number", "aria-hidden": "true" }, view.numbers[place]),
     row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
     row === rows - 1 && h("span", { class: "file", "aria-hidden": "true" }, view.bottom[place % width] ?? ""),
-    column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, (view.left.length ? view.left : view.right)[Math.floor(place / width)] ?? ""),
+    column === 0 && !view.numbers.length && h("span", { class: "rank", "aria-hidden": "true" }, (view.left.length ? view.left : view.right)[Math.floor(place / width)] ?? ""),
     piece > 0 && drawn(pieces[piece - 1], piece, rolling.has(place)));
     buttons.set(place, button);
     grid.append(button);
@@ -182,7 +184,8 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
       return;
     }
     if (chosen !== null && !same(chosen, place) && move(chosen, place)) return;
-    if (leaving(place).length) choose(chosen !== null && same(chosen, place) ? null : place);
+    const again = chosen !== null && same(chosen, place);
+    if (leaving(place).length && !(again && here(place).length)) choose(again ? null : place);
     else {
       choose(null);
       playOne(grid, here(place), play);

@@ -48,12 +48,12 @@ export function drawn(piece, number, rolling = false) {
 }
 
 /** The shapes of a piece. */
-export function parts({ symbol, glyph, fill, detail }, number) {
+export function parts({ symbol, glyph, fill, badge, detail }, number) {
   const style = `--fill: ${fill || "var(--ink)"}; --detail: ${detail || "var(--ink)"}`;
   if (glyph in SHAPES) return s("g", { class: "glyph", style, transform: "scale(0.5)" }, shapes(SHAPES[glyph]));
   if (glyph) return s("g", { style }, letter(glyph, 19, "glyph"));
   if (!fill) return s("g", { class: number === 1 ? "sign first" : "sign second" }, sign(symbol, 12, 6.4));
-  return s("g", { class: "stone", style }, s("circle", { cx: 12, cy: 12, r: 9.8, class: "body" }), detail && sign(symbol, 12, 3.4));
+  return s("g", { class: "stone", style }, s("circle", { cx: 12, cy: 12, r: 9.8, class: "body" }), detail && sign(badge || symbol, 12, badge ? 5 : 3.4));
 }
 
 function shapes({ body, lines, dots = [] }) {

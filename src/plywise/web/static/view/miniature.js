@@ -64,10 +64,10 @@ function smallPit(stones, [cx, cy]) {
 }
 
 /** A glyph, a stone or a symbol. */
-function smallPiece({ symbol, glyph, fill, detail }, [cx, cy]) {
+function smallPiece({ symbol, glyph, fill, badge, detail }, [cx, cy]) {
   if (glyph) return [smallLetter(glyph, [cx, cy], 0.95 * CELL, fill, fill && PIECE_EDGE)];
   const stone = fill ? [boardPart("circle", { cx, cy, r: STONE * CELL, style: `fill:${fill};stroke:${PIECE_EDGE}` })] : [];
-  const sign = detail || !fill ? [smallLetter(symbol, [cx, cy], LETTER * CELL * (fill ? 0.8 : 1), detail)] : [];
+  const sign = detail || !fill ? [smallLetter(badge || symbol, [cx, cy], LETTER * CELL * (fill ? 0.8 : 1), detail)] : [];
   return [...stone, ...sign];
 }
 
