@@ -108,7 +108,7 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
     """Return a move that is worth at least ``value`` to the player to move."""
     end = work.collect(game, state, 0)
     work.sort(game, state, 0, end)
-    entry = table.find(game.key(state), 0)
+    entry = table.find(game.rest_key(state), 0)
     if bound_of(entry) == LOWER:
         work.advance(table_move(game, state, entry), 0, end)
     place = first_worth(game, state, value, end, table, work)

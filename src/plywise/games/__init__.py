@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from plywise.games.chess import Chess
     from plywise.games.connect_four import ConnectFour
     from plywise.games.dog_cat_mouse import DogCatMouse
+    from plywise.games.kalah import Kalah
     from plywise.games.mnk import MNK, TicTacToe
     from plywise.games.nim import Nim
     from plywise.games.pig import Pig
@@ -26,6 +27,7 @@ _HOMES = {
     "Chess": "chess",
     "ConnectFour": "connect_four",
     "DogCatMouse": "dog_cat_mouse",
+    "Kalah": "kalah",
     "MNK": "mnk",
     "Nim": "nim",
     "Pig": "pig",
@@ -40,6 +42,7 @@ _CATALOGUE = {
     "chess": "Chess",
     "connect-four": "ConnectFour",
     "dog-cat-mouse": "DogCatMouse",
+    "kalah": "Kalah",
     "mnk": "MNK",
     "nim": "Nim",
     "pig": "Pig",
@@ -49,8 +52,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree", "Yahtzee",
-    "catalogue",
+    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Kalah", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree",
+    "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 
