@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, infinity, limits, span
-from plywise.algorithms.memo_table import LOWER
+from plywise.algorithms.memo_table import UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.compiling.rows import state_at
@@ -109,7 +109,7 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
     end = work.collect(game, state, 0)
     work.sort(game, state, 0, end)
     entry = table.find(game.rest_key(state), 0)
-    if bound_of(entry) == LOWER:
+    if bound_of(entry) != UPPER:
         work.advance(table_move(game, state, entry), 0, end)
     place = first_worth(game, state, value, end, table, work)
     if place == end:

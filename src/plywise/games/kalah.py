@@ -277,7 +277,7 @@ class Kalah(Theory, Banked, View, Game):
         """Return who is ahead by how many stones."""
         if score == 0:
             return "equal"
-        return f"{self.player_name(MAX if score > 0 else MIN)} by {counted(abs(score), 'stone')}"
+        return f"{self.player_name(MAX if score > 0 else MIN)} by {int(abs(score))} {'stone' if abs(score) == 1 else 'stones'}"
 
     def ending(self, state: Rows) -> str:
         more, fewer = sorted(map(self.in_store if not self.sweep else self.in_row, south_first(state)), reverse=True)
