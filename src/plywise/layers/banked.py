@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from plywise.errors import GameError
-from plywise.layers.chance import Chance
 from plywise.layers.layer import Layer
 
 
@@ -14,13 +12,16 @@ class Banked(Layer):
 
     Buys: far fewer positions in the engine's table, because those that differ only in the banked points share an entry.
 
-    The value of a position is then ``banked`` plus the value of the rest of the game.  Scores are whole numbers.
+    The value of a position is ``banked`` plus the value of the rest of the game.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("banked", "rest_key")
 
     def banked(self, state: Any) -> int:
-        """Return the points won so far, for MAX: MAX's less MIN's.  Buys: the engine stores values without them."""
+        """Return the points won so far, for MAX: MAX's less MIN's, a whole number.
+
+        Buys: the engine stores values without them.
+        """
         return 0
 
     def rest_key(self, state: Any) -> Any:
@@ -30,9 +31,3 @@ class Banked(Layer):
         the player to move.  Their moves must correspond, as with ``key``.  Default: ``key``.
         """
         return self.key(state)
-
-    @classmethod
-    def settle(cls, game_class: Any) -> None:
-        if issubclass(game_class, Banked) and issubclass(game_class, Chance):
-            raise GameError(f"class {game_class.__name__} has Banked and Chance, but Banked needs whole numbers, and "
-                            "averages are not: leave out Banked")  # fmt: skip
