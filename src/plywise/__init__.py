@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from plywise.games.adapt import adapt
     from plywise.layers import (
         CHANCE,
+        Banked,
         Chance,
         Counting,
         FastestWin,
@@ -67,6 +68,7 @@ _HOMES = {
     "Game": "plywise.game",
     "MAX": "plywise.game",
     "CHANCE": "plywise.layers",
+    "Banked": "plywise.layers",
     "Chance": "plywise.layers",
     "Counting": "plywise.layers",
     "FastestWin": "plywise.layers",
@@ -135,9 +137,9 @@ class _Face(types.ModuleType):
 sys.modules[__name__].__class__ = _Face
 
 __all__ = [
-    "CHANCE", "MAX", "MIN", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine", "FastestWin",
-    "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError", "Points", "PositionError",
-    "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics", "Theory", "View",
-    "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn", "explain", "games",
-    "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
+    "CHANCE", "MAX", "MIN", "Banked", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine",
+    "FastestWin", "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError", "Points",
+    "PositionError", "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics",
+    "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn",
+    "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

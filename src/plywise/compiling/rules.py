@@ -227,6 +227,14 @@ def key(game, place, word, out):
     return hashed(game.key(_position(game, place)))
 
 
+def rest_key(game, place, word, out):
+    return hashed(game.rest_key(_position(game, place)))
+
+
+def banked(game, place, word, out):
+    return _number(game.banked(_position(game, place)))
+
+
 def order(game, place, word, out):
     return _number(game.order(_position(game, place), word))
 

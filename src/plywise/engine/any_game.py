@@ -23,7 +23,7 @@ from plywise.inputs.limits import TOO_LONG_A_LINE
 
 SOLVING = (
     "start", "play", "moves", "is_terminal", "score", "key", "order", "evaluate", "bounds", "proven_bounds",
-    "candidates", "move_in_image", "move_from_image",
+    "candidates", "move_in_image", "move_from_image", "banked", "rest_key",
 )  # fmt: skip
 """The rules that solving needs; ``evaluate`` only because it may make scores floats, for all searches alike."""
 
@@ -35,7 +35,7 @@ RULES = (
 
 (
     START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE,
-    FROM_IMAGE, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
+    FROM_IMAGE, BANKED, REST_KEY, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
     PROBABILITY,
 ) = range(len(RULES))  # fmt: skip
 
@@ -113,8 +113,17 @@ class AnyGame(Native):
         return self.asked(IS_TERMINAL, state, 0) != 0
 
     def key(self, state: int) -> HashedKey:
-        mixed, signature = ask_two(self.addresses[KEY], self.block, state, 0, 0)
+        return self.hashes(KEY, state)
+
+    def rest_key(self, state: int) -> HashedKey:
+        return self.hashes(REST_KEY if self.addresses[REST_KEY] else KEY, state)
+
+    def hashes(self, rule: int, state: int) -> HashedKey:
+        mixed, signature = ask_two(self.addresses[rule], self.block, state, 0, 0)
         return HashedKey(mixed, signature)
+
+    def banked(self, state: int) -> int:
+        return self.asked(BANKED, state, 0) if self.addresses[BANKED] else 0
 
     def order(self, state: int, move: Move) -> int:
         return self.asked(ORDER, state, move) if self.addresses[ORDER] else 0

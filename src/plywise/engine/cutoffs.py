@@ -11,7 +11,7 @@ from plywise.compiling.native import inlined
 from plywise.engine.distance import farther, nearer, winning
 from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
-from plywise.engine.table import bound_of, depth_of, is_proven, packed, value_of
+from plywise.engine.table import bound_of, depth_of, is_proven, packed, table_value
 from plywise.engine.work import HORIZON, LOOP, PAST, path_mark
 from plywise.game import Move, Number, State, sign
 
@@ -69,7 +69,7 @@ def bounds_cutoff(search: Search, node: Node) -> tuple[bool, Number]:
 def table_cutoff(search: Search, node: Node, entry: int) -> tuple[bool, Number]:
     """Return whether the table entry settles a null window, and its value."""
     game, plan, _, work = search
-    known = nearer(game, value_of(game, entry), node.frame.ply)
+    known = nearer(game, table_value(game, node.state, entry), node.frame.ply)
     if entry == 0 or node.pv or not serves(entry, node.depth, plan):
         return False, known
     cuts = settles(bound_of(entry), known, node.alpha, node.beta)

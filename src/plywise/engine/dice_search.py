@@ -64,7 +64,7 @@ def dice_search(search: Search, state: State, depth: int, alpha: Number, beta: N
     best, best_move = -infinity(game), node.first
     for place in range(frame.top, end, PAIR):
         trial = next_trial(search, node, place, end)
-        table.expect(game.key(trial.child))
+        table.expect(game.rest_key(trial.child))
         work.remember(frame.ply, trial.trait)
         shared = trial.number > 0 and shares(search, node)
         if shared:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plywise.algorithms.common import above, infinity, limits, span
-from plywise.algorithms.memo_table import LOWER
+from plywise.algorithms.memo_table import UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.compiling.rows import state_at
@@ -108,8 +108,8 @@ def best_move(game: Game, state: State, value: Number, table: Table, work: Work)
     """Return a move that is worth at least ``value`` to the player to move."""
     end = work.collect(game, state, 0)
     work.sort(game, state, 0, end)
-    entry = table.find(game.key(state), 0)
-    if bound_of(entry) == LOWER:
+    entry = table.find(game.rest_key(state), 0)
+    if bound_of(entry) != UPPER:
         work.advance(table_move(game, state, entry), 0, end)
     place = first_worth(game, state, value, end, table, work)
     if place == end:

@@ -142,7 +142,7 @@ class ExactValue(Task):
         game, state, player, goal = search.game, node.state, node.player, node.beta
         entry = search.table.find(node.key, 0)
         low, high = proven(game, state, player)
-        settled = low >= goal or high < goal or answers(game, entry, goal)
+        settled = low >= goal or high < goal or answers(game, state, entry, goal)
         if not settled:
             for move in game.candidates(state):
                 settled = settled or proven(game, game.play(state, move), player)[0] >= goal

@@ -66,7 +66,7 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         trial = next_trial(search, node, place, end)
         if is_left_out(search, node, trial, alpha, best):
             continue
-        table.expect(game.key(trial.child))
+        table.expect(game.rest_key(trial.child))
         below, less = node.depth - 1, reduction(search, node, trial)
         if may_be_singular(search, node, trial):
             goal = singular_goal(game, node)

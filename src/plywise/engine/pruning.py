@@ -15,7 +15,7 @@ from plywise.engine.node import NULL_MOVE, Node, Search
 from plywise.engine.ordering import Trial
 from plywise.engine.plan import has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
-from plywise.engine.table import NO_MOVE, bound_of, depth_of, table_move, value_of
+from plywise.engine.table import NO_MOVE, bound_of, depth_of, table_move, table_value
 from plywise.engine.work import HISTORY_LIMIT, HORIZON, MOST_REDUCED
 from plywise.game import Game, Number, State, sign
 
@@ -43,7 +43,7 @@ def evaluated(search: Search, node: Node, entry: int) -> Node:
         work.static_evals[ply] = static
         improving = not node.in_check and (ply < 2 or static > work.static_evals[ply - 2])
         if entry != 0 and can_prune(search, node):
-            static = sharpened(game, static, bound_of(entry), nearer(game, value_of(game, entry), ply))
+            static = sharpened(game, static, bound_of(entry), nearer(game, table_value(game, node.state, entry), ply))
     first = table_move(game, node.state, entry)
     if ply == 0 and work.first[0] != NO_MOVE:
         first = work.first[0]
@@ -191,14 +191,14 @@ def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
         return False
     if node.frame.ply == 0 or bound_of(entry) == UPPER or depth_of(entry) < node.depth - 3:
         return False
-    return trial.move == node.first and -winning(game) < value_of(game, entry) < winning(game)
+    return trial.move == node.first and -winning(game) < table_value(game, node.state, entry) < winning(game)
 
 
 @inlined
 def singular_goal(game: Game, node: Node) -> Number:
     """Return the value that no other move reaches if the table move is singular."""
     margin = limits(game, (game.swing * node.depth / 40, infinity(game)))[0]
-    return nearer(game, value_of(game, node.entry), node.frame.ply) - margin
+    return nearer(game, table_value(game, node.state, node.entry), node.frame.ply) - margin
 
 
 @inlined
@@ -209,4 +209,4 @@ def singular_extension(game: Game, node: Node, goal: Number, others: Number) -> 
     """
     if others <= goal:
         return 1
-    return -1 if nearer(game, value_of(game, node.entry), node.frame.ply) >= node.beta else 0
+    return -1 if nearer(game, table_value(game, node.state, node.entry), node.frame.ply) >= node.beta else 0

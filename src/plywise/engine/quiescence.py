@@ -12,7 +12,7 @@ from plywise.compiling.native import inlined
 from plywise.engine.distance import farther, nearer
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
-from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, value_of
+from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, table_value
 from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
 from plywise.game import Game, Number, State, same_side, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -31,13 +31,13 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
     ``depth`` is the most plies to search.
     """
     game, plan, table, work = search
-    ply, player, key = frame.ply, game.to_move(state), game.key(state)
+    ply, player, key = frame.ply, game.to_move(state), game.rest_key(state)
     work.count[HORIZON] += 1
     work.count[DEEPEST_PLY] = max(work.count[DEEPEST_PLY], ply)
     if plan.dice and player == CHANCE:
         return game.evaluate(state)
     entry = table.find(key, 0)
-    known = nearer(game, value_of(game, entry), ply)
+    known = nearer(game, table_value(game, state, entry), ply)
     if entry != 0 and settles(bound_of(entry), known, alpha, beta):
         return known
     in_check = plan.extensions and game.extension(state) > 0
@@ -54,7 +54,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
         if plan.exchanges and not in_check and not game.wins_at_least(state, move, wanted(game, static, alpha)):
             continue
         child = game.play(state, move)
-        table.expect(game.key(child))
+        table.expect(game.rest_key(child))
         work.enter()
         if game.is_terminal(child):
             value = sign(player) * nearer(game, game.score(child), ply + 1)

@@ -8,13 +8,13 @@ include a best one (``candidates``), and move ordering.
 from __future__ import annotations
 
 from plywise.algorithms.common import above, infinity, span
-from plywise.algorithms.memo_table import LOWER, UPPER
+from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.bits import size
 from plywise.compiling.native import inlined
-from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, packed, table_move, value_of
+from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, packed, table_move, table_value
 from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
-from plywise.game import MIN, Game, Number, State, sign
+from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 
 
@@ -45,14 +45,14 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
     state, goal, turn, value, end = forced(game, state, goal, top, work)
     if end == top:
         return turn * value
-    key, player, nodes = game.key(state), game.to_move(state), work.count[NODES]
+    key, player, nodes = game.rest_key(state), game.to_move(state), work.count[NODES]
     table.expect(key)  # prefetch it while the children are checked
     best, end = undecided(game, state, goal, top, end, work)
     if best >= goal or end == top:
         return turn * best
     entry = table.find(key, 0)
-    if answers(game, entry, goal):
-        return turn * value_of(game, entry)
+    if answers(game, state, entry, goal):
+        return turn * table_value(game, state, entry)
     if bound_of(entry) == LOWER:
         work.advance(table_move(game, state, entry), top, end)
     best_move = NO_MOVE
@@ -67,7 +67,7 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
         if value >= goal:
             best_move = move
             break
-    bound = LOWER if best >= goal else UPPER
+    bound, best_move = joined(game, state, entry, best, LOWER if best >= goal else UPPER, best_move)
     table.keep(key, 0, packed(game, state, best, bound, True, size(work.count[NODES] - nodes), best_move))
     return turn * best
 
@@ -122,6 +122,17 @@ def undecided(game: Game, state: State, goal: Number, top: int, end: int, work: 
 
 
 @inlined
-def answers(game: Game, entry: int, goal: Number) -> bool:
+def answers(game: Game, state: State, entry: int, goal: Number) -> bool:
     """Return whether the table entry settles if the value reaches ``goal``."""
-    return is_proven(entry) and (bound_of(entry) == LOWER) == (value_of(game, entry) >= goal)
+    bound = bound_of(entry)
+    return is_proven(entry) and (bound == EXACT or (bound == LOWER) == (table_value(game, state, entry) >= goal))
+
+
+@inlined
+def joined(game: Game, state: State, entry: int, value: Number, bound: int, move: Move) -> tuple[int, Move]:
+    """Return a new bound, and its move.  If the bound in the table is the opposite one and meets it, the value is EXACT;
+    the move is then that of the lower bound.
+    """
+    if is_proven(entry) and bound_of(entry) + bound == LOWER + UPPER and table_value(game, state, entry) == value:
+        return EXACT, move if bound == LOWER else table_move(game, state, entry)
+    return bound, move

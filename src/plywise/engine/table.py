@@ -16,6 +16,9 @@ rounded to the safe side.
 Positions that share a key may call their moves differently, as mirror images do.  An entry holds a move by its
 name in the image (``layers.Symmetry``): ``packed`` and ``table_move`` translate.
 
+Positions that differ only in points already won share an entry too (``layers.Banked``): the key is ``rest_key``, and the
+value is that of the rest of the game.  ``packed`` and ``table_value`` take the points away and add them again.
+
 The signature of a single-number key is the key itself, so such positions are never confused.  Longer keys get a 64-bit
 signature that is independent of the bucket.
 """
@@ -39,7 +42,7 @@ from plywise.compiling.native import Native, inlined
 from plywise.compiling.scores import number_type
 from plywise.compiling.twins import twin
 from plywise.errors import GameError, SearchError
-from plywise.game import Game, Move, Number, State
+from plywise.game import Game, Move, Number, State, sign
 
 NO_MOVE = (1 << 16) - 1
 """Stored if there is no move, or if it does not fit."""
@@ -182,7 +185,7 @@ def check_hashable(game: Game, state: State) -> None:
         GameError: it cannot; the message says why.
     """
     try:
-        hash(game.key(state))
+        hash(game.rest_key(state))
     except TypeError as error:
         raise GameError(f"a table cannot hold the positions of {game!r}: {error}; use tuples in them") from None
 
@@ -218,7 +221,7 @@ def table_move(game: Game, state: State, entry: int) -> Move:
 @inlined
 def packed(game: Game, state: State, value: Number, bound: int, proven: bool, depth: int, move: Move) -> int:
     """Return the second word of an entry for ``state``; 0 if the value does not fit."""
-    bits, kept = packed_value(game, value, bound)
+    bits, kept = packed_value(game, value - banked(game, state), bound)
     name = NO_MOVE if move == NO_MOVE else game.move_in_image(state, move)
     if not 0 <= name < NO_MOVE:
         name = NO_MOVE
@@ -226,6 +229,18 @@ def packed(game: Game, state: State, value: Number, bound: int, proven: bool, de
         return 0
     parts: int = bits << 32 | name << 16 | min(depth, MOST_DEPTH) << 6 | (4 if proven else 0) | kept
     return parts
+
+
+@inlined
+def table_value(game: Game, state: State, entry: int) -> Number:
+    """Return the value in the entry of ``state``, for the player to move."""
+    return value_of(game, entry) + banked(game, state)
+
+
+@inlined
+def banked(game: Game, state: State) -> Number:
+    """Return the points that the player to move has banked (``layers.Banked``); entries hold values without them."""
+    return sign(game.to_move(state)) * game.banked(state)
 
 
 # Values in 32 bits, compiled and in Python ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from plywise.games.connect_four import ConnectFour
     from plywise.games.dog_cat_mouse import DogCatMouse
     from plywise.games.go import Go
+    from plywise.games.kalah import Kalah
     from plywise.games.mnk import MNK, TicTacToe
     from plywise.games.nim import Nim
     from plywise.games.pig import Pig
@@ -30,6 +31,7 @@ _HOMES = {
     "ConnectFour": "connect_four",
     "DogCatMouse": "dog_cat_mouse",
     "Go": "go",
+    "Kalah": "kalah",
     "MNK": "mnk",
     "Nim": "nim",
     "Pig": "pig",
@@ -46,6 +48,7 @@ _CATALOGUE = {
     "connect-four": "ConnectFour",
     "dog-cat-mouse": "DogCatMouse",
     "go": "Go",
+    "kalah": "Kalah",
     "mnk": "MNK",
     "nim": "Nim",
     "pig": "Pig",
@@ -55,8 +58,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Go", "Nim", "Pig", "RedBlue", "TicTacToe",
-    "Tree", "Yahtzee", "catalogue",
+    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Go", "Kalah", "Nim", "Pig", "RedBlue",
+    "TicTacToe", "Tree", "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from plywise.layers.banked import Banked
 from plywise.layers.chance import CHANCE, Chance
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
@@ -22,7 +23,7 @@ from plywise.layers.theory import Theory
 from plywise.layers.view import View
 
 LAYERS: tuple[type[Layer], ...] = (
-    Tactics, Theory, Symmetry, Recurrence, FastestWin, ManyPlayers, Chance, Playouts, Counting, View,
+    Tactics, Theory, Symmetry, Banked, Recurrence, FastestWin, ManyPlayers, Chance, Playouts, Counting, View,
 )  # fmt: skip
 """All layers, in the usual order of base classes."""
 
@@ -43,7 +44,7 @@ def is_solitaire(game: Any) -> bool:
 
 
 __all__ = [
-    "CHANCE", "LAYERS", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits", "Playouts",
-    "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
+    "CHANCE", "LAYERS", "Banked", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits",
+    "Playouts", "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
     "path_matters",
 ]  # fmt: skip

@@ -207,10 +207,12 @@ class Pits(Layout):
     >>> print(Pits(1, 2, left="ab").text([3, 1], [Piece("|")]))
     a | | |
     b |
-    >>> print(Pits(3, 2, stores=True).text([4, 4, 4, 4, 0, 5, 7, 1], []))
+    >>> print(Pits(3, 2, top="cba", bottom="ABC", stores=True).text([4, 4, 4, 4, 0, 5, 7, 1], []))
+           c   b   a
            4   4   4
        7               1
            4   0   5
+           A   B   C
     """
 
     KIND: ClassVar[str] = "pits"
@@ -238,7 +240,7 @@ class Pits(Layout):
             left, right = cells[-2:]
             inside = " " * (self.columns * (width + 1))
             table = [" " * (width + 2) + line for line in table]
-            table.insert((self.rows + 1) // 2, f" {left:{width}}{inside}{right:{width + 1}}")
+            table.insert(len(self.top[:1]) + (self.rows + 1) // 2, f" {left:{width}}{inside}{right:{width + 1}}")
         return "\n".join(table)
 
 

@@ -54,6 +54,11 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
             "warning",
             "moves with one name in the image lead to the same, in positions with one key",
         ),
+        "rest-key": (
+            "error",
+            "positions with the same rest_key have the same value and evaluation less banked for the player to move",
+        ),
+        "banked": ("error", "banked is a whole number"),
         "swing": ("error", "swing is a number above 0"),
         "noisy-moves": ("error", "noisy moves are legal; where extension is above 0, all moves are noisy"),
         "gain": ("error", "gain is a whole number, and not 0 for a noisy move"),

@@ -12,7 +12,7 @@ from plywise.study.checks.exchanges import Exchanges
 from plywise.study.checks.facts import Facts
 from plywise.study.checks.hooks import Hooks
 from plywise.study.checks.images import Images
-from plywise.study.checks.keys import Keys
+from plywise.study.checks.keys import Keys, RestKeys
 from plywise.study.checks.names import Names
 from plywise.study.checks.odds import Odds
 from plywise.study.checks.part import Part
@@ -33,6 +33,7 @@ PARTS: tuple[type[Part], ...] = (
     PlayingOut,
     Images,
     Keys,
+    RestKeys,
     MoveTexts,
     Names,
     Hooks,

@@ -1,0 +1,303 @@
+"""Kalah: sow the stones of a pit, one by one, into the next ones; whoever has more in their store at the end wins.
+
+Each player's row is one word with a byte for each pit, in the order of sowing, and one for the store.  With six pits:
+
+    byte        6   5   4   3   2   1   0
+    North   store   f   e   d   c   b   a
+            ───────────────────────────────
+    South       A   B   C   D   E   F   store
+    byte        0   1   2   3   4   5   6
+
+Sowing is addition.  The holes in reach of a player are numbered as stones pass them: the own pits from 0, the own store,
+then the other pits.  If ``sown(hole)`` is one stone in every hole up to this one, the stones of pit ``i``, ``n`` of
+them, add ``sown(i + n) - sown(i)``, also where they go round several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from plywise.bits import item, popcount, product, size
+from plywise.compiling.native import inlined
+from plywise.errors import GameError, PositionError
+from plywise.game import MAX, MIN, Game
+from plywise.layers import Banked, Pits, Theory, View
+
+BYTE = 8
+MOST_PITS, MOST_STONES = 7, 127
+"""A row is eight bytes, and the first bit of a store must stay free."""
+
+
+EVERY_BYTE = 0x0101010101010101
+
+MOVES_AGAIN = 1 << 12
+"""The worth of an extra move in ``order``, more than that of any other."""
+
+TURNS = "SN"
+"""The players in texts: South and North."""
+NAMES = ("ABCDEFG", "abcdefg")
+"""The names of each player's pits, in the order of sowing."""
+
+
+class Rows(NamedTuple):
+    mine: int
+    """The pits and the store of the player to move."""
+    theirs: int
+    """The pits and the store of the opponent."""
+    turn: int
+    """The player to move."""
+
+
+class Kalah(Theory, Banked, View, Game):
+    """Kalah.  South moves first and is Max; the score is South's margin in stones.
+
+    A move takes all stones of an own pit and sows them, one by one, into the own pits after it, the own store, the
+    opponent's pits, and the own pits again.  If the last stone falls into the own store, the same player moves again.
+    If it falls into an own pit that was empty, it is captured, with all stones of the pit opposite.  The game ends when
+    a row is empty; the stones in the other row go to its owner.
+
+    Two rules differ from place to place.  Without ``empty_capture``, a last stone opposite an empty pit stays where it
+    is.  Without ``sweep``, stones that are left in the pits at the end count for nobody.
+
+    >>> game = Kalah()
+    >>> print(game.board(game.play(game.initial(), 2)))
+    """
+
+    description = "Sow stones around the board; the fuller store wins."
+    pits: int = 6
+    stones: int = 4
+    empty_capture: bool = True
+    sweep: bool = True
+
+    def __post_init__(self) -> None:
+        if min(self.pits, self.stones) < 1 or self.pits > MOST_PITS or self.total > MOST_STONES:
+            raise GameError(f"{self!r} is not possible: there must be 1 to {MOST_PITS} pits with at least one stone "
+                            f"each, and at most {MOST_STONES} stones; these are {self.total}")  # fmt: skip
+
+    def initial(self) -> Rows:
+        return Rows(self.stones * self.each_pit, self.stones * self.each_pit, MAX)
+
+    def to_move(self, state: Rows) -> int:
+        return state.turn
+
+    @inlined
+    def moves(self, state: Rows) -> Iterator[int]:
+        if not self.is_terminal(state):
+            for pit in range(self.pits):
+                if stones_in(state.mine, pit) > 0:
+                    yield pit
+
+    @inlined
+    def play(self, state: Rows, move: int) -> Rows:
+        hand = stones_in(state.mine, move)
+        last = move + hand
+        mine = state.mine - in_pit(hand, move) + item(self.sown_near, last) - item(self.sown_near, move)
+        theirs = state.theirs + item(self.sown_far, last)
+        end = last % (2 * self.pits + 1)
+        if end == self.pits:
+            return Rows(mine, theirs, state.turn)
+        if end < self.pits and stones_in(mine, end) == 1:
+            opposite = self.pits - 1 - end
+            prey = stones_in(theirs, opposite)
+            if self.empty_capture or prey > 0:
+                mine += in_pit(prey + 1, self.pits) - in_pit(1, end)
+                theirs -= in_pit(prey, opposite)
+        return Rows(theirs, mine, 1 - state.turn)
+
+    @inlined
+    def is_terminal(self, state: Rows) -> bool:
+        return state.mine & self.all_pits == 0 or state.theirs & self.all_pits == 0
+
+    @inlined
+    def score(self, state: Rows) -> int:
+        rest = self.in_pits(state.mine) - self.in_pits(state.theirs) if self.sweep else 0
+        return self.banked(state) + (rest if state.turn == MAX else -rest)
+
+    @inlined
+    def evaluate(self, state: Rows) -> int:
+        return self.banked(state)
+
+    @inlined
+    def bounds(self, state: Rows) -> tuple[int, int]:
+        if self.is_terminal(state):
+            return (self.score(state), self.score(state))
+        margin, left = self.banked(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
+        return (margin - left, margin + left)
+
+    # What makes the search fast -------------------------------------------------------------------------------------
+
+    @inlined
+    def banked(self, state: Rows) -> int:
+        """Return Max's margin in the stores."""
+        margin = self.in_store(state.mine) - self.in_store(state.theirs)
+        return margin if state.turn == MAX else -margin
+
+    @inlined
+    def rest_key(self, state: Rows) -> tuple[int, int]:
+        """Return the pits of both, the player's to move first."""
+        return state.mine & self.all_pits, state.theirs & self.all_pits
+
+    @inlined
+    def proven_bounds(self, state: Rows) -> tuple[int, int]:
+        """Return the bounds if the player to move first makes all extra moves that need no help."""
+        low, high = self.bounds(state)
+        if low == high:
+            return (low, high)
+        sure = 2 * self.extra_moves(state.mine)
+        return (low + sure, high) if state.turn == MAX else (low, high - sure)
+
+    @inlined
+    def order(self, state: Rows, move: int) -> int:
+        """Extra moves first, from the pit next to the store; then by stones won and extra moves left to the opponent."""
+        after = self.play(state, move)
+        if after.turn == state.turn:
+            return MOVES_AGAIN + move
+        won = self.in_store(after.theirs) - self.in_store(state.mine)
+        return 16 * won - 8 * popcount(self.finishing(after.mine)) + 2 * move
+
+    @inlined
+    def extra_moves(self, row: int) -> int:
+        """Return how many moves in a row a player can make, at least: each from the pit that is nearest to the store
+        among those that end there, so that it spoils none of the others.
+        """
+        count, ready = 0, self.finishing(row)
+        while ready:
+            pit = size(ready) // BYTE - 1
+            row += item(self.sown_near, self.pits - 1) - item(self.sown_near, pit) - in_pit(self.pits - pit, pit)
+            count, ready = count + 1, self.finishing(row)
+        return count
+
+    @inlined
+    def finishing(self, row: int) -> int:
+        """Return a bit in the byte of each pit whose last stone falls into the own store.
+
+        These are the pits whose bytes equal those of ``distances``.  A byte from 1 to 127 plus 127 has its top bit set,
+        and 0 plus 127 has not.
+        """
+        return ~((row & self.all_pits ^ self.distances) + 127 * self.each_pit) & 128 * self.each_pit
+
+    @cached_property
+    def distances(self) -> int:
+        """The number of steps from each pit to the store."""
+        return sum(in_pit(self.pits - pit, pit) for pit in range(self.pits))
+
+    def in_store(self, row: int) -> int:
+        """Return the number of stones in a row's store."""
+        return row >> self.pits * BYTE
+
+    @inlined
+    def in_pits(self, row: int) -> int:
+        """Return the number of stones in a row's pits: the top byte of the product is the sum of all bytes."""
+        return product(row & self.all_pits, EVERY_BYTE) >> 7 * BYTE
+
+    @cached_property
+    def total(self) -> int:
+        """The number of stones on the board."""
+        return 2 * self.pits * self.stones
+
+    @cached_property
+    def each_pit(self) -> int:
+        """One stone in each pit of a row."""
+        return EVERY_BYTE & self.all_pits
+
+    @cached_property
+    def all_pits(self) -> int:
+        """The bytes of the pits."""
+        return (1 << self.pits * BYTE) - 1
+
+    @cached_property
+    def sown_near(self) -> np.ndarray:
+        """The own row after one stone in every hole from 0 to the index; the holes continue round and round."""
+        return self.sown(range(self.pits + 1))
+
+    @cached_property
+    def sown_far(self) -> np.ndarray:
+        """The other row, likewise."""
+        return self.sown(range(self.pits + 1, 2 * self.pits + 1))
+
+    def sown(self, holes: range) -> np.ndarray:
+        """Return the prefix sums of the stones that fall into these holes."""
+        steps = np.zeros(self.pits + MOST_STONES, dtype=np.int64)
+        for byte, hole in enumerate(holes):
+            steps[hole :: 2 * self.pits + 1] = in_pit(1, byte)
+        return np.cumsum(steps)
+
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> Rows:
+        board, _, turn = text.strip().upper().partition(" ")
+        rows = [row.split(",") for row in board.split("/")]
+        turn = turn.strip() or TURNS[MAX]
+        numbers = all(word.isascii() and word.isdigit() for row in rows for word in row)
+        if [len(row) for row in rows] != [self.pits + 1] * 2 or turn not in tuple(TURNS) or not numbers:
+            raise PositionError(f"{text!r} is not a position: it needs {self.pits} pits and the store of each player, "
+                                f"and the player to move, S or N, such as {self.format(self.initial())!r}")  # fmt: skip
+        counts = [[int(word) for word in row] for row in rows]
+        if sum(map(sum, counts)) > MOST_STONES:
+            raise PositionError(f"{text!r} is not a position: there are at most {MOST_STONES} stones")
+        south, north = (sum(in_pit(count, pit) for pit, count in enumerate(row)) for row in counts)
+        return Rows(south, north, MAX) if turn == TURNS[MAX] else Rows(north, south, MIN)
+
+    def format(self, state: Rows) -> str:
+        rows = (",".join(str(stones_in(row, pit)) for pit in range(self.pits + 1)) for row in south_first(state))
+        return f"{'/'.join(rows)} {TURNS[state.turn]}"
+
+    def format_move(self, state: Rows, move: int) -> str:
+        return NAMES[state.turn][move]
+
+    def parse_move(self, state: Rows, text: str) -> int:
+        own = text.strip().upper() if state.turn == MAX else text.strip().lower()
+        return super().parse_move(state, own if len(own) == 1 else text)  # type: ignore[no-any-return]
+
+    def player_name(self, player: int) -> str:
+        return ("South", "North")[player]
+
+    # View -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layout(self) -> Pits:  # type: ignore[override]
+        south, north = (names[: self.pits] for names in NAMES)
+        return Pits(self.pits, 2, top=north[::-1], bottom=south, stores=True)
+
+    def piece_at(self, state: Rows, place: int) -> int:
+        """Return the stones in a pit.  North's row is above, from right to left; its store is on the left."""
+        south, north = south_first(state)
+        if place >= 2 * self.pits:
+            return self.in_store(north if place == 2 * self.pits else south)
+        return stones_in(north, self.pits - 1 - place) if place < self.pits else stones_in(south, place - self.pits)
+
+    def places(self, state: Rows, move: int) -> tuple[int, int]:
+        return (self.pits + move if state.turn == MAX else self.pits - 1 - move), -1
+
+    def score_text(self, score: float) -> str:
+        """Return who is ahead by how many stones."""
+        if score == 0:
+            return "equal"
+        return f"{self.player_name(MAX if score > 0 else MIN)} by {int(abs(score))} {'stone' if abs(score) == 1 else 'stones'}"
+
+    def ending(self, state: Rows) -> str:
+        more, fewer = sorted(map(self.in_store if not self.sweep else self.in_row, south_first(state)), reverse=True)
+        return f"{more} stones to {fewer}" if more > fewer else ""
+
+    def in_row(self, row: int) -> int:
+        """Return the number of stones in a row, its store included."""
+        return self.in_pits(row) + self.in_store(row)
+
+
+def stones_in(row: int, pit: int) -> int:
+    """Return the number of stones in a pit."""
+    return row >> pit * BYTE & 0xFF
+
+
+def in_pit(count: int, pit: int) -> int:
+    """Return a row with ``count`` stones in one pit."""
+    return count << pit * BYTE
+
+
+def south_first(state: Rows) -> tuple[int, int]:
+    """Return South's row and North's."""
+    return (state.mine, state.theirs) if state.turn == MAX else (state.theirs, state.mine)
