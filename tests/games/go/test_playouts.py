@@ -33,7 +33,7 @@ class Moves:
         self.trail.start()
 
     def note(self, player: int, move: int) -> None:
-        self.moves.append((player, int(move)))
+        self.moves.append((player, move))
         self.trail.note(player, move)
 
     def __getattr__(self, name: str) -> Any:

@@ -70,7 +70,7 @@ def playout(game: Go, state: Stones, trail: Any, answered: int = ANSWERED, thoug
             board[FACTS, KO] = NONE
         else:
             passes = 0
-            trail.note(colour - BLACK, game.outer[point])
+            trail.note(colour - BLACK, int(game.outer[point]))
             put(game, board, point, colour)
         last = point
         colour = other(colour)
