@@ -35,7 +35,7 @@ BOARDS = ((2, 2), (2, 3), (3, 3), (2, 4), (3, 4))
 class LightGo(Go):
     """Go whose playouts only avoid filling eyes."""
 
-    def playout(self, state: Stones, trail: Any) -> int:
+    def playout(self, state: Stones, trail: Any) -> float:
         return playout(self, state, trail, 0, 10)
 
 

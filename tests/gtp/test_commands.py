@@ -189,7 +189,7 @@ def test_scores_and_stones(talk: Talk) -> None:
 
 def test_a_board_is_shown(talk: Talk) -> None:
     assert talk.hear("3 showboard") == (
-        "=3 \n5 . . . . .\n4 . . . . .\n3 . . . . .\n2 . . . . .\n1 . . . . .\n  A B C D E\nBlack to move\n"
+        "=3 \n5 . . . . .\n4 . . . . .\n3 . . + . .\n2 . . . . .\n1 . . . . .\n  A B C D E\nBlack to move\n"
     )
 
 

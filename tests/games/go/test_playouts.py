@@ -33,7 +33,7 @@ class Moves:
         self.trail.start()
 
     def note(self, player: int, move: int) -> None:
-        self.moves.append((player, int(move)))
+        self.moves.append((player, move))
         self.trail.note(player, move)
 
     def __getattr__(self, name: str) -> Any:
@@ -63,15 +63,11 @@ def test_a_playout_is_a_game_and_its_score_that_of_the_last_position(size: tuple
     state, trail = somewhere(game, seed), Moves(seed)
     score = game.playout(state, trail)
     assert compiled(one_playout, game, state, new_trail(seed, 0, 1000, True)) == score
-    if trail.left() == 0:
-        return  # cut short: a cycle
     for player, move in trail.moves:
-        if state.turn != player:
-            state = game.play(state, game.size)
-        state = state._replace(passes=0)
+        assert state.turn == player
         assert move in game.moves(state)
         state = game.play(state, move)
-    assert game.score(state) == score
+    assert trail.left() < 2 or game.score(state) == score  # unless it was cut short, in a cycle
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -76,7 +76,7 @@ def test_headers_in_their_encoding() -> None:
     [
         ("(;GM[2]SZ[8])", "line 1, column 2: GM[2] is not Go, which is GM[1]"),
         ("(;SZ[9x9])", "SZ[9x9] is not a size, such as SZ[9] or SZ[9:7]"),
-        ("(;SZ[25])", "width and height must be from 2 to 19"),
+        ("(;SZ[25])", "width and height must be whole numbers from 2 to 19"),
         ("(;KM[about six])", "KM[about six] is not a komi, such as KM[6.5]"),
         ("(;SZ[5]\n;B[aa]\n;W[ff])", "line 3, column 1: W[ff] is not a point of a board of 5 by 5"),
         ("(;SZ[5];B[a1])", "B[a1] is not a point of a board of 5 by 5"),
@@ -137,6 +137,11 @@ def test_a_start_with_stones_is_set_up() -> None:
     assert text == ("(;FF[4]GM[1]CA[UTF-8]AP[plywise]SZ[3]KM[0]RU[Chinese]PB[A]RE[0]AB[aa][cc]AW[ca]PL[W]\n"
                     ";W[bb];B[];W[])\n")  # fmt: skip
     assert last(text) == "X.O/.O./..X black pass pass"
+
+
+def test_black_may_move_first_after_a_handicap() -> None:
+    record = read("(;SZ[3]HA[2]AB[aa][cc]PL[B];B[bb])")
+    assert read(format_sgf(record)).states == record.states
 
 
 @pytest.mark.parametrize(

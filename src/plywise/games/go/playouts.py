@@ -57,20 +57,22 @@ THOUGHTLESS = 5
 def playout(game: Go, state: Stones, trail: Any, answered: int = ANSWERED, thoughtless: int = THOUGHTLESS) -> float:
     """Play a game to the end from ``state``, and return its score for MAX."""
     board = set_up(game, state)
-    colour, passes = BLACK + state.turn, 0
+    colour, passes, passed = BLACK + state.turn, state.passes, False
     last = NONE if state.last < 0 else game.inner[state.last]
-    while passes < 2 and trail.left() > 0:
+    while passes < 2 and trail.left() > 1:
         point = NONE
         if last != NONE and trail.below(10) < answered:
             point = answer(game, board, colour, last, trail)
         if point == NONE:
             point = any_move(game, board, colour, thoughtless, trail)
         if point == NONE:
-            passes += 1
+            passes, passed = passes + 1, True
             board[FACTS, KO] = NONE
         else:
-            passes = 0
-            trail.note(colour - BLACK, game.outer[point])
+            if passed:  # noted only now: from passes at the end of every game there is nothing to learn
+                trail.note(other(colour) - BLACK, game.size)
+            passes, passed = 0, False
+            trail.note(colour - BLACK, int(game.outer[point]))
             put(game, board, point, colour)
         last = point
         colour = other(colour)

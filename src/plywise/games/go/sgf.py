@@ -83,9 +83,7 @@ def read_sgf(
 def _record(game: Go, tree: GameTree) -> Record:
     root = tree.nodes[0]
     game = _game_of(root, game)
-    states, moves = [game.initial()], list[int]()
-    if (whole_number(root.get("HA") or "") or 0) > 1:
-        states[0] = states[0]._replace(turn=MIN)
+    states, moves = [_first(game, root.get("HA"))], list[int]()
     for node in tree.main_line():
         states[-1] = _set_up(game, states[-1], node)
         for name, values in node.properties.items():
@@ -96,6 +94,11 @@ def _record(game: Go, tree: GameTree) -> Record:
     known = {"FF", "GM", "CA", "AP", "SZ", "KM", "PL", *COLOURS, *SET_UP}
     headers = {name: text_of(values[0]) for name, values in root.properties.items() if name not in known}
     return Record(game, states, moves, headers)
+
+
+def _first(game: Go, handicap: str | None) -> Stones:
+    """Return the empty board; with a handicap White moves first, unless ``PL`` says otherwise."""
+    return game.with_turn(game.initial(), MIN if (whole_number(handicap or "") or 0) > 1 else MAX)
 
 
 def _game_of(root: Node, game: Go) -> Go:
@@ -185,7 +188,7 @@ def format_sgf(record: Record) -> str:
     size = f"{game.width}" if game.width == game.rows else f"{game.width}:{game.rows}"
     root = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["plywise"], "SZ": [size], "KM": [f"{game.komi:g}"],
             "RU": ["Chinese"], **{name: [value_of(text)] for name, text in record.headers.items()}}  # fmt: skip
-    nodes = [Node({**root, **_stones(game, game.initial(), record.states[0])})]
+    nodes = [Node({**root, **_stones(game, _first(game, record.headers.get("HA")), record.states[0])})]
     expected = record.states[0]
     for state, move in zip(record.states, record.moves, strict=False):
         set_up = _stones(game, expected, state)
