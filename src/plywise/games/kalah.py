@@ -115,26 +115,23 @@ class Kalah(Theory, Banked, View, Game):
     @inlined
     def score(self, state: Rows) -> int:
         rest = self.in_pits(state.mine) - self.in_pits(state.theirs) if self.sweep else 0
-        return self.banked(state) + (rest if state.turn == MAX else -rest)
+        return self.lead(state) + (rest if state.turn == MAX else -rest)
 
     @inlined
     def evaluate(self, state: Rows) -> int:
-        return self.banked(state)
+        return self.lead(state)
 
     @inlined
     def bounds(self, state: Rows) -> tuple[int, int]:
         if self.is_terminal(state):
             return (self.score(state), self.score(state))
-        margin, left = self.banked(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
-        return (margin - left, margin + left)
+        lead, left = self.lead(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
+        return (lead - left, lead + left)
 
     # What makes the search fast -------------------------------------------------------------------------------------
 
-    @inlined
     def banked(self, state: Rows) -> int:
-        """Return Max's margin in the stores."""
-        margin = self.in_store(state.mine) - self.in_store(state.theirs)
-        return margin if state.turn == MAX else -margin
+        return self.lead(state)
 
     @inlined
     def rest_key(self, state: Rows) -> tuple[int, int]:
@@ -184,6 +181,12 @@ class Kalah(Theory, Banked, View, Game):
     def distances(self) -> int:
         """The number of steps from each pit to the store."""
         return sum(in_pit(self.pits - pit, pit) for pit in range(self.pits))
+
+    @inlined
+    def lead(self, state: Rows) -> int:
+        """Return how many stones South's store has more than North's."""
+        more = self.in_store(state.mine) - self.in_store(state.theirs)
+        return more if state.turn == MAX else -more
 
     def in_store(self, row: int) -> int:
         """Return the number of stones in a row's store."""
