@@ -24,7 +24,7 @@ from plywise.games import Kalah
 TABLE_MB = 512
 QUOTED = {
     Kalah(6, 4): (10, "3.6 s, after 271 s for a table of 22 stones (Irving, Donkers and Uiterwijk 2000)"),
-    Kalah(6, 4, empty_capture=False): (8, "margin only (Rawlings 2015)"),
+    Kalah(6, 4, empty_capture=False): (8, "margin only (M. Rawlings, quoted in Wikipedia)"),
 }
 """The margin and the time of others on boards of the usual size."""
 
@@ -70,19 +70,18 @@ def known() -> Iterator[Row]:
                 yield measured(Kalah(pits, stones), margin)
 
 
-def measured(game: Kalah, margin: int, others: str | None = None) -> Row:
+def measured(game: Kalah, margin: int) -> Row:
     """Solve one board, whose margin must be the known one."""
     seconds, result = solved(game)
     assert result.value == margin, (game, result.value, margin)
-    row: Row = {"pits": game.pits, "stones": game.stones, "known": f"{margin:+}", "found": f"{result.value:+}",
-                "nodes": result.nodes, "s": seconds}  # fmt: skip
-    return row if others is None else {"captures": "all" if game.empty_capture else "not empty", **row, "others": others}
+    return {"pits": game.pits, "stones": game.stones, "known": f"{margin:+}", "found": f"{result.value:+}",
+            "nodes": result.nodes, "s": seconds}  # fmt: skip
 
 
 def usual() -> Iterator[Row]:
     """The usual board, from nothing, beside the times and margins of others"""
     for game, (margin, others) in QUOTED.items():
-        yield measured(game, margin, others)
+        yield {"empty captures": game.empty_capture, **measured(game, margin), "others": others}
 
 
 def banked() -> Iterator[Row]:

@@ -8,9 +8,9 @@ Each player's row is one word with a byte for each pit, in the order of sowing, 
     South       A   B   C   D   E   F   store
     byte        0   1   2   3   4   5   6
 
-Sowing is addition.  The holes in reach of a player are numbered as stones pass them: the own pits from 0, the own store,
-then the other pits.  If ``sown(hole)`` is one stone in every hole up to this one, the stones of pit ``i``, ``n`` of
-them, add ``sown(i + n) - sown(i)``, also where they go round several times.
+Sowing is addition.  Number the holes in the order in which a player's stones pass them: the own pits, from 0, the own
+store, the opponent's pits, and on round the board.  If ``sown[hole]`` has one stone for every hole up to this one, then
+``n`` stones from pit ``i`` add ``sown[i + n] - sown[i]``, however often they go round.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from plywise.bits import item, popcount, product, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
 
 BYTE = 8
-MOST_PITS, MOST_STONES = 7, 127
-"""A row is eight bytes, and the first bit of a store must stay free."""
-
-
+"""The number of bits in a byte."""
 EVERY_BYTE = 0x0101010101010101
+"""One in each byte."""
+MOST_PITS, MOST_STONES = 7, 127
+"""A row has room for seven pits and a store, and the top bit of every byte stays free."""
 
 MOVES_AGAIN = 1 << 12
 """The worth of an extra move in ``order``, more than that of any other."""
@@ -63,11 +64,23 @@ class Kalah(Theory, Banked, View, Game):
     Two rules differ from place to place.  Without ``empty_capture``, a last stone opposite an empty pit stays where it
     is.  Without ``sweep``, stones that are left in the pits at the end count for nobody.
 
+    The text of a position is South's pits and store, North's pits and store, all in the order of sowing, and the player
+    to move.  A move is a pit, from 0; its text is a letter.
+
     >>> game = Kalah()
-    >>> print(game.board(game.play(game.initial(), 2)))
+    >>> state = game.play(game.initial(), 2)
+    >>> print(game.board(state))
+           f   e   d   c   b   a
+           4   4   4   4   4   4
+       0                           1
+           4   4   0   5   5   5
+           A   B   C   D   E   F
+    >>> game.format(state)
+    '4,4,0,5,5,5,1/4,4,4,4,4,4,0 S'
     """
 
     description = "Sow stones around the board; the fuller store wins."
+    known_size = (None, "4^40")
     pits: int = 6
     stones: int = 4
     empty_capture: bool = True
@@ -128,60 +141,6 @@ class Kalah(Theory, Banked, View, Game):
         lead, left = self.lead(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
         return (lead - left, lead + left)
 
-    # What makes the search fast -------------------------------------------------------------------------------------
-
-    def banked(self, state: Rows) -> int:
-        return self.lead(state)
-
-    @inlined
-    def rest_key(self, state: Rows) -> tuple[int, int]:
-        """Return the pits of both, the player's to move first."""
-        return state.mine & self.all_pits, state.theirs & self.all_pits
-
-    @inlined
-    def proven_bounds(self, state: Rows) -> tuple[int, int]:
-        """Return the bounds if the player to move first makes all extra moves that need no help."""
-        low, high = self.bounds(state)
-        if low == high:
-            return (low, high)
-        sure = 2 * self.extra_moves(state.mine)
-        return (low + sure, high) if state.turn == MAX else (low, high - sure)
-
-    @inlined
-    def order(self, state: Rows, move: int) -> int:
-        """Extra moves first, from the pit next to the store; then by stones won and extra moves left to the opponent."""
-        after = self.play(state, move)
-        if after.turn == state.turn:
-            return MOVES_AGAIN + move
-        won = self.in_store(after.theirs) - self.in_store(state.mine)
-        return 16 * won - 8 * popcount(self.finishing(after.mine)) + 2 * move
-
-    @inlined
-    def extra_moves(self, row: int) -> int:
-        """Return how many moves in a row a player can make, at least: each from the pit that is nearest to the store
-        among those that end there, so that it spoils none of the others.
-        """
-        count, ready = 0, self.finishing(row)
-        while ready:
-            pit = size(ready) // BYTE - 1
-            row += item(self.sown_near, self.pits - 1) - item(self.sown_near, pit) - in_pit(self.pits - pit, pit)
-            count, ready = count + 1, self.finishing(row)
-        return count
-
-    @inlined
-    def finishing(self, row: int) -> int:
-        """Return a bit in the byte of each pit whose last stone falls into the own store.
-
-        These are the pits whose bytes equal those of ``distances``.  A byte from 1 to 127 plus 127 has its top bit set,
-        and 0 plus 127 has not.
-        """
-        return ~((row & self.all_pits ^ self.distances) + 127 * self.each_pit) & 128 * self.each_pit
-
-    @cached_property
-    def distances(self) -> int:
-        """The number of steps from each pit to the store."""
-        return sum(in_pit(self.pits - pit, pit) for pit in range(self.pits))
-
     @inlined
     def lead(self, state: Rows) -> int:
         """Return how many stones South's store has more than North's."""
@@ -214,20 +173,77 @@ class Kalah(Theory, Banked, View, Game):
 
     @cached_property
     def sown_near(self) -> np.ndarray:
-        """The own row after one stone in every hole from 0 to the index; the holes continue round and round."""
+        """For each hole: what one stone in every hole up to it adds to the own row."""
         return self.sown(range(self.pits + 1))
 
     @cached_property
     def sown_far(self) -> np.ndarray:
-        """The other row, likewise."""
+        """For each hole: what it adds to the opponent's row."""
         return self.sown(range(self.pits + 1, 2 * self.pits + 1))
 
     def sown(self, holes: range) -> np.ndarray:
-        """Return the prefix sums of the stones that fall into these holes."""
+        """Return, for each hole round the board, a row with one stone for every one of ``holes`` passed so far.
+
+        The bytes of the row are those of ``holes``.
+        """
         steps = np.zeros(self.pits + MOST_STONES, dtype=np.int64)
         for byte, hole in enumerate(holes):
             steps[hole :: 2 * self.pits + 1] = in_pit(1, byte)
         return np.cumsum(steps)
+
+    # What makes the search fast -------------------------------------------------------------------------------------
+
+    def banked(self, state: Rows) -> int:
+        return self.lead(state)
+
+    @inlined
+    def rest_key(self, state: Rows) -> tuple[int, int]:
+        """Return the pits of both, the player's to move first."""
+        return state.mine & self.all_pits, state.theirs & self.all_pits
+
+    @inlined
+    def proven_bounds(self, state: Rows) -> tuple[int, int]:
+        """Return bounds by what the player to move can win at once: a stone with each extra move."""
+        low, high = self.bounds(state)
+        if low == high:
+            return (low, high)
+        sure = 2 * self.extra_moves(state.mine)
+        return (low + sure, high) if state.turn == MAX else (low, high - sure)
+
+    @inlined
+    def order(self, state: Rows, move: int) -> int:
+        """Extra moves first, from the pit next to the store; then by stones won, and extra moves left to the other."""
+        after = self.play(state, move)
+        if after.turn == state.turn:
+            return MOVES_AGAIN + move
+        won = self.in_store(after.theirs) - self.in_store(state.mine)
+        return 16 * won - 8 * popcount(self.finishing(after.mine)) + 2 * move
+
+    @inlined
+    def extra_moves(self, row: int) -> int:
+        """Return how many moves in a row a player can make, at least: each from the pit that is nearest to the store
+        among those that end there, so that it spoils none of the others.
+        """
+        count, ready = 0, self.finishing(row)
+        while ready:
+            pit = size(ready) // BYTE - 1
+            row += item(self.sown_near, self.pits - 1) - item(self.sown_near, pit) - in_pit(self.pits - pit, pit)
+            count, ready = count + 1, self.finishing(row)
+        return count
+
+    @inlined
+    def finishing(self, row: int) -> int:
+        """Return a bit in the byte of each pit whose last stone falls into the own store.
+
+        These are the pits whose bytes equal those of ``distances``.  A byte from 1 to 127 plus 127 has its top bit set,
+        and 0 plus 127 has not.
+        """
+        return ~((row & self.all_pits ^ self.distances) + 127 * self.each_pit) & 128 * self.each_pit
+
+    @cached_property
+    def distances(self) -> int:
+        """The number of steps from each pit to the store."""
+        return sum(in_pit(self.pits - pit, pit) for pit in range(self.pits))
 
     # Text -----------------------------------------------------------------------------------------------------------
 
@@ -280,15 +296,13 @@ class Kalah(Theory, Banked, View, Game):
         """Return who is ahead by how many stones."""
         if score == 0:
             return "equal"
-        return f"{self.player_name(MAX if score > 0 else MIN)} by {int(abs(score))} {'stone' if abs(score) == 1 else 'stones'}"
+        stones = "1 stone" if abs(score) == 1 else f"{number(abs(score))} stones"
+        return f"{self.player_name(MAX if score > 0 else MIN)} by {stones}"
 
     def ending(self, state: Rows) -> str:
-        more, fewer = sorted(map(self.in_store if not self.sweep else self.in_row, south_first(state)), reverse=True)
+        rows = south_first(state)
+        more, fewer = sorted((self.in_store(row) + self.sweep * self.in_pits(row) for row in rows), reverse=True)
         return f"{more} stones to {fewer}" if more > fewer else ""
-
-    def in_row(self, row: int) -> int:
-        """Return the number of stones in a row, its store included."""
-        return self.in_pits(row) + self.in_store(row)
 
 
 def stones_in(row: int, pit: int) -> int:

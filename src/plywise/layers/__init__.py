@@ -44,5 +44,6 @@ def is_solitaire(game: Any) -> bool:
 
 __all__ = [
     "CHANCE", "LAYERS", "Banked", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits",
-    "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen", "path_matters",
+    "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
+    "path_matters",
 ]  # fmt: skip
