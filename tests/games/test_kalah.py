@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.games import Kalah
 from plywise.games.kalah import Rows
+from tests.cli.support import plywise
 from tests.games.support import check_texts, compiled, digest, random_game
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "known_values.json"
@@ -191,3 +193,10 @@ def test_scores_and_endings_have_words() -> None:
     game = Kalah()
     assert [game.score_text(score) for score in (10, -1, 0)] == ["South by 10 stones", "North by 1 stone", "equal"]
     assert game.ending(game.parse("0,0,0,0,0,0,24/0,0,0,0,0,0,24 S")) == ""
+
+
+def test_a_game_is_played_to_the_end_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pw.interpreted():
+        answer = plywise(capsys, "play", "kalah:3,2", "--side", "none", "--depth", "3")
+    assert (answer.code, answer.err) == (0, "")
+    assert re.search(r"(South|North) wins by \d+ stones to \d+\.$|A draw\.$", answer.out.rstrip())
