@@ -63,6 +63,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/dice.py
 	$(BIN)/python benchmarks/go.py
 	$(BIN)/python benchmarks/checkers.py
+	$(BIN)/python benchmarks/kalah.py
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev

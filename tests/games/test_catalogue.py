@@ -13,7 +13,7 @@ from plywise.games import catalogue, name_of
 
 def test_every_name_is_that_of_its_game() -> None:
     names = [
-        "backgammon", "checkers", "chess", "connect-four", "dog-cat-mouse", "go", "mnk", "nim", "pig", "red-blue",
+        "backgammon", "checkers", "chess", "connect-four", "dog-cat-mouse", "go", "kalah", "mnk", "nim", "pig", "red-blue",
         "tic-tac-toe", "yahtzee",
     ]  # fmt: skip
     assert list(catalogue()) == names

@@ -112,8 +112,8 @@ def new_node(search: Search, state: State, depth: int, alpha: Number, beta: Numb
         salt ^= work.trail(frame.ply, game.reversible(state))
     pv = above(game, alpha) < beta and not (plan.dice and work.count[ON_AVERAGE] > 0)
     return Node(
-        state=state, player=game.to_move(state), key=game.rest_key(state), salt=salt, depth=depth, alpha=alpha, beta=beta,
-        pv=pv, in_check=extension > 0, frame=frame, entry=any_number(0),
+        state=state, player=game.to_move(state), key=game.rest_key(state), salt=salt, depth=depth, alpha=alpha,
+        beta=beta, pv=pv, in_check=extension > 0, frame=frame, entry=any_number(0),
         first=any_number(NO_MOVE), static=-infinity(game), improving=True, trusted=work.count[HORIZON],
         outer_loop=work.count[LOOP],
     )  # fmt: skip

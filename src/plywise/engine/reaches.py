@@ -130,8 +130,9 @@ def answers(game: Game, state: State, entry: int, goal: Number) -> bool:
 
 @inlined
 def joined(game: Game, state: State, entry: int, value: Number, bound: int, move: Move) -> tuple[int, Move]:
-    """Return a new bound, and its move.  If the bound in the table is the opposite one and meets it, the value is EXACT;
-    the move is then that of the lower bound.
+    """Return a new bound and its move; EXACT if the table has the opposite bound, and both meet.
+
+    The move is then that of the lower bound.
     """
     if is_proven(entry) and bound_of(entry) + bound == LOWER + UPPER and table_value(game, state, entry) == value:
         return EXACT, move if bound == LOWER else table_move(game, state, entry)

@@ -16,8 +16,8 @@ rounded to the safe side.
 Positions that share a key may call their moves differently, as mirror images do.  An entry holds a move by its
 name in the image (``layers.Symmetry``): ``packed`` and ``table_move`` translate.
 
-Positions that differ only in points already won share an entry too (``layers.Banked``): the key is ``rest_key``, and the
-value is that of the rest of the game.  ``packed`` and ``table_value`` take the points away and add them again.
+Positions that differ only in points already won share an entry too (``layers.Banked``).  Their key is ``rest_key``; the
+entry holds the value of the rest of the game.  ``packed`` subtracts the points, and ``table_value`` adds them again.
 
 The signature of a single-number key is the key itself, so such positions are never confused.  Longer keys get a 64-bit
 signature that is independent of the bucket.

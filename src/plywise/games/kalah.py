@@ -8,9 +8,9 @@ Each player's row is one word with a byte for each pit, in the order of sowing, 
     South       A   B   C   D   E   F   store
     byte        0   1   2   3   4   5   6
 
-Sowing is addition.  The holes in reach of a player are numbered as stones pass them: the own pits from 0, the own store,
-then the other pits.  If ``sown(hole)`` is one stone in every hole up to this one, the stones of pit ``i``, ``n`` of
-them, add ``sown(i + n) - sown(i)``, also where they go round several times.
+Sowing is addition.  Number the holes in the order in which a player's stones pass them: the own pits, from 0, the own
+store, the opponent's pits, and on round the board.  If ``sown[hole]`` has one stone for every hole up to this one, then
+``n`` stones from pit ``i`` add ``sown[i + n] - sown[i]``, however often they go round.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from plywise.bits import item, popcount, product, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
 
 BYTE = 8
-MOST_PITS, MOST_STONES = 7, 127
-"""A row is eight bytes, and the first bit of a store must stay free."""
-
-
+"""The number of bits in a byte."""
 EVERY_BYTE = 0x0101010101010101
+"""One in each byte."""
+MOST_PITS, MOST_STONES = 7, 127
+"""A row has room for seven pits and a store, and the top bit of every byte stays free."""
 
 MOVES_AGAIN = 1 << 12
 """The worth of an extra move in ``order``, more than that of any other."""
@@ -63,11 +64,23 @@ class Kalah(Theory, Banked, View, Game):
     Two rules differ from place to place.  Without ``empty_capture``, a last stone opposite an empty pit stays where it
     is.  Without ``sweep``, stones that are left in the pits at the end count for nobody.
 
+    The text of a position is South's pits and store, North's pits and store, all in the order of sowing, and the player
+    to move.  A move is a pit, from 0; its text is a letter.
+
     >>> game = Kalah()
-    >>> print(game.board(game.play(game.initial(), 2)))
+    >>> state = game.play(game.initial(), 2)
+    >>> print(game.board(state))
+           f   e   d   c   b   a
+           4   4   4   4   4   4
+       0                           1
+           4   4   0   5   5   5
+           A   B   C   D   E   F
+    >>> game.format(state)
+    '4,4,0,5,5,5,1/4,4,4,4,4,4,0 S'
     """
 
     description = "Sow stones around the board; the fuller store wins."
+    known_size = (None, "4^40")
     pits: int = 6
     stones: int = 4
     empty_capture: bool = True
@@ -115,26 +128,73 @@ class Kalah(Theory, Banked, View, Game):
     @inlined
     def score(self, state: Rows) -> int:
         rest = self.in_pits(state.mine) - self.in_pits(state.theirs) if self.sweep else 0
-        return self.banked(state) + (rest if state.turn == MAX else -rest)
+        return self.lead(state) + (rest if state.turn == MAX else -rest)
 
     @inlined
     def evaluate(self, state: Rows) -> int:
-        return self.banked(state)
+        return self.lead(state)
 
     @inlined
     def bounds(self, state: Rows) -> tuple[int, int]:
         if self.is_terminal(state):
             return (self.score(state), self.score(state))
-        margin, left = self.banked(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
-        return (margin - left, margin + left)
+        lead, left = self.lead(state), self.in_pits(state.mine) + self.in_pits(state.theirs)
+        return (lead - left, lead + left)
+
+    @inlined
+    def lead(self, state: Rows) -> int:
+        """Return how many stones South's store has more than North's."""
+        more = self.in_store(state.mine) - self.in_store(state.theirs)
+        return more if state.turn == MAX else -more
+
+    def in_store(self, row: int) -> int:
+        """Return the number of stones in a row's store."""
+        return row >> self.pits * BYTE
+
+    @inlined
+    def in_pits(self, row: int) -> int:
+        """Return the number of stones in a row's pits: the top byte of the product is the sum of all bytes."""
+        return product(row & self.all_pits, EVERY_BYTE) >> 7 * BYTE
+
+    @cached_property
+    def total(self) -> int:
+        """The number of stones on the board."""
+        return 2 * self.pits * self.stones
+
+    @cached_property
+    def each_pit(self) -> int:
+        """One stone in each pit of a row."""
+        return EVERY_BYTE & self.all_pits
+
+    @cached_property
+    def all_pits(self) -> int:
+        """The bytes of the pits."""
+        return (1 << self.pits * BYTE) - 1
+
+    @cached_property
+    def sown_near(self) -> np.ndarray:
+        """For each hole: what one stone in every hole up to it adds to the own row."""
+        return self.sown(range(self.pits + 1))
+
+    @cached_property
+    def sown_far(self) -> np.ndarray:
+        """For each hole: what it adds to the opponent's row."""
+        return self.sown(range(self.pits + 1, 2 * self.pits + 1))
+
+    def sown(self, holes: range) -> np.ndarray:
+        """Return, for each hole round the board, a row with one stone for every one of ``holes`` passed so far.
+
+        The bytes of the row are those of ``holes``.
+        """
+        steps = np.zeros(self.pits + MOST_STONES, dtype=np.int64)
+        for byte, hole in enumerate(holes):
+            steps[hole :: 2 * self.pits + 1] = in_pit(1, byte)
+        return np.cumsum(steps)
 
     # What makes the search fast -------------------------------------------------------------------------------------
 
-    @inlined
     def banked(self, state: Rows) -> int:
-        """Return Max's margin in the stores."""
-        margin = self.in_store(state.mine) - self.in_store(state.theirs)
-        return margin if state.turn == MAX else -margin
+        return self.lead(state)
 
     @inlined
     def rest_key(self, state: Rows) -> tuple[int, int]:
@@ -143,7 +203,7 @@ class Kalah(Theory, Banked, View, Game):
 
     @inlined
     def proven_bounds(self, state: Rows) -> tuple[int, int]:
-        """Return the bounds if the player to move first makes all extra moves that need no help."""
+        """Return bounds by what the player to move can win at once: a stone with each extra move."""
         low, high = self.bounds(state)
         if low == high:
             return (low, high)
@@ -152,7 +212,7 @@ class Kalah(Theory, Banked, View, Game):
 
     @inlined
     def order(self, state: Rows, move: int) -> int:
-        """Extra moves first, from the pit next to the store; then by stones won and extra moves left to the opponent."""
+        """Extra moves first, from the pit next to the store; then by stones won, and extra moves left to the other."""
         after = self.play(state, move)
         if after.turn == state.turn:
             return MOVES_AGAIN + move
@@ -184,47 +244,6 @@ class Kalah(Theory, Banked, View, Game):
     def distances(self) -> int:
         """The number of steps from each pit to the store."""
         return sum(in_pit(self.pits - pit, pit) for pit in range(self.pits))
-
-    def in_store(self, row: int) -> int:
-        """Return the number of stones in a row's store."""
-        return row >> self.pits * BYTE
-
-    @inlined
-    def in_pits(self, row: int) -> int:
-        """Return the number of stones in a row's pits: the top byte of the product is the sum of all bytes."""
-        return product(row & self.all_pits, EVERY_BYTE) >> 7 * BYTE
-
-    @cached_property
-    def total(self) -> int:
-        """The number of stones on the board."""
-        return 2 * self.pits * self.stones
-
-    @cached_property
-    def each_pit(self) -> int:
-        """One stone in each pit of a row."""
-        return EVERY_BYTE & self.all_pits
-
-    @cached_property
-    def all_pits(self) -> int:
-        """The bytes of the pits."""
-        return (1 << self.pits * BYTE) - 1
-
-    @cached_property
-    def sown_near(self) -> np.ndarray:
-        """The own row after one stone in every hole from 0 to the index; the holes continue round and round."""
-        return self.sown(range(self.pits + 1))
-
-    @cached_property
-    def sown_far(self) -> np.ndarray:
-        """The other row, likewise."""
-        return self.sown(range(self.pits + 1, 2 * self.pits + 1))
-
-    def sown(self, holes: range) -> np.ndarray:
-        """Return the prefix sums of the stones that fall into these holes."""
-        steps = np.zeros(self.pits + MOST_STONES, dtype=np.int64)
-        for byte, hole in enumerate(holes):
-            steps[hole :: 2 * self.pits + 1] = in_pit(1, byte)
-        return np.cumsum(steps)
 
     # Text -----------------------------------------------------------------------------------------------------------
 
@@ -277,15 +296,13 @@ class Kalah(Theory, Banked, View, Game):
         """Return who is ahead by how many stones."""
         if score == 0:
             return "equal"
-        return f"{self.player_name(MAX if score > 0 else MIN)} by {int(abs(score))} {'stone' if abs(score) == 1 else 'stones'}"
+        stones = "1 stone" if abs(score) == 1 else f"{number(abs(score))} stones"
+        return f"{self.player_name(MAX if score > 0 else MIN)} by {stones}"
 
     def ending(self, state: Rows) -> str:
-        more, fewer = sorted(map(self.in_store if not self.sweep else self.in_row, south_first(state)), reverse=True)
+        rows = south_first(state)
+        more, fewer = sorted((self.in_store(row) + self.sweep * self.in_pits(row) for row in rows), reverse=True)
         return f"{more} stones to {fewer}" if more > fewer else ""
-
-    def in_row(self, row: int) -> int:
-        """Return the number of stones in a row, its store included."""
-        return self.in_pits(row) + self.in_store(row)
 
 
 def stones_in(row: int, pit: int) -> int:

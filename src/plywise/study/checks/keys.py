@@ -57,9 +57,8 @@ class Keys(Part):
         subject = self.subject
         shared = f"this position and {subject.text(other.state)} have the same {self.method} {written(key)}"
         if subject.defines("evaluate") and subject.players == 2:
-            estimates = [
-                sign(self.game.to_move(s)) * (self.game.evaluate(s) - self.banked(s)) for s in (place.state, other.state)
-            ]
+            states = (place.state, other.state)
+            estimates = [sign(self.game.to_move(s)) * (self.game.evaluate(s) - self.banked(s)) for s in states]
             if not close(*estimates):
                 values = f"{estimates[0]} and {estimates[1]}"
                 differ = f"{shared}, but evaluate{self.less} gives {values} for the player to move"
