@@ -78,7 +78,6 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     mark_name = "can capture"
     record_suffix = "pdn"
     win_score = WIN
-    swing = MAN
     repetitions = 3
     share: bool = False
 

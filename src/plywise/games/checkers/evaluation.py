@@ -1,17 +1,16 @@
 """What a position of checkers is worth, in hundredths of a man: the course's share of pieces, and a linear evaluation.
 
 The linear one adds up features of each side, with weights by hand.  Both sides are looked at as if they moved down the
-board: White's pieces are turned by half a circle first.
+board: White's pieces are turned by half a circle first.  How far men have advanced is no feature: two or four
+hundredths a row lost matches against none.
 """
 
 from __future__ import annotations
 
 from plywise.bits import backwards, popcount, shift_right
-from plywise.games.checkers.board import BOARD, EVEN_ROWS, PAIR, ROW, Position
+from plywise.games.checkers.board import BOARD, PAIR, ROW, Position
 
 MAN, KING = 100, 135
-ADVANCE = 2
-"""For each row that a man has behind it."""
 GUARD = 8
 """For each man on the own back row, which keeps the opponent from getting kings."""
 BRIDGE = 10
@@ -29,10 +28,6 @@ ALL = 2400
 
 BRIDGE_SQUARES = 0b101
 MIDDLE = 0b0110 << PAIR | 0b0110 << 13 | 0b0110 << 2 * PAIR | 0b0110 << 22
-ODD_ROWS = EVEN_ROWS << 4
-LOWER_PAIRS = ROW << PAIR | ROW << 13 | ROW << 27 | ROW << 31
-"""The third and the fourth row of each half."""
-LOWER_HALF = ROW << 18 | ROW << 22 | ROW << 27 | ROW << 31
 LAST = 34
 """The bit of square 32."""
 
@@ -58,7 +53,6 @@ def features(mine: int, theirs: int, kings: int) -> int:
     """Return what the pieces of a side that moves down are worth."""
     men, crowned = mine & ~kings, mine & kings
     worth = MAN * popcount(men) + KING * popcount(crowned)
-    worth += ADVANCE * (popcount(men & ODD_ROWS) + 2 * popcount(men & LOWER_PAIRS) + 4 * popcount(men & LOWER_HALF))
     worth += GUARD * popcount(men & ROW)
     if men & BRIDGE_SQUARES == BRIDGE_SQUARES:
         worth += BRIDGE
