@@ -65,7 +65,7 @@ def _entry(name: str, game_class: Any, random: int) -> dict[str, Any]:
         "parameters": parameters_text(game_class),
         "description": game_class.description,
         "positions": positions,
-        "estimate": game_class.estimate or None,
+        "estimate": game_class.estimated_size or None,
         "tree": tree or None,
         "random_games": dataclasses.asdict(random_games(game_class(), random)) if random else None,
     }

@@ -45,7 +45,7 @@ class MNK(View, Game):
     title = "m, n, k"
     description = "k in a row on a board of m columns and n rows."
     known_size = (5_478, "9!")
-    estimate = "at most 3^9, about 20,000"
+    estimated_size = "at most 3^9, about 20,000"
     mark_name = "in a row"
     pieces = (Piece("X"), Piece("O"))
     m: int = 3

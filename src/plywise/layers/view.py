@@ -55,7 +55,7 @@ class View(Layer):
     parameters.
     """
 
-    estimate: ClassVar[str] = ""
+    estimated_size: ClassVar[str] = ""
     """What textbooks estimate for the number of positions, such as ``at most 3^9``.  Default: nothing."""
 
     written: ClassVar[bool] = False

@@ -71,6 +71,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     title = "Checkers"
     description = "Jump over the other's pieces; who cannot move loses (English draughts)."
     known_size = (None, "2.8^70")
+    estimated_size = "at most 10^20"
     layout = Grid(
         8, 8, right=ROW_NAMES, chequered=True, numbers=[NUMBERS.get(place, "") for place in range(64)]
     )  # fmt: skip

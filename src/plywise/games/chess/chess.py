@@ -62,7 +62,7 @@ class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, Vie
 
     description = "Mate the other king; Chess960 too."
     known_size = (None, "35^80")
-    estimate = "at most 10^43"
+    estimated_size = "at most 10^43"
     layout = Grid(8, 8, right="87654321", bottom="abcdefgh", chequered=True)
     pieces = PIECES
     mark_name = "in check"

@@ -75,7 +75,7 @@ class Go(Playouts, Recurrence, View, Goban):
 
     description = "Surround territory, and capture stones without liberties."
     known_size = (None, "50^70")
-    estimate = "at most 10^170 (19 by 19)"
+    estimated_size = "at most 10^170 (19 by 19)"
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"

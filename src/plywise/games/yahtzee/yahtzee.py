@@ -88,7 +88,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
 
     description = "Thirteen turns with five dice: keep some, roll the others, score a category."
     known_size = (None, "37^117")
-    estimate = "about 4·10^18"
+    estimated_size = "about 4·10^18"
     pieces = (
         Piece("x", "", "used"),
         *(Piece(str(face), "", f"die {face}", "⚀⚁⚂⚃⚄⚅"[face - 1]) for face in range(1, FACES + 1)),

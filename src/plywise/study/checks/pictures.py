@@ -28,7 +28,7 @@ class Pictures(Part):
     layer = View
 
     def begin(self, start: Place) -> None:
-        for name in ("title", "description", "estimate", "mark_name", "record_suffix"):
+        for name in ("title", "description", "estimated_size", "mark_name", "record_suffix"):
             value = getattr(self.game, name)
             if not _is_line(value):
                 self.subject.found("view-text", f"{name} must be a text of one line, not {value!r}", subject=name)
