@@ -17,12 +17,18 @@ import plywise as pw
 from fuzzing import nasty
 from fuzzing.commands import LECTURE
 from plywise.errors import GameError, PositionError, SearchError
-from plywise.games import Chess, Nim, RedBlue, Tree
+from plywise.games import Chess, Go, Nim, RedBlue, Tree
 from plywise.games.chess.epd import format_epd, parse_epd
 from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import format_pgn, read_pgn
+from plywise.games.go.sgf import format_sgf, read_sgf
+from plywise.gtp.board import Board
+from plywise.gtp.player import Player
+from plywise.gtp.protocol import parse_command
+from plywise.gtp.session import Session as GtpSession
 from plywise.io.transcript import Transcript
+from plywise.match.bots import BotSpec
 from plywise.proof.proof import read_header, read_proof, write_proof
 from plywise.uci.session import Session
 from plywise.uci.thinker import Thinker
@@ -52,6 +58,16 @@ PGNS = (
     '[Event "?"]\n[White "Fischer, R"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 2. f4 $1 Nc6 (2... d6) 3. Bb5! 1-0\n',
     '[FEN "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. a8=Q+ Kd7 2. Qb7+ ; so\n a1=Q+ *\n\n1. d4 d5 1/2-1/2\n',
     '[Variant "Chess960"]\n[FEN "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"]\n\n1. O-O O-O 0-1',
+)
+SGFS = (
+    b"(;GM[1]FF[4]SZ[5]KM[0.5]HA[2]AB[bb][dd]PL[W]RE[B+R]C[a \\] b];W[cc](;B[bd];W[])(;B[tt]))",
+    b"Hello (;GaMe[1]SiZe[9:7]AddWhite[aa:bc];White[ee]AE[aa];B[ff]) and (;SZ[3];B[];W[];B[aa])",
+    b"(;CA[windows-1252]SZ[4]PB[M\xfcller];B[aa]\r\n;B[bb])",
+)
+GTP = (
+    "1 boardsize 5\nclear_board\nkomi 6.5\n2 play b C3\ngenmove w\nundo\nshowboard # so\nfinal_score\nquit\n",
+    "boardsize 9\nfixed_handicap 4\ntime_settings 60 10 5\ntime_left w 12 3\nreg_genmove w\nprintsgf\n",
+    "set_free_handicap A1 B2\nfinal_status_list alive\nlist_commands\nkgs-time_settings byoyomi 1 2 3\nall_legal b\n",
 )
 UCI = (
     "uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo wtime 1000 btime 1000 winc 10 movestogo 3\nstop\n",
@@ -212,6 +228,26 @@ def hear_lines(text: str, folder: Path) -> None:
                 raise _Wrong(line)
 
 
+# Go -------------------------------------------------------------------------------------------------------------------
+
+
+def read_records(content: bytes, folder: Path) -> None:
+    errors: list[PositionError] = []
+    for record in read_sgf(Go(), content, errors.append):
+        (again,) = read_sgf(Go(), format_sgf(record))
+        _same("a game", (record.states, record.moves), (again.states, again.moves))
+    if errors:
+        raise errors[0]
+
+
+def hear_commands(text: str, folder: Path) -> None:
+    session = GtpSession(Board(Go(5)), Player(Go(5), BotSpec("random"), seed=1), _Said())
+    for command in filter(None, map(parse_command, text.split("\n"))):
+        answer = session.answer(command)
+        if answer[0] not in "=?" or "\n\n" in answer or "internal error" in answer:
+            raise _Wrong(answer)
+
+
 # Trees ----------------------------------------------------------------------------------------------------------------
 
 
@@ -301,6 +337,13 @@ def parsers(folder: Path) -> dict[str, Parser]:
             PGNS, ("(", ")", "{", "}", "[", "]", "*", "1-0", "$1", "%", ";", "\n", *MOVES), read_games, position
         ),
         "move": Parser(MOVES, ("x", "=", "+", "#", "e.p."), read_move, position),
+        "sgf": Parser(
+            SGFS,
+            ("(;", ")", "[", "]", "\\", "SZ", "AB", "AE", "PL[W]", "B[]", ";W[aa]", "19:2"),
+            read_records,
+            position,
+        ),
+        "gtp": Parser(GTP, ("black", "w", "pass", "C3", "I9", "Z99", "genmove", *nasty.NUMBERS), hear_commands, ()),
         "uci": Parser(
             UCI, ("name", "value", "moves", "fen", "startpos", "go", "infinite", *nasty.NUMBERS), hear_lines, ()
         ),
