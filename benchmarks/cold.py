@@ -64,8 +64,9 @@ GAMES = {
     "mnk:4,4,3": "XOXO/XOX./..../....",
     "connect-four": "23163416124767223154467471272416755633",
     "chess": None,
+    "go": None,
 }
-"""Games, each with a position near the end to solve; chess is not solved."""
+"""Games, each with a position near the end to solve; chess and Go are not solved."""
 
 OTHER = "red-blue"
 """The other game that was searched and solved before, in the second column."""

@@ -17,14 +17,20 @@ import plywise as pw
 from fuzzing import nasty
 from fuzzing.commands import LECTURE
 from plywise.errors import GameError, PositionError, SearchError
-from plywise.games import Checkers, Chess, Nim, RedBlue, Tree
+from plywise.games import Checkers, Chess, Go, Nim, RedBlue, Tree
 from plywise.games.checkers.pdn import Pdn
 from plywise.games.chess.epd import format_epd, parse_epd
 from plywise.games.chess.fen import START_FEN, chess960_fen
 from plywise.games.chess.notation import parse_move_text, parse_san
 from plywise.games.chess.pgn import Pgn
+from plywise.games.go.sgf import format_sgf, read_sgf
 from plywise.games.records import Dialect, format_record, read_records
+from plywise.gtp.board import Board
+from plywise.gtp.player import Player
+from plywise.gtp.protocol import parse_command
+from plywise.gtp.session import Session as GtpSession
 from plywise.io.transcript import Transcript
+from plywise.match.bots import BotSpec
 from plywise.proof.proof import read_header, read_proof, write_proof
 from plywise.uci.session import Session
 from plywise.uci.thinker import Thinker
@@ -61,6 +67,16 @@ CHECKERS_FENS = ("W:W18,24,K27:B12,16", "B:W21-32:B1-12", "B:WK6,14:BK2,K30:H79 
 PDNS = (
     '[Event "?"]\n[Black "Tinsley, M"]\n[Result "0-1"]\n\n1. 11-15 {the best} 23-19 2. 8-11! (2. 9-14) 22-17 $2 0-1\n',
     '[GameType "21"]\n[FEN "B:W6,7,14,15,23:BK2"]\n\n1. 2x9x27 *\n\n[FEN "W:W18:B15"]\n1... 18x11 1/2-1/2\n',
+)
+SGFS = (
+    b"(;GM[1]FF[4]SZ[5]KM[0.5]HA[2]AB[bb][dd]PL[W]RE[B+R]C[a \\] b];W[cc](;B[bd];W[])(;B[tt]))",
+    b"Hello (;GaMe[1]SiZe[9:7]AddWhite[aa:bc];White[ee]AE[aa];B[ff]) and (;SZ[3];B[];W[];B[aa])",
+    b"(;CA[windows-1252]SZ[4]PB[M\xfcller];B[aa]\r\n;B[bb])",
+)
+GTP = (
+    "1 boardsize 5\nclear_board\nkomi 6.5\n2 play b C3\ngenmove w\nundo\nshowboard # so\nfinal_score\nquit\n",
+    "boardsize 9\nfixed_handicap 4\ntime_settings 60 10 5\ntime_left w 12 3\nreg_genmove w\nprintsgf\n",
+    "set_free_handicap A1 B2\nfinal_status_list alive\nlist_commands\nkgs-time_settings byoyomi 1 2 3\nall_legal b\n",
 )
 UCI = (
     "uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo wtime 1000 btime 1000 winc 10 movestogo 3\nstop\n",
@@ -221,6 +237,26 @@ def hear_lines(text: str, folder: Path) -> None:
                 raise _Wrong(line)
 
 
+# Go -------------------------------------------------------------------------------------------------------------------
+
+
+def read_records(content: bytes, folder: Path) -> None:
+    errors: list[PositionError] = []
+    for record in read_sgf(Go(), content, errors.append):
+        (again,) = read_sgf(Go(), format_sgf(record))
+        _same("a game", (record.states, record.moves), (again.states, again.moves))
+    if errors:
+        raise errors[0]
+
+
+def hear_commands(text: str, folder: Path) -> None:
+    session = GtpSession(Board(Go(5)), Player(Go(5), BotSpec("random"), seed=1), _Said())
+    for command in filter(None, map(parse_command, text.split("\n"))):
+        answer = session.answer(command)
+        if answer[0] not in "=?" or "\n\n" in answer or "internal error" in answer:
+            raise _Wrong(answer)
+
+
 # Trees ----------------------------------------------------------------------------------------------------------------
 
 
@@ -317,6 +353,13 @@ def parsers(folder: Path) -> dict[str, Parser]:
             PDNS, (*RECORD_WORDS, "11-15", "2x9", "1-1"), functools.partial(read_games, dialect=Pdn(CHECKERS)), position
         ),
         "move": Parser(MOVES, ("x", "=", "+", "#", "e.p."), read_move, position),
+        "sgf": Parser(
+            SGFS,
+            ("(;", ")", "[", "]", "\\", "SZ", "AB", "AE", "PL[W]", "B[]", ";W[aa]", "19:2"),
+            read_records,
+            position,
+        ),
+        "gtp": Parser(GTP, ("black", "w", "pass", "C3", "I9", "Z99", "genmove", *nasty.NUMBERS), hear_commands, ()),
         "uci": Parser(
             UCI, ("name", "value", "moves", "fen", "startpos", "go", "infinite", *nasty.NUMBERS), hear_lines, ()
         ),

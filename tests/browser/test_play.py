@@ -61,6 +61,21 @@ def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: 
     assert page.locator(".value").inner_text() != "–"
 
 
+def test_a_whole_game_of_go_is_played_by_clicking(open_page: Opener) -> None:
+    page = room(open_page, "go", side="both", more="&parameters=5,komi=0")
+    assert page.locator(".crossing circle").count() == 1  # the star in the middle
+    for count, name in enumerate(("A4", "A5", "B5"), 1):
+        page.locator(f"[data-at={name}]").click()
+        wait_for_moves(page, count)
+    assert page.locator("[data-at=A5]").get_attribute("aria-label") == "A5, empty"  # captured
+    for count in (4, 5):
+        page.get_by_role("button", name="pass", exact=True).click()
+        wait_for_moves(page, count)
+    page.wait_for_selector(OVER)
+    assert page.locator(".turn").inner_text() == "Black wins by 25."
+    assert played(page) == ["A4", "A5", "B5", "pass", "pass"]
+
+
 def test_a_chess_move_is_made_by_dragging_and_answered(open_page: Opener) -> None:
     page = room(open_page, "chess")
     page.locator("[data-at=e2]").drag_to(page.locator("[data-at=e4]"))

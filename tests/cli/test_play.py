@@ -25,6 +25,12 @@ def test_a_whole_game(play) -> None:
     assert answer.out.endswith("\nX wins.\n")
 
 
+def test_the_end_of_a_game_of_go(play) -> None:
+    answer = play("Z9\npass\n", "go:3,komi=0", "-p", "XX./.XX/XXX black pass", "--depth", "1")
+    assert "'Z9' is not a legal move here; legal are: C3 A2 pass" in answer.out
+    assert answer.out.endswith("\nBlack wins by 9.\n")
+
+
 def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:
     answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
     assert "You are Max." in answer.out

@@ -93,6 +93,7 @@ def test_a_move_is_made_by_adding_it(client: TestClient) -> None:
         ("chess", None, ["Nf3", "Nf6", "Ng1", "Ng8"] * 2, "A draw by repetition."),
         ("connect-four", "112233", ["4"], "X wins by four in a row."),
         ("tic-tac-toe", "XX./OO./...", ["c3"], "X wins."),
+        ("go", None, ["E5", "pass", "pass"], "Black wins by 74."),
         (
             "dog-cat-mouse",
             None,

@@ -77,7 +77,7 @@ def match(
     record: Annotated[
         Path | None,
         typer.Option(
-            "--record", "--pgn", metavar="FILE", help="Also write them in the game's own format, such as PGN."
+            "--record", "--pgn", metavar="FILE", help="Also write them in the game's own format, such as PGN or SGF."
         ),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,

@@ -2,7 +2,7 @@
 
 ``protocol`` reads lines and writes answers, ``board`` is the game that is played, ``timing`` the clocks, ``player`` the
 bot that thinks, and ``session`` has the commands.  Any game whose moves are named by the points of a board can be
-played; handicaps, set-ups and SGF need ``Go``.
+played; handicaps and SGF need methods that ``Go`` has.
 """
 
 from __future__ import annotations

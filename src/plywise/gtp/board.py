@@ -208,13 +208,10 @@ class Board:
 
     def load(self, file: str, before: int | None) -> None:
         """Load the first game of an SGF file, up to the position before a move."""
-        from plywise.games.go.go import Go
-        from plywise.games.go.sgf import read_sgf
-
-        if not isinstance(self.game, Go):
+        if not hasattr(self.game, "records"):
             raise CommandError(f"{self.game.title} has no SGF")
         try:
-            record = next(read_sgf(self.game, read_text_file(Path(file))))
+            record = next(self.game.records(read_text_file(Path(file))))
         except OSError as error:
             raise CommandError(f"cannot open {file!r}: {error.strerror}") from None
         except (PositionError, SearchError) as error:
@@ -226,12 +223,9 @@ class Board:
 
     def record(self) -> str:
         """Return the game as SGF."""
-        from plywise.games.go.go import Go
-        from plywise.games.go.sgf import Record, format_sgf
-
-        if not isinstance(self.game, Go):
+        if not hasattr(self.game, "written_record"):
             raise CommandError(f"{self.game.title} has no SGF")
-        return format_sgf(Record(self.game, self.states, self.moves))
+        return str(self.game.written_record(self.states, self.moves))
 
 
 def _handicap_lines(side: int) -> tuple[int, int, int]:

@@ -16,8 +16,10 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from plywise.errors import PositionError
+from plywise.errors import PositionError, one_line
 
+LONGEST_ERROR = 200
+"""The most characters of an error, because it may quote a value of any length."""
 WIDTH = 80
 """The longest line that is written, unless a single value needs more."""
 
@@ -230,7 +232,7 @@ def _plain_name(name: str) -> str:
 
 
 def _error(message: str, line: int, column: int) -> PositionError:
-    return PositionError(f"SGF, line {line}, column {column}: {message}")
+    return PositionError(one_line(f"SGF, line {line}, column {column}: {message}", LONGEST_ERROR))
 
 
 def text_of(value: str) -> str:

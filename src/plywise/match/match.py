@@ -79,7 +79,7 @@ def match(
         concurrency: how many games to play at a time, each in its own process.
         seed: for random choices.
         out: the file of the games, JSON lines.  PlayedGames already in it are not played again.
-        record: also write the games to this file, in the game's own format (``View.record``): PGN for chess.
+        record: also write the games to a file, in the game's own format (``View.record``): PGN for chess, SGF for Go.
         fresh: start over and overwrite ``out``.
         make_game: how a worker process makes the game; default: it gets a copy.
         rival: the second bot's game, if it has another evaluation; the rules must be the same.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from plywise.errors import PositionError
 from plywise.games import Go
-from plywise.games.go.sgf import Record, format_sgf, read_sgf
+from plywise.games.go.sgf import Record, _is_legal, format_sgf, read_sgf
 
 
 def read(text: str | bytes) -> Record:
@@ -108,6 +108,17 @@ def test_any_text_is_read_or_refused(words: list[str]) -> None:
         errors: list[PositionError] = []
         records = list(read_sgf(Go(), text, errors.append))
         assert records or errors
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_moves_of_records_are_legal_as_the_rules_say(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Go(4, 3)
+    state = game.initial()
+    for _ in range(60):
+        moves = list(game.moves(state))
+        assert [move for move in range(game.size + 1) if _is_legal(game, state, move)] == moves
+        state = game.with_turn(game.play(state, chance.choice(moves)), chance.randrange(2))
 
 
 # Writing --------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
 from plywise.games.go.playouts import playout
 from plywise.games.go.priors import prior
-from plywise.games.go.sgf import Record, format_sgf, result_text
+from plywise.games.go.sgf import Record, format_sgf, read_sgf, result_text
 from plywise.layers import Piece, Playouts, Points, Recurrence, View
 
 SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "date", "OT": "clock"}
@@ -216,6 +216,16 @@ class Go(Playouts, Recurrence, View, Goban):
     def format(self, state: Stones) -> str:
         return written_position(self, state)
 
+    def records(self, content: bytes | str) -> Iterator[Record]:
+        """Yield the games of an SGF file, with the size and the komi of each; see ``plywise.games.go.sgf``."""
+        return read_sgf(self, content)
+
+    def written_record(
+        self, states: Sequence[Stones], moves: Sequence[int], headers: Mapping[str, str] | None = None
+    ) -> str:
+        """Return a game as SGF, from the positions before every move and the last one."""
+        return format_sgf(Record(self, states, moves, headers or {}))
+
     def set_up(self, cells: Sequence[int], turn: int) -> Stones:
         """Return the position with these stones (``piece_at`` for every point) and this player to move, without a past.
 
@@ -277,7 +287,7 @@ class Go(Playouts, Recurrence, View, Goban):
         for move in moves:
             states.append(self.play(states[-1], move))
         headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
-        return format_sgf(Record(self, states, moves, {**headers, "RE": result_text(self, states[-1], about)}))
+        return self.written_record(states, moves, {**headers, "RE": result_text(self, states[-1], about)})
 
     def score_text(self, score: float) -> str:
         if score == 0:

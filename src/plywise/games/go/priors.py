@@ -22,7 +22,8 @@ CAPTURE_ONE, CAPTURE_MORE = 15, 30
 RESCUE = 20
 SELF_ATARI = 15
 SHAPED = 10
-LINE = 10
+LINE, LINE_ON_LARGE_BOARDS, LARGE = 10, 60, 169
+"""For a lonely move; on boards with at least so many points, where there is more to choose from, more."""
 FILLED_EYE = 30
 PASSED = 10
 NEAR = (0, 0, 24, 24, 20, 20, 8, 8)
@@ -45,11 +46,12 @@ def prior(game: Go, state: Stones, move: int) -> tuple[float, float]:
     gain, loss = tactics(game, state, move)
     won, lost = won + gain, lost + loss
     if is_lonely(game, state, move):
+        weight = LINE if game.size < LARGE else LINE_ON_LARGE_BOARDS
         line = height(game, move)
         if line < 2:
-            lost += LINE
+            lost += weight
         elif line == 2:
-            won += LINE
+            won += weight
     return (won, won + lost)
 
 

@@ -165,10 +165,17 @@ def _point(game: Go, node: Node, name: str, text: str) -> int:
 
 def _move(game: Go, state: Stones, node: Node, text: str) -> int:
     move = game.size if text in PASSES else _point(game, node, COLOURS[state.turn], text)
-    if move not in game.moves(state):
+    if not _is_legal(game, state, move):
         here = game.format_move(state, move)
         raise node.error(f"{COLOURS[state.turn]}[{text}] is not legal: {game.player_name(state.turn)} at {here}")
     return move
+
+
+def _is_legal(game: Go, state: Stones, move: int) -> bool:
+    """Return whether a move is legal, without looking at all others; in a record, a game may go on after its end."""
+    if move == game.size:
+        return True
+    return move != state.ko and game.has(game.empty(state), move) and game.may_be_filled(state, move)
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
@@ -202,6 +209,8 @@ def format_sgf(record: Record) -> str:
 def _stones(game: Go, before: Stones, after: Stones) -> dict[str, list[str]]:
     """Return the properties that turn one position into another: stones, and who is to move."""
     changes: dict[str, list[str]] = {}
+    if before == after:
+        return changes
     for name, piece in SET_UP.items():
         points = [p for p in range(game.size) if game.piece_at(after, p) == piece != game.piece_at(before, p)]
         if points:

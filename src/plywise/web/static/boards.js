@@ -117,7 +117,7 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
   const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && same(place, places.from ?? places.to));
   const isEnd = (places, place) => places.from === place || places.to === place;
   const origins = new Set(legal.map(({ places }) => places.from));
-  const sparse = on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
+  const sparse = view.kind !== "points" && on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
   const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
   grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
