@@ -169,7 +169,7 @@ def test_a_game_is_written_down(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("what", "body", "sentence"),
     [
-        ("position", {"game": "go"}, "there is no game 'go'"),
+        ("position", {"game": "shogi"}, "there is no game 'shogi'"),
         ("position", {"game": "os:system"}, "there is no game 'os:system'"),
         ("position", {"game": OWN}, "there is no game"),
         ("position", {"game": "nim", "parameters": "100"}, "may be at most 99"),
