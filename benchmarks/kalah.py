@@ -83,11 +83,8 @@ def measured(game: Kalah, margin: int, table_mb: int = SMALL_MB) -> Row:
 def usual() -> Iterator[Row]:
     """The usual board, from nothing, beside the times and margins of others"""
     for game, (margin, others) in QUOTED.items():
-        yield {
-            "empty captures": "yes" if game.empty_capture else "no",
-            **measured(game, margin, LARGE_MB),
-            "others": others,
-        }
+        captures = "yes" if game.empty_capture else "no"
+        yield {"empty captures": captures, **measured(game, margin, LARGE_MB), "others": others}
 
 
 def banked() -> Iterator[Row]:

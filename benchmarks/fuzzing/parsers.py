@@ -240,7 +240,7 @@ def hear_lines(text: str, folder: Path) -> None:
 # Go -------------------------------------------------------------------------------------------------------------------
 
 
-def read_records(content: bytes, folder: Path) -> None:
+def read_sgf_records(content: bytes, folder: Path) -> None:
     errors: list[PositionError] = []
     for record in read_sgf(Go(), content, errors.append):
         (again,) = read_sgf(Go(), format_sgf(record))
@@ -356,7 +356,7 @@ def parsers(folder: Path) -> dict[str, Parser]:
         "sgf": Parser(
             SGFS,
             ("(;", ")", "[", "]", "\\", "SZ", "AB", "AE", "PL[W]", "B[]", ";W[aa]", "19:2"),
-            read_records,
+            read_sgf_records,
             position,
         ),
         "gtp": Parser(GTP, ("black", "w", "pass", "C3", "I9", "Z99", "genmove", *nasty.NUMBERS), hear_commands, ()),
