@@ -214,12 +214,12 @@ def position_of(peer: Any) -> Position:
 
 
 def endings() -> Iterator[Row]:
-    """Tables of all positions with at most so many pieces, one thread"""
+    """Tables of all positions with at most so many pieces"""
     pw.tabulate(GAME, "B:WK29:BK32")  # compile
     for pieces in (2, 3, 4):
         with tempfile.TemporaryDirectory() as folder:
             file, began = Path(folder) / "table", time.perf_counter()
-            used, table = cpu(partial(pw.tabulate, GAME, pieces=pieces, out=file, threads=1))
+            used, table = cpu(partial(pw.tabulate, GAME, pieces=pieces, out=file))
             about = table.summary
             yield {
                 "pieces": pieces, "positions": about.positions, "won": about.won, "drawn": about.drawn,
