@@ -222,7 +222,7 @@ def endings() -> Iterator[Row]:
             used, table = cpu(partial(pw.tabulate, GAME, pieces=pieces, out=file))
             about = table.summary
             yield {
-                "pieces": pieces, "positions": about.positions, "won": about.won, "drawn": about.drawn,
+                "pieces": pieces, "positions": about.positions, "won by Black": about.won, "drawn": about.drawn,
                 "longest win, plies": about.longest_win, "processor s": used, "s": time.perf_counter() - began,
                 "MB": file.stat().st_size / 1e6,
                 "peak MB of this process": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
