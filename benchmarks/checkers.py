@@ -2,7 +2,7 @@
 
 Run it with ``make bench``, or ``python benchmarks/checkers.py SECTION...`` for some sections.  It writes
 ``results/checkers.md``.  All sections take about ten minutes, most of it for pydraughts and for the table of four
-pieces, which needs 1.8 GB of memory.  You can stop the match at any time, and it resumes where it was; its games are
+pieces, which needs 1.7 GB of memory.  You can stop the match at any time, and it resumes where it was; its games are
 kept in ``results/checkers``.
 """
 
