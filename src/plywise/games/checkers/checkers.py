@@ -206,7 +206,8 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
 
     def places(self, state: Position, move: int) -> tuple[int, int]:
         """Return the first and the last square; one that is both is only the first."""
-        source, target = (place_of(square_at(lowest(board))) for board in (source_of(move), target_of(move)))
+        source = place_of(square_at(lowest(source_of(move))))
+        target = place_of(square_at(lowest(target_of(move))))
         return (source, target if target != source else -1)
 
     def marked(self, state: Position) -> list[int]:
