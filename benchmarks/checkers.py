@@ -2,7 +2,7 @@
 
 Run it with ``make bench``, or ``python benchmarks/checkers.py SECTION...`` for some sections.  It writes
 ``results/checkers.md``.  All sections take about ten minutes, most of it for pydraughts and for the table of four
-pieces, which needs 1.8 GB of memory.  You can stop the match at any time, and it resumes where it was; its games are
+pieces, which needs 1.7 GB of memory.  You can stop the match at any time, and it resumes where it was; its games are
 kept in ``results/checkers``.
 """
 
@@ -214,15 +214,15 @@ def position_of(peer: Any) -> Position:
 
 
 def endings() -> Iterator[Row]:
-    """Tables of all positions with at most so many pieces, one thread"""
+    """Tables of all positions with at most so many pieces"""
     pw.tabulate(GAME, "B:WK29:BK32")  # compile
     for pieces in (2, 3, 4):
         with tempfile.TemporaryDirectory() as folder:
             file, began = Path(folder) / "table", time.perf_counter()
-            used, table = cpu(partial(pw.tabulate, GAME, pieces=pieces, out=file, threads=1))
+            used, table = cpu(partial(pw.tabulate, GAME, pieces=pieces, out=file))
             about = table.summary
             yield {
-                "pieces": pieces, "positions": about.positions, "won": about.won, "drawn": about.drawn,
+                "pieces": pieces, "positions": about.positions, "won by Black": about.won, "drawn": about.drawn,
                 "longest win, plies": about.longest_win, "processor s": used, "s": time.perf_counter() - began,
                 "MB": file.stat().st_size / 1e6,
                 "peak MB of this process": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,

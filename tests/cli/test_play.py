@@ -220,6 +220,12 @@ def test_the_search_plays_games_with_dice_to_the_end(play, game: list[str], endi
     assert ending in answer.out.splitlines()[-1]
 
 
+def test_the_search_plays_a_game_of_checkers_to_the_end(play) -> None:
+    answer = play("", "checkers", "--side", "none", "--depth", "1")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.splitlines()[-1].startswith(("Black wins by ", "White wins by ", "A draw by "))
+
+
 def test_alone_there_is_no_other_side(play) -> None:
     answer = play("", "yahtzee:1", "--side", "min")
     assert answer.code == 2

@@ -24,6 +24,15 @@ def test_json_has_the_counts(table: Path, capsys: pytest.CaptureFixture[str]) ->
     assert report["bytes"] == table.stat().st_size
 
 
+def test_a_table_of_all_positions_with_few_pieces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "two")
+    report = json.loads(plywise(capsys, "tabulate", "checkers", "--pieces", "2", "--out", file, "--json").out)
+    assert (report["positions"], report["drawn"], report["longest_win"]) == (7080, 4740, 13)
+    answer = plywise(capsys, "tabulate", "nim", "--pieces", "2", "--out", str(tmp_path / "none"))
+    assert answer.code != 0
+    assert "has no endings with at most 2 pieces" in " ".join(answer.err.split())
+
+
 def test_search_answers_from_a_table(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = plywise(
         capsys, "search", "tic-tac-toe", "-p", "XX./OO./...", "--table", str(table), "--all-moves", "--json"

@@ -38,7 +38,9 @@ def test_a_position_is_written_in_one_way_and_read_in_several(text: str, same: s
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("X:W1:B2", "'X:W1:B2' is not a position: move 1: 'X:W1:B2' is not a legal move here; legal are: 9-13"),
+        ("X:W1:B2", "'X:W1:B2' is not a position: wanted the player to move"),
+        ("nonsense", "'nonsense' is not a position: wanted the player to move"),
+        (":", "':' is not a position: move 1: ':' is not a legal move here; legal are: 9-13"),
         ("B:W18", "'B:W18' is not a position: wanted the player to move, then the pieces of both"),
         ("B:W18:W19", "W has two lists of pieces"),
         ("B:W18:B18", "square 18 has two pieces"),

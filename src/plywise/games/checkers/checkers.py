@@ -164,9 +164,10 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     # Texts ----------------------------------------------------------------------------------------------------------
 
     def parse(self, text: str) -> Position:
+        """Return the position of a FEN, or the initial one, after the moves that follow."""
         words = text.split()
-        position = [words.pop(0)] if words and ":" in words[0] and words[0][0] in "BWbw" else []
-        state = parse_fen(position[0], PLIES_WITHOUT_PROGRESS) if position else self.initial()
+        starts_elsewhere = bool(words) and words[0][0].isalpha()
+        state = parse_fen(words.pop(0), PLIES_WITHOUT_PROGRESS) if starts_elsewhere else self.initial()
         for place, word in enumerate(words, 1):
             try:
                 state = self.play(state, self.parse_move(state, word))
@@ -206,7 +207,8 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
 
     def places(self, state: Position, move: int) -> tuple[int, int]:
         """Return the first and the last square; one that is both is only the first."""
-        source, target = (place_of(square_at(lowest(board))) for board in (source_of(move), target_of(move)))
+        source = place_of(square_at(lowest(source_of(move))))
+        target = place_of(square_at(lowest(target_of(move))))
         return (source, target if target != source else -1)
 
     def marked(self, state: Position) -> list[int]:

@@ -211,8 +211,8 @@ def taken_by(move: int) -> int:
     """Return the pieces that a move takes."""
     if move & CAPTURE == 0:
         return 0
-    set_ = move >> 6 & 511
-    low = set_ & 7 | (set_ & 56) << 6 | (set_ & 448) << 12
+    packed = move >> 6 & 511
+    low = packed & 7 | (packed & 56) << 6 | (packed & 448) << 12
     return low << (5 if source_of(move) & EVEN_ROWS else 9)
 
 
