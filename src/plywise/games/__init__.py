@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from plywise.games.dog_cat_mouse import DogCatMouse
     from plywise.games.mnk import MNK, TicTacToe
     from plywise.games.nim import Nim
+    from plywise.games.othello import Othello
     from plywise.games.pig import Pig
     from plywise.games.red_blue import RedBlue
     from plywise.games.tree import Tree
@@ -28,6 +29,7 @@ _HOMES = {
     "DogCatMouse": "dog_cat_mouse",
     "MNK": "mnk",
     "Nim": "nim",
+    "Othello": "othello",
     "Pig": "pig",
     "RedBlue": "red_blue",
     "TicTacToe": "mnk",
@@ -42,6 +44,7 @@ _CATALOGUE = {
     "dog-cat-mouse": "DogCatMouse",
     "mnk": "MNK",
     "nim": "Nim",
+    "othello": "Othello",
     "pig": "Pig",
     "red-blue": "RedBlue",
     "tic-tac-toe": "TicTacToe",
@@ -49,8 +52,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Pig", "RedBlue", "TicTacToe", "Tree", "Yahtzee",
-    "catalogue",
+    "MNK", "Backgammon", "Chess", "ConnectFour", "DogCatMouse", "Nim", "Othello", "Pig", "RedBlue", "TicTacToe", "Tree",
+    "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 
