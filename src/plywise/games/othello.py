@@ -129,6 +129,57 @@ class Othello(Theory, Counting, View, Game):
     def bounds(self, state: Discs) -> tuple[int, int]:
         return (-self.size * self.size, self.size * self.size)
 
+    @inlined
+    def key(self, state: Discs) -> tuple[int, int]:
+        """Return the discs of the player to move and of the opponent; the rules are the same for both colours."""
+        return state.mine, state.theirs
+
+    # What makes the exact search fast -------------------------------------------------------------------------------
+
+    @inlined
+    def proven_bounds(self, state: Discs) -> tuple[int, int]:
+        """Return the score if only one square is empty."""
+        most = self.size * self.size
+        low, high = -most, most
+        empty = self.squares & ~(state.mine | state.theirs)
+        if rest(empty) == 0 and empty != 0:
+            mine, theirs = state.mine, state.theirs
+            turned = self.enclosed(mine, theirs, lowest(empty))
+            if turned:
+                mine |= turned | empty
+                theirs ^= turned
+            else:
+                turned = self.enclosed(theirs, mine, lowest(empty))
+                if turned:
+                    theirs |= turned | empty
+                    mine ^= turned
+            low = high = self.margin(mine, theirs)
+        return (low, high) if state.turn == MAX else (-high, -low)
+
+    @inlined
+    def order(self, state: Discs, move: int) -> int:
+        """Prefer moves that leave the opponent few replies, and squares in a quarter of the board with an odd number of
+        empty ones.
+        """
+        after = self.play(state, move)
+        empty = self.squares & ~(state.mine | state.theirs)
+        worth = -8 * (popcount(after.legal) + popcount(after.legal & self.corners))
+        for quarter in self.quarters:
+            if quarter >> move & 1 and popcount(quarter & empty) & 1:
+                worth += 4
+        return worth
+
+    @cached_property
+    def corners(self) -> int:
+        n = self.size
+        return signed(1 | 1 << n - 1 | 1 << n * (n - 1) | 1 << n * n - 1)
+
+    @cached_property
+    def quarters(self) -> tuple[int, ...]:
+        n, half = self.size, self.size // 2
+        block = sum(((1 << half) - 1) << n * i for i in range(half))
+        return tuple(signed(block << at) for at in (0, half, n * half, n * half + half))
+
     # Discs in lines -------------------------------------------------------------------------------------------------
 
     @inlined
