@@ -16,9 +16,10 @@ A board is an integer with one bit for each square, row by row from the top left
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,13 @@ COLUMNS, ROWS = "abcdefgh", "12345678"
 
 RISING = ((1, 0), (-1, 1), (0, 1), (1, 1))
 """Steps to the right and down to squares with a higher number: right, and down to the left, straight and right."""
+
+MOBILITY, POTENTIAL, CORNER, BESIDE, DIAGONAL = 8, 3, 70, 15, 35
+"""The worth of a move, of a potential one, of a corner, of not being beside an empty one, and of not being diagonally
+beside it, in tenths of a disc."""
+
+FEW = 6
+"""With this many empty squares or fewer, a plain search is fastest."""
 
 PASSES = ("pass", "--")
 """How a pass is written in the text of a game, where it may also be left out."""
@@ -131,54 +139,91 @@ class Othello(Theory, Counting, View, Game):
 
     @inlined
     def key(self, state: Discs) -> tuple[int, int]:
-        """Return the discs of the player to move and of the opponent; the rules are the same for both colours."""
+        """Return the discs of the player to move and of the opponent: the rules are the same for both colours."""
         return state.mine, state.theirs
+
+    # Judgement ------------------------------------------------------------------------------------------------------
+
+    @inlined
+    def evaluate(self, state: Discs) -> int:
+        """Return a guess from mobility, corners and what is next to them.
+
+        Many moves now (mobility) or soon (empty squares beside the opponent's discs, potential mobility) are good:
+        whoever runs out of safe moves must give away corners, whose discs are never turned.  Squares beside an empty
+        corner give it away.  The number of discs says little before the end (Rosenbloom 1982).
+        """
+        mine, theirs = state.mine, state.theirs
+        empty = self.squares & ~(mine | theirs)
+        risky = self.around(self.corners & empty) & ~self.corners
+        tenths = MOBILITY * (popcount(state.legal) - popcount(self.reachable(theirs, mine)))
+        tenths += POTENTIAL * (popcount(empty & self.around(theirs)) - popcount(empty & self.around(mine)))
+        tenths += CORNER * (popcount(mine & self.corners) - popcount(theirs & self.corners))
+        tenths -= BESIDE * (popcount(mine & risky) - popcount(theirs & risky))
+        tenths -= DIAGONAL * (popcount(mine & risky & self.x_squares) - popcount(theirs & risky & self.x_squares))
+        most = self.size * self.size - 1
+        return sign(state.turn) * max(-most, min(most, tenths // 10))
+
+    @inlined
+    def order(self, state: Discs, move: int) -> int:
+        """Prefer moves that leave the opponent few replies now and later, and the last move of a region."""
+        after = self.play(state, move)
+        square = shift_left(1, move)
+        worth = -4 * popcount(after.legal) - 8 * popcount(after.legal & self.corners)
+        worth -= popcount(self.around(after.theirs) & ~(after.mine | after.theirs))
+        if square & self.odd_quarters(state):
+            worth += 2
+        if square & self.corners:
+            worth += 4
+        return worth - 4 if square & self.x_squares else worth
 
     # What makes the exact search fast -------------------------------------------------------------------------------
 
     @inlined
     def proven_bounds(self, state: Discs) -> tuple[int, int]:
-        """Return the score if only one square is empty."""
-        most = self.size * self.size
-        low, high = -most, most
+        """Return the score if only one square is empty; else nothing is known."""
         empty = self.squares & ~(state.mine | state.theirs)
-        if rest(empty) == 0 and empty != 0:
-            mine, theirs = state.mine, state.theirs
-            turned = self.enclosed(mine, theirs, lowest(empty))
-            if turned:
-                mine |= turned | empty
-                theirs ^= turned
-            else:
-                turned = self.enclosed(theirs, mine, lowest(empty))
-                if turned:
-                    theirs |= turned | empty
-                    mine ^= turned
-            low = high = self.margin(mine, theirs)
-        return (low, high) if state.turn == MAX else (-high, -low)
+        if rest(empty) or empty == 0:
+            return self.bounds(state)
+        mine, theirs = state.mine, state.theirs
+        turned = self.enclosed(mine, theirs, lowest(empty))
+        if turned == 0:  # a pass
+            turned = self.enclosed(theirs, mine, lowest(empty))
+            empty = empty if turned else 0
+            mine, theirs = mine ^ turned, theirs | turned | empty
+        else:
+            mine, theirs = mine | turned | empty, theirs ^ turned
+        score = sign(state.turn) * self.margin(mine, theirs)
+        return score, score
 
     @inlined
-    def order(self, state: Discs, move: int) -> int:
-        """Prefer moves that leave the opponent few replies, and squares in a quarter of the board with an odd number of
-        empty ones.
+    def candidates(self, state: Discs) -> Iterator[int]:
+        """Yield all moves, those in regions with an odd number of empty squares first."""
+        odd = self.odd_quarters(state)
+        squares, others = state.legal & odd, state.legal & ~odd
+        if state.legal == 0 and not self.is_terminal(state):
+            yield self.size * self.size
+        while squares | others:
+            if squares == 0:
+                squares, others = others, 0
+            yield lowest(squares)
+            squares = rest(squares)
+
+    @inlined
+    def nearly_over(self, state: Discs) -> bool:
+        return popcount(self.squares & ~(state.mine | state.theirs)) <= FEW
+
+    @inlined
+    def odd_quarters(self, state: Discs) -> int:
+        """Return the quarters of the board with an odd number of empty squares.
+
+        They stand for the regions of empty squares near the corners.  Whoever moves first in a region of odd size moves
+        last there too, and the last disc in a region is seldom turned (parity).
         """
-        after = self.play(state, move)
-        empty = self.squares & ~(state.mine | state.theirs)
-        worth = -8 * (popcount(after.legal) + popcount(after.legal & self.corners))
+        odd = 0
         for quarter in self.quarters:
-            if quarter >> move & 1 and popcount(quarter & empty) & 1:
-                worth += 4
-        return worth
-
-    @cached_property
-    def corners(self) -> int:
-        n = self.size
-        return signed(1 | 1 << n - 1 | 1 << n * (n - 1) | 1 << n * n - 1)
-
-    @cached_property
-    def quarters(self) -> tuple[int, ...]:
-        n, half = self.size, self.size // 2
-        block = sum(((1 << half) - 1) << n * i for i in range(half))
-        return tuple(signed(block << at) for at in (0, half, n * half, n * half + half))
+            if popcount(quarter & ~(state.mine | state.theirs)) & 1:
+                odd |= quarter
+        return odd
 
     # Discs in lines -------------------------------------------------------------------------------------------------
 
@@ -189,7 +234,7 @@ class Othello(Theory, Counting, View, Game):
         A disc on the left or right edge can only be enclosed along its column, so that no line runs on into the next
         row.
         """
-        inner = theirs & self.inner_columns
+        inner = theirs & ~(self.left_edge | self.right_edge)
         squares = beyond(mine, inner, 1) | beyond(mine, theirs, self.size)
         squares |= beyond(mine, inner, self.size - 1) | beyond(mine, inner, self.size + 1)
         return squares & self.squares & ~(mine | theirs)
@@ -207,59 +252,83 @@ class Othello(Theory, Counting, View, Game):
     @cached_property
     def squares(self) -> int:
         """All squares."""
-        return signed((1 << self.size * self.size) - 1)
+        return self._board(product(range(self.size), range(self.size)))
 
     @cached_property
-    def inner_columns(self) -> int:
-        """The squares that are not on the left or right edge."""
-        row = (1 << self.size - 1) - 2
-        return signed(sum(row << self.size * i for i in range(self.size)))
+    def left_edge(self) -> int:
+        """The squares of the first column."""
+        return self._board((row, 0) for row in range(self.size))
+
+    @cached_property
+    def right_edge(self) -> int:
+        """The squares of the last column."""
+        return self._board((row, self.size - 1) for row in range(self.size))
+
+    @cached_property
+    def corners(self) -> int:
+        """The four corners."""
+        last = self.size - 1
+        return self._board((row, column) for row in (0, last) for column in (0, last))
+
+    @cached_property
+    def x_squares(self) -> int:
+        """The squares diagonally beside the corners, which players call X squares."""
+        last = self.size - 2
+        return self._board((row, column) for row in (1, last) for column in (1, last))
+
+    @cached_property
+    def quarters(self) -> tuple[int, ...]:
+        """The four quarters of the board."""
+        halves = range(self.size // 2), range(self.size // 2, self.size)
+        return tuple(self._board(product(rows, columns)) for rows in halves for columns in halves)
+
+    @inlined
+    def around(self, discs: int) -> int:
+        """Return the squares of ``discs`` and all squares beside them."""
+        across = discs | shift_left(discs & ~self.right_edge, 1) | shift_right(discs & ~self.left_edge, 1)
+        return across | shift_left(across, self.size) | shift_right(across, self.size)
 
     @cached_property
     def rays(self) -> np.ndarray:
         """For each square, the squares in eight directions from it: four with higher numbers, then four with lower."""
         steps = (*RISING, *((-right, -down) for right, down in RISING))
-        rays = [signed(self._ray(square, *step)) for square in range(self.size * self.size) for step in steps]
+        squares = product(range(self.size), range(self.size))
+        rays = [self._board(self._ray(square, step)) for square in squares for step in steps]
         return np.array(rays, dtype=np.int64)
 
-    def _ray(self, square: int, right: int, down: int) -> int:
-        row, column = divmod(square, self.size)
-        ray = 0
+    def _ray(self, square: tuple[int, int], step: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield the squares in one direction from a square, as rows and columns."""
+        (row, column), (right, down) = square, step
         while 0 <= (row := row + down) < self.size and 0 <= (column := column + right) < self.size:
-            ray |= 1 << row * self.size + column
-        return ray
+            yield row, column
+
+    def _board(self, squares: Iterable[tuple[int, int]]) -> int:
+        """Return the board with these squares, given as rows and columns."""
+        return signed(sum(1 << row * self.size + column for row, column in squares))
 
     # Text -----------------------------------------------------------------------------------------------------------
 
     def parse(self, text: str) -> Discs:
         words = text.upper().split()
-        if len(words) == 2 and len(words[0]) == self.size**2 and words[1] in ("X", "O"):
-            cells, player = words
-            if not set(cells) <= set("XO-."):
-                raise PositionError(f"{text!r} is not a position: squares are X, O or -")
-            return self.position(*(sum(1 << i for i, c in enumerate(cells) if c == disc) for disc in "XO"),
-                                 "XO".index(player))  # fmt: skip
-        return self._played(text)
-
-    def position(self, black: int, white: int, turn: int) -> Discs:
-        """Return the position with these discs."""
-        mine, theirs = map(signed, (black, white) if turn == MAX else (white, black))
-        return Discs(mine, theirs, self.reachable(mine, theirs), turn)
+        if len(words) != 2 or len(words[0]) != self.size**2 or words[1] not in ("X", "O"):
+            return self._played(text)
+        if not set(words[0]) <= set("XO-."):
+            raise PositionError(f"{text!r} is not a position: squares must be X, O or -")
+        black, white = (signed(sum(1 << i for i, cell in enumerate(words[0]) if cell == disc)) for disc in "XO")
+        mine, theirs = (black, white) if words[1] == "X" else (white, black)
+        return Discs(mine, theirs, self.reachable(mine, theirs), "XO".index(words[1]))
 
     def _played(self, text: str) -> Discs:
         """Return the position after the moves in a text; passes may be left out."""
-        state, rest_of_text, number = self.initial(), "".join(text.lower().split()), 1
-        while rest_of_text:
-            word = re.match(r"pass|--|..?", rest_of_text)
-            assert word is not None
-            if word[0] not in PASSES and not state.legal and not self.is_terminal(state):
+        state = self.initial()
+        for number, word in enumerate(re.findall(r"pass|--|\S\S?", text.lower()), 1):
+            if word not in PASSES and not state.legal and not self.is_terminal(state):
                 state = self.play(state, self.size**2)
             try:
-                state = self.play(state, self.parse_move(state, word[0]))
+                state = self.play(state, self.parse_move(state, word))
             except PositionError as error:
-                raise PositionError(f"{text!r} is not a position: it is neither {self.size**2} squares (X, O or -) and "
-                                    f"who is to move (X or O) nor moves: move {number}: {error}") from None  # fmt: skip
-            rest_of_text, number = rest_of_text[word.end() :], number + 1
+                raise PositionError(f"{text!r} is not a position: wanted {self.size**2} squares (X, O or -) and who is "
+                                    f"to move (X or O), or moves; move {number}: {error}") from None  # fmt: skip
         return state
 
     def format(self, state: Discs) -> str:
