@@ -61,6 +61,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/dice.py
+	$(BIN)/python benchmarks/othello.py
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev

@@ -93,7 +93,7 @@ def test_general_code_asks_no_game_which_one_it_is() -> None:
     "game",
     [
         getattr(pw.games, name)
-        for name in ("Backgammon", "Chess", "ConnectFour", "MNK", "Nim", "Pig", "RedBlue", "Yahtzee")
+        for name in ("Backgammon", "Chess", "ConnectFour", "MNK", "Nim", "Othello", "Pig", "RedBlue", "Yahtzee")
     ],
 )
 def test_boards_in_integers_are_rules_that_compile(game: type[pw.Game]) -> None:
