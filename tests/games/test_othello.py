@@ -160,6 +160,25 @@ def test_the_last_square_is_counted_as_minimax_counts_it(discs_only: bool, seed:
     assert game.proven_bounds(state) == (value, value)
 
 
+@given(st.sampled_from([4, 6, 8]), st.sampled_from([False, True]), st.integers(0, 10**9))
+def test_proven_bounds_hold_for_every_end_and_stable_discs_stay(size: int, discs_only: bool, seed: int) -> None:
+    game = Othello(size, discs_only)
+    *positions, end = random_game(game, seed)
+    owned = (end.mine, end.theirs) if end.turn == pw.MAX else (end.theirs, end.mine)
+    for state in positions:
+        low, high = game.proven_bounds(state)
+        assert low <= game.score(end) <= high
+        assert game.stable(state.mine) & ~owned[state.turn] == 0
+        assert game.stable(state.theirs) & ~owned[1 - state.turn] == 0
+
+
+def test_discs_beside_a_corner_are_stable() -> None:
+    game = Othello(4)
+    state = game.parse("XXX-XXO-X-O----- X")
+    stable = [game.format_move(state, square) for square in range(16) if game.stable(state.mine) >> square & 1]
+    assert stable == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
 def test_without_a_table_near_the_end_values_are_the_same() -> None:
     states = [late(Othello(6), seed, FEW + 3) for seed in range(10)]
     found = [[solved.value for solved in pw.Engine(game(6)).solve_many(states)] for game in (Othello, Patient)]

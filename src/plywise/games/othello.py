@@ -180,11 +180,15 @@ class Othello(Theory, Counting, View, Game):
 
     @inlined
     def proven_bounds(self, state: Discs) -> tuple[int, int]:
-        """Return the score if only one square is empty; else nothing is known."""
-        empty = self.squares & ~(state.mine | state.theirs)
-        if rest(empty) or empty == 0:
-            return self.bounds(state)
+        """Return the score if only one square is empty; else bounds from discs that are never turned again."""
         mine, theirs = state.mine, state.theirs
+        empty = self.squares & ~(mine | theirs)
+        if empty == 0 or rest(empty):
+            if popcount(empty) <= FEW:  # a search is faster
+                return self.bounds(state)
+            most = self.size * self.size
+            low, high = 2 * popcount(self.stable(mine)) - most, most - 2 * popcount(self.stable(theirs))
+            return (low, high) if state.turn == MAX else (-high, -low)
         turned = self.enclosed(mine, theirs, lowest(empty))
         if turned == 0:  # a pass
             turned = self.enclosed(theirs, mine, lowest(empty))
@@ -194,6 +198,23 @@ class Othello(Theory, Counting, View, Game):
             mine, theirs = mine | turned | empty, theirs ^ turned
         score = sign(state.turn) * self.margin(mine, theirs)
         return score, score
+
+    @inlined
+    def stable(self, discs: int) -> int:
+        """Return discs that can never be turned: corners, and discs that in each of the four directions have the edge
+        or a stable disc of their colour on one side.
+        """
+        found, before = discs & self.corners, 0
+        while found != before:
+            before = found
+            right, left = found & ~self.right_edge, found & ~self.left_edge
+            found |= discs & (
+                (self.sides | shift_left(right, 1) | shift_right(left, 1))
+                & (self.ends | shift_left(found, self.size) | shift_right(found, self.size))
+                & (self.rim | shift_left(right, self.size + 1) | shift_right(left, self.size + 1))
+                & (self.rim | shift_left(left, self.size - 1) | shift_right(right, self.size - 1))
+            )
+        return found
 
     @inlined
     def candidates(self, state: Discs) -> Iterator[int]:
@@ -234,7 +255,7 @@ class Othello(Theory, Counting, View, Game):
         A disc on the left or right edge can only be enclosed along its column, so that no line runs on into the next
         row.
         """
-        inner = theirs & ~(self.left_edge | self.right_edge)
+        inner = theirs & ~self.sides
         squares = beyond(mine, inner, 1) | beyond(mine, theirs, self.size)
         squares |= beyond(mine, inner, self.size - 1) | beyond(mine, inner, self.size + 1)
         return squares & self.squares & ~(mine | theirs)
@@ -263,6 +284,21 @@ class Othello(Theory, Counting, View, Game):
     def right_edge(self) -> int:
         """The squares of the last column."""
         return self._board((row, self.size - 1) for row in range(self.size))
+
+    @cached_property
+    def sides(self) -> int:
+        """The first and the last column."""
+        return self.left_edge | self.right_edge
+
+    @cached_property
+    def ends(self) -> int:
+        """The first and the last row."""
+        return self._board(product((0, self.size - 1), range(self.size)))
+
+    @cached_property
+    def rim(self) -> int:
+        """All squares on an edge."""
+        return self.sides | self.ends
 
     @cached_property
     def corners(self) -> int:
