@@ -5,7 +5,7 @@ writes ``results/othello.md``.  The endgames are read from ``../shared/data/othe
 ``$PLYWISE_DATA``; without them that section is skipped.  Seconds are processor time of one thread, after compiling.
 
 ``python benchmarks/othello.py six`` also solves the 6 by 6 board after the first move, all four of which are alike by
-symmetry.  It is no part of the usual run, because it takes hours.
+symmetry.  It is no part of the usual run, because nobody has waited for it yet.
 """
 
 from __future__ import annotations
