@@ -64,6 +64,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/go.py
 	$(BIN)/python benchmarks/checkers.py
 	$(BIN)/python benchmarks/kalah.py
+	$(BIN)/python benchmarks/othello.py
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev

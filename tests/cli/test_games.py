@@ -19,7 +19,7 @@ def test_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(entries) == set(game_catalogue())
     assert entries["tic-tac-toe"]["positions"] == 5478
     unknown = {name for name, entry in entries.items() if not entry["positions"]}
-    assert unknown == {"backgammon", "checkers", "chess", "go", "kalah", "yahtzee"}
+    assert unknown == {"backgammon", "checkers", "chess", "go", "kalah", "othello", "yahtzee"}
     assert entries["chess"]["estimate"] == "at most 10^43"
     assert entries["red-blue"]["random_games"] == {"games": 3, "branching": 2.0, "length": 3.0}
 

@@ -13,8 +13,8 @@ from plywise.games import catalogue, name_of
 
 def test_every_name_is_that_of_its_game() -> None:
     names = [
-        "backgammon", "checkers", "chess", "connect-four", "dog-cat-mouse", "go", "kalah", "mnk", "nim", "pig",
-        "red-blue", "tic-tac-toe", "yahtzee",
+        "backgammon", "checkers", "chess", "connect-four", "dog-cat-mouse", "go", "kalah", "mnk", "nim", "othello",
+        "pig", "red-blue", "tic-tac-toe", "yahtzee",
     ]  # fmt: skip
     assert list(catalogue()) == names
     assert len(catalogue()) == len(names)

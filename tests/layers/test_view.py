@@ -93,7 +93,20 @@ def test_general_code_asks_no_game_which_one_it_is() -> None:
     "game",
     [
         getattr(pw.games, name)
-        for name in ("Backgammon", "Checkers", "Chess", "ConnectFour", "Go", "Kalah", "MNK", "Nim", "Pig", "RedBlue", "Yahtzee")
+        for name in (
+            "Backgammon",
+            "Checkers",
+            "Chess",
+            "ConnectFour",
+            "Go",
+            "Kalah",
+            "MNK",
+            "Nim",
+            "Othello",
+            "Pig",
+            "RedBlue",
+            "Yahtzee",
+        )
     ],
 )
 def test_boards_in_integers_are_rules_that_compile(game: type[pw.Game]) -> None:

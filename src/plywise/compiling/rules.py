@@ -223,6 +223,10 @@ def proven_bounds(game, place, word, out):
     return _number(low), _number(high)
 
 
+def nearly_over(game, place, word, out):
+    return _number(game.nearly_over(_position(game, place)))
+
+
 def key(game, place, word, out):
     return hashed(game.key(_position(game, place)))
 

@@ -23,7 +23,7 @@ from plywise.inputs.limits import TOO_LONG_A_LINE
 
 SOLVING = (
     "start", "play", "moves", "is_terminal", "score", "key", "order", "evaluate", "bounds", "proven_bounds",
-    "candidates", "move_in_image", "move_from_image", "banked", "rest_key",
+    "candidates", "nearly_over", "move_in_image", "move_from_image", "banked", "rest_key",
 )  # fmt: skip
 """The rules that solving needs; ``evaluate`` only because it may make scores floats, for all searches alike."""
 
@@ -34,8 +34,9 @@ RULES = (
 """All rules, in the order of their addresses."""
 
 (
-    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, IN_IMAGE,
-    FROM_IMAGE, BANKED, REST_KEY, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE, REPETITION,
+    START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, NEARLY_OVER,
+    IN_IMAGE, FROM_IMAGE, BANKED, REST_KEY, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE,
+    REPETITION,
     PROBABILITY,
 ) = range(len(RULES))  # fmt: skip
 
@@ -111,6 +112,9 @@ class AnyGame(Native):
 
     def is_terminal(self, state: int) -> bool:
         return self.asked(IS_TERMINAL, state, 0) != 0
+
+    def nearly_over(self, state: int) -> bool:
+        return self.asked(NEARLY_OVER, state, 0) != 0 if self.addresses[NEARLY_OVER] else False
 
     def key(self, state: int) -> HashedKey:
         return self.hashes(KEY, state)

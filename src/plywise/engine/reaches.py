@@ -42,6 +42,8 @@ def proven(game: Game, state: State, player: int) -> tuple[Number, Number]:
 
 def searched(game: Game, state: State, goal: Number, top: int, table: Table, work: Work) -> Number:
     """Answer as ``reaches`` does, for positions that ``proven`` does not settle."""
+    if game.nearly_over(state):
+        return finished(game, state, goal, top, work)
     state, goal, turn, value, end = forced(game, state, goal, top, work)
     if end == top:
         return turn * value
@@ -69,6 +71,31 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
             break
     bound, best_move = joined(game, state, entry, best, LOWER if best >= goal else UPPER, best_move)
     table.keep(key, 0, packed(game, state, best, bound, True, size(work.count[NODES] - nodes), best_move))
+    return turn * best
+
+
+def finished(game: Game, state: State, goal: Number, top: int, work: Work) -> Number:
+    """Answer as ``searched`` does, near the end of the game: without the table, and with the moves in the order of
+    ``candidates``.
+    """
+    state, goal, turn, value, end = forced(game, state, goal, top, work)
+    if end == top:
+        return turn * value
+    player, best = game.to_move(state), -infinity(game)
+    for place in range(top, end, PAIR):
+        child = game.play(state, work.stack[place + 1])
+        low, high = proven(game, child, player)
+        if low >= goal:
+            value = low
+        elif high < goal:
+            value = high
+        elif game.to_move(child) != player:
+            value = -finished(game, child, above(game, -goal), end, work)
+        else:
+            value = finished(game, child, goal, end, work)
+        best = max(best, value)
+        if best >= goal:
+            break
     return turn * best
 
 

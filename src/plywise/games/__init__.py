@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from plywise.games.kalah import Kalah
     from plywise.games.mnk import MNK, TicTacToe
     from plywise.games.nim import Nim
+    from plywise.games.othello import Othello
     from plywise.games.pig import Pig
     from plywise.games.red_blue import RedBlue
     from plywise.games.tree import Tree
@@ -34,6 +35,7 @@ _HOMES = {
     "Kalah": "kalah",
     "MNK": "mnk",
     "Nim": "nim",
+    "Othello": "othello",
     "Pig": "pig",
     "RedBlue": "red_blue",
     "TicTacToe": "mnk",
@@ -51,6 +53,7 @@ _CATALOGUE = {
     "kalah": "Kalah",
     "mnk": "MNK",
     "nim": "Nim",
+    "othello": "Othello",
     "pig": "Pig",
     "red-blue": "RedBlue",
     "tic-tac-toe": "TicTacToe",
@@ -58,8 +61,8 @@ _CATALOGUE = {
 }
 
 __all__ = [
-    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Go", "Kalah", "Nim", "Pig", "RedBlue",
-    "TicTacToe", "Tree", "Yahtzee", "catalogue",
+    "MNK", "Backgammon", "Checkers", "Chess", "ConnectFour", "DogCatMouse", "Go", "Kalah", "Nim", "Othello", "Pig",
+    "RedBlue", "TicTacToe", "Tree", "Yahtzee", "catalogue",
 ]  # fmt: skip
 
 

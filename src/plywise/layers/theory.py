@@ -18,7 +18,7 @@ class Theory(Layer):
     changes a rule inherits neither method: its parent's facts may be false there.
     """
 
-    METHODS: ClassVar[tuple[str, ...]] = ("candidates", "proven_bounds")
+    METHODS: ClassVar[tuple[str, ...]] = ("candidates", "proven_bounds", "nearly_over")
 
     def candidates(self, state: Any) -> Iterable[Any]:
         """Yield moves that include a best one.  Buys: the search skips the others.  Default: all moves."""
@@ -27,6 +27,14 @@ class Theory(Layer):
     def proven_bounds(self, state: Any) -> tuple[float, float]:
         """Return proven bounds of the value for MAX.  Buys: cutoffs without search.  Default: ``bounds``."""
         return self.bounds(state)
+
+    def nearly_over(self, state: Any) -> bool:
+        """Return whether so few plies are left that a table and sorted moves cost more time than they save.
+
+        Buys: an exact search does without them here and in all later positions; it tries moves in the order of
+        ``candidates``.  Default: nowhere.
+        """
+        return False
 
     @classmethod
     def settle(cls, game_class: Any) -> None:
