@@ -374,5 +374,5 @@ def test_the_name_of_a_game_is_no_game_but_a_hint() -> None:
     for name, meant in {"nim": "Nim", "Tic-Tac-Toe": "TicTacToe", "red-blue": "RedBlue"}.items():
         with pytest.raises(pw.GameError, match=re.escape(f"{name!r} is not a game; did you mean pw.games.{meant}()?")):
             pw.search(name, depth=2)  # type: ignore[arg-type]
-    with pytest.raises(pw.GameError, match=r"'go' is not a game$"):
-        pw.search("go", depth=2)  # type: ignore[arg-type]
+    with pytest.raises(pw.GameError, match=r"'shogi' is not a game$"):
+        pw.search("shogi", depth=2)  # type: ignore[arg-type]
