@@ -17,7 +17,7 @@ from plywise.games import ConnectFour
 from plywise.uci.bench import bench
 
 CHESS = 277_633
-CONNECT_FOUR = 278_164
+CONNECT_FOUR = 277_670
 EXACT_DEPTHS = {12: 44_083, 16: 507_050}
 """Connect Four from the start, exactly to a depth: the order of moves is good only if table moves fit mirror images."""
 
