@@ -44,7 +44,12 @@ def wait_for_turn(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "free", "most"), [("tic-tac-toe", ".cell.free", 9), ("connect-four", ".column:not([aria-disabled])", 42)]
+    ("game", "free", "most"),
+    [
+        ("tic-tac-toe", ".cell.free", 9),
+        ("connect-four", ".column:not([aria-disabled])", 42),
+        ("othello", ".cell.free, .moves-by-name button", 64),
+    ],
 )
 def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: str, most: int) -> None:
     page = room(open_page, game)
@@ -55,7 +60,9 @@ def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: 
         count = len(played(page))
         page.locator(free).first.click()
         wait_for_moves(page, count + 1)
-    assert page.locator(".turn").inner_text().rstrip(".").partition(" by ")[0] in ("X wins", "O wins", "A draw")
+    assert page.locator(".turn").inner_text().rstrip(".").partition(" by ")[0] in (
+        "X wins", "O wins", "Black wins", "White wins", "A draw",
+    )  # fmt: skip
     assert page.locator(free).count() == 0
     assert page.locator(".chart circle").count() > 0
     assert page.locator(".value").inner_text() != "–"
