@@ -16,6 +16,7 @@ import pytest
 
 from plywise.compiling import threads
 from plywise.compiling.threads import SearchThread, in_thread
+from plywise.errors import Stopped
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +122,23 @@ def test_a_forked_process_starts_its_own_threads() -> None:
     if child.is_alive():
         child.kill()
     assert child.exitcode == 7
+
+
+def test_an_error_does_not_keep_what_the_search_held() -> None:
+    class Held:
+        pass
+
+    def search() -> None:
+        held = Held()
+        there.append(weakref.ref(held))
+        raise Stopped
+
+    there: list[weakref.ref[Held]] = []
+    gc.disable()  # memory comes back at once, not some day
+    try:
+        with pytest.raises(Stopped) as caught:
+            in_thread(search, lambda: None, None)
+        del caught
+        assert there[0]() is None
+    finally:
+        gc.enable()

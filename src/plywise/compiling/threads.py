@@ -123,7 +123,11 @@ def in_thread(body: Callable[[], Any], stop: Callable[[], None], deadline: float
     if search.finish() or interrupted:
         raise KeyboardInterrupt
     if search.failure is not None:
-        raise search.failure
+        failure, search.failure = search.failure, None
+        try:
+            raise failure
+        finally:
+            del failure  # its traceback leads to this frame: held here too, it would keep the search's memory alive
     return search.result
 
 

@@ -316,8 +316,12 @@ class Crew:
                     helper.join()
 
         proven = supervised(lead, self.stop, LONGEST_LINE, self.compiled is not None, deadline)
-        for failure in sorted(failures, key=lambda failure: isinstance(failure, Stopped)):
-            raise failure
+        if failures:
+            failures.sort(key=lambda failure: isinstance(failure, Stopped))  # an error in the rules comes first
+            try:
+                raise failures[0]
+            finally:
+                failures.clear()  # its traceback leads to this frame: held here too, it would keep the tree alive
         return bool(proven)
 
     def _arguments(self, thread: int, rounds: int) -> tuple[Any, ...]:
