@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,6 +11,7 @@ from plywise.algorithms import mcts
 from plywise.engine.mcts import mcts_search
 from plywise.engine.trail import SLOTS, new_trail
 from plywise.games import ConnectFour, TicTacToe
+from tests.algorithms.test_oracle import READINGS
 from tests.engine.test_mcts import answer, check_proven
 from tests.oracle import random_position
 
@@ -116,6 +117,50 @@ def test_an_error_in_a_playout_of_any_thread_is_raised() -> None:
 
     with pytest.raises(ValueError):
         mcts_search(Failing(), nodes=1_000_000, threads=2)
+
+
+class Token(NamedTuple):
+    place: int
+    turn: int
+
+
+class Tug(pw.Recurrence, pw.Game):
+    """Both players push one token along a line; who repeats a position loses everything."""
+
+    def initial(self):
+        return Token(3, pw.MAX)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        return range(0 if self.is_terminal(state) else 2)
+
+    def play(self, state, move):
+        return Token(state.place + 2 * move - 1, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.place == 0 or state.place == 6
+
+    def score(self, state):
+        return 1 if state.place else -1
+
+    def reversible(self, state):
+        return 100
+
+    def repetition(self, state):
+        return 5 if state.turn == pw.MAX else -5
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_move_that_repeats_an_earlier_position_has_the_value_of_a_repetition(reading: str) -> None:
+    game = Tug()
+    history = [game.initial(), Token(4, pw.MIN)]
+    with READINGS[reading]():
+        result = mcts_search(game, Token(3, pw.MAX), nodes=500, history=history, all_moves=True)
+    assert result.moves is not None
+    assert result.moves[1] == -5
+    assert result.move == 0
 
 
 # Trails --------------------------------------------------------------------------------------------------------------

@@ -266,13 +266,15 @@ class TerminalGame:
         self._make(result.move)
 
     def _search(self) -> Any:
+        from plywise.algorithms import plays_by_playouts
         from plywise.search import search
 
         if self.table is not None:
             return self.table.search(self.state)
         with busy("Thinking"):
             if self.engine is None:
-                result = search(self.game, self.state, compile=self.compile, **self.limits)
+                past: dict[str, Any] = {"history": self.states[:-1]} if plays_by_playouts(self.game) else {}
+                result = search(self.game, self.state, compile=self.compile, **past, **self.limits)
             else:
                 result = self.engine.search(self.state, history=self.states[:-1], **self.limits)
         self._tell_of(result)

@@ -271,6 +271,12 @@ def reversible(game, place, word, out):
     return _number(game.reversible(_position(game, place)))
 
 
+def recurring(game, place, word, out):
+    key, player = game.recurring(_position(game, place))
+    mixed, signature = hashed(key)
+    return mixed, signature if player == 0 else ~signature
+
+
 def probability(game, place, word, out):
     return _number(game.probability(_position(game, place), word))
 

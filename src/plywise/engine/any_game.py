@@ -18,7 +18,7 @@ from plywise.compiling.hashing import HashedKey
 from plywise.compiling.native import WHOLE_INFINITY, Native
 from plywise.compiling.rules import ask, ask_two, bits_of, ceiling_of, floor_of, load_word, real_in
 from plywise.errors import SearchError
-from plywise.game import Move, Number
+from plywise.game import MAX, Move, Number
 from plywise.inputs.limits import TOO_LONG_A_LINE
 
 SOLVING = (
@@ -29,15 +29,14 @@ SOLVING = (
 
 RULES = (
     *SOLVING, "noisy_moves", "gain", "wins_at_least", "extension", "pass_move", "trait", "reversible", "repetition",
-    "probability",
+    "recurring", "probability",
 )  # fmt: skip
 """All rules, in the order of their addresses."""
 
 (
     START, PLAY, MOVES, IS_TERMINAL, SCORE, KEY, ORDER, EVALUATE, BOUNDS, PROVEN_BOUNDS, CANDIDATES, NEARLY_OVER,
     IN_IMAGE, FROM_IMAGE, BANKED, REST_KEY, NOISY_MOVES, GAIN, WINS_AT_LEAST, EXTENSION, PASS_MOVE, TRAIT, REVERSIBLE,
-    REPETITION,
-    PROBABILITY,
+    REPETITION, RECURRING, PROBABILITY,
 ) = range(len(RULES))  # fmt: skip
 
 REQUIRED = 6
@@ -154,6 +153,11 @@ class AnyGame(Native):
 
     def reversible(self, state: int) -> int:
         return self.asked(REVERSIBLE, state, 0) if self.addresses[REVERSIBLE] else 0
+
+    def recurring(self, state: int) -> tuple[HashedKey, int]:
+        if self.addresses[RECURRING]:
+            return self.hashes(RECURRING, state), MAX  # it has the player in it
+        return self.key(state), self.to_move(state)
 
     def probability(self, state: int, move: Move) -> float:
         word = self.asked(PROBABILITY, state, move)

@@ -28,7 +28,7 @@ def game_over(search: Search, state: State, ply: int) -> tuple[bool, Number]:
     if game.is_terminal(state):
         over, score = True, game.score(state)
     elif plan.loops:
-        earlier = work.repeats(path_mark(game.key(state), player), ply, game.reversible(state))
+        earlier = work.repeats(path_mark(game, state), ply, game.reversible(state))
         if earlier >= 0 and ply > 0:
             work.count[LOOP] = min(work.count[LOOP], earlier)
             over, score = True, game.repetition(state)

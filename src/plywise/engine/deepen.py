@@ -82,7 +82,7 @@ def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
     """Put the positions in ``rows``, which precede ``state``, on the path."""
     for index in range(len(rows)):
         earlier = state_at(game, rows, index)
-        work.path[index] = path_mark(game.key(earlier), game.to_move(earlier))
+        work.path[index] = path_mark(game, earlier)
 
 
 @dataclasses.dataclass

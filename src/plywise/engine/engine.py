@@ -34,7 +34,7 @@ from plywise.engine.table import Table, check_hashable, table_of
 from plywise.engine.takeover import PATIENCE, TakeOver
 from plywise.engine.work import Work, new_work, new_works
 from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, State, key_and_player, sign
+from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import check_certain, check_no_distances, refuse_chance_at_times
 from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
@@ -523,8 +523,8 @@ class Engine:
 
     def _recurs(self, state: State, path: list[State]) -> bool:
         """Return whether a position repeats one on the path, within the reach of ``reversible``."""
-        key, back = key_and_player(self.game, state), self.game.reversible(state)
-        return any(key_and_player(self.game, earlier) == key for earlier in path[max(0, len(path) - back) :])
+        here, back = self.game.recurring(state), self.game.reversible(state)
+        return any(self.game.recurring(earlier) == here for earlier in path[max(0, len(path) - back) :])
 
 
 def search_once(

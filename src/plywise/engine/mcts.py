@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
-from plywise.layers import CHANCE, Chance, Playouts
+from plywise.layers import CHANCE, Chance, Playouts, Recurrence
 from plywise.result import Race, Result
 
 EXPLORATION_WEIGHT = 0.5
@@ -131,6 +131,7 @@ def mcts_search(
     memory_mb: float = 256.0,
     playout_depth: int | None = None,
     all_moves: bool = False,
+    history: Sequence[State] = (),
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
 ) -> Result:
@@ -155,6 +156,8 @@ def mcts_search(
         memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
         playout_depth: the most moves of a playout; random games are then evaluated.  Default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
+        history: the positions before ``state``, from the start of the game.  A move that repeats one of them is worth
+            what the game's layer ``Recurrence`` says; further repetitions are not noticed.
         on_info: called with the current result about every tenth of a second, and at the end.
         enough: called with the current result about every tenth of a second; return True to stop.
 
@@ -184,7 +187,8 @@ def mcts_search(
     def result() -> Result:
         return _result(crew, time.perf_counter() - began)
 
-    finished = crew.search(1, None)
+    finished = crew.search(1, None) and not history
+    crew.settle_repetitions(history)
     crew.allow(nodes)
     deadline = None if seconds is None else began + seconds
     unlimited = seconds is None and nodes is None
@@ -285,6 +289,19 @@ class Crew:
         if nodes is not None:
             for number, trail in enumerate(self.trails):
                 trail.count[LIMIT] = nodes // len(self.trails) + (number < nodes % len(self.trails))
+
+    def settle_repetitions(self, history: Sequence[State]) -> None:
+        """Give moves that repeat an earlier position the value of a repetition."""
+        game, tree = self.game, self.tree
+        if not isinstance(game, Recurrence) or not history:
+            return
+        seen = [game.recurring(earlier) for earlier in (*history, self.state)]
+        for child in tree.children(ROOT):
+            state = game.play(self.state, plain(tree.move[child]))
+            back = game.reversible(state)
+            if back and not game.is_terminal(state) and game.recurring(state) in seen[-back:]:
+                tree.bounds[child] = game.repetition(state)
+        tree.tighten(ROOT)
 
     def stop(self) -> None:
         """Stop the running search."""

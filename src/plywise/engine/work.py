@@ -461,8 +461,14 @@ def _places() -> tuple[list[tuple[str, int, int, tuple[int, ...], Any]], int]:
 
 
 @inlined
-def path_mark(key: Any, player: int) -> int:
+def path_mark(game: Game, state: State) -> int:
     """Return a mark that identifies a position on a path: a key need not include the player to move."""
+    return mark(*game.recurring(state))
+
+
+@inlined
+def mark(key: Any, player: int) -> int:
+    """Return ``path_mark`` for what ``Recurrence.recurring`` returns."""
     return signature(key) if player == MAX else ~signature(key)
 
 

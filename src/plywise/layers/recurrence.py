@@ -11,7 +11,7 @@ from plywise.layers.layer import Layer
 class Recurrence(Layer):
     """How far back a repetition may reach, and its score.  Buys: games with repetition."""
 
-    METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition", "without_history")
+    METHODS: ClassVar[tuple[str, ...]] = ("reversible", "repetition", "recurring", "without_history")
 
     repetitions: ClassVar[int] = 2
     """How many occurrences of a position end the game: 3 in chess.  A search stops at the second, because a player who
@@ -28,6 +28,14 @@ class Recurrence(Layer):
         If repeating is forbidden, return a score worse than any loss for the player who repeats.  Default: 0, a draw.
         """
         return 0
+
+    def recurring(self, state: Any) -> tuple[Any, int]:
+        """Return what makes two positions the same: they repeat each other if it is equal.  Buys: rules such as
+        positional superko, where it does not matter who is to move.
+
+        It is a key, as ``key`` returns it, and a player.  Default: the key and the player to move.
+        """
+        return self.key(state), self.to_move(state)
 
     def without_history(self, state: Any) -> Any:
         """Return the position without what is only history, such as the plies since the last capture.

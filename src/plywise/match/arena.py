@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plywise.errors import SearchError
-from plywise.game import MIN, Game, Move, State, key_and_player
+from plywise.game import MIN, Game, Move, State
 from plywise.inputs.limits import check_seconds, check_whole
 from plywise.io.numbers import read_real, read_whole
 from plywise.layers import Chance
@@ -164,7 +164,7 @@ class Umpire:
         self.conditions = conditions
         self.clocks = [Clock(limit) for limit in limits]
         self.states = [start]
-        self.keys = [key_and_player(game, start)]
+        self.keys = [game.recurring(start)]
         self.played = Played([])
         self.decided = False
         self.rolls = 0
@@ -177,7 +177,7 @@ class Umpire:
         """Make a move."""
         self.moves.append(move)
         self.states.append(self.game.play(self.states[-1], move))
-        self.keys.append(key_and_player(self.game, self.states[-1]))
+        self.keys.append(self.game.recurring(self.states[-1]))
 
     def roll(self, dice: Dice) -> None:
         """Roll the dice.
@@ -242,7 +242,7 @@ class Umpire:
 def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
     """Return how often a position has occurred, including now.
 
-    ``keys`` are those of all positions of the game (``key_and_player``), ending with its own.
+    ``keys`` are those of all positions of the game (``Recurrence.recurring``), ending with its own.
     """
     last = len(keys) - 1
     earlier = keys[max(0, last - game.reversible(state)) : last]

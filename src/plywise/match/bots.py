@@ -348,6 +348,8 @@ class AlgorithmBot(SearchingBot):
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         options = {**self.seed, **self.options}
+        if "history" in self.algorithm.options:
+            options["history"] = turn.states[:-1]
         return search(self.game, turn.state, algorithm=self.algorithm, **options, **limits)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from plywise.errors import PositionError, SearchError
 from plywise.explain.titles import ending_in_words
-from plywise.game import Game, Move, State, key_and_player
+from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import CHANCE
 from plywise.match.arena import occurrences
@@ -55,7 +55,7 @@ class ScoreSheet:
     states: tuple[State, ...]
     """All positions, from the start to the current one."""
     keys: tuple[Any, ...]
-    """Each position's key and player to move, to detect repetitions."""
+    """Each position's ``Recurrence.recurring``."""
     moves: tuple[Move, ...] = ()
     names: tuple[str, ...] = ()
     """The moves in the game's usual notation."""
@@ -136,7 +136,7 @@ class ScoreSheet:
     def _with(self, move: Move) -> ScoreSheet:
         after = self.game.play(self.state, move)
         return dataclasses.replace(
-            self, states=(*self.states, after), keys=(*self.keys, key_and_player(self.game, after)),
+            self, states=(*self.states, after), keys=(*self.keys, self.game.recurring(after)),
             moves=(*self.moves, move), names=(*self.names, self.game.move_name(self.state, move)),
         )  # fmt: skip
 
@@ -158,7 +158,7 @@ def first_sheet(game: Game, start: str | None, seed: int | None) -> ScoreSheet:
     """Return a game before the first move of a player."""
     state = position(game, start)
     dice = None if seed is None else Dice(seed)
-    return ScoreSheet(game, (state,), (key_and_player(game, state),), dice=dice).rolled()
+    return ScoreSheet(game, (state,), (game.recurring(state),), dice=dice).rolled()
 
 
 class ScoreSheets:

@@ -67,7 +67,8 @@ def _thought(job: Job, order: Order) -> Message:
             job.tell(("info", seen(result)))
 
     if not by_engine(game, order.depth):
-        result = search(game, sheet.state, **limits, on_info=report, enough=lambda _: job.control.stopped)
+        past: dict[str, Any] = {"history": sheet.states[:-1]} if algorithms.plays_by_playouts(game) else {}
+        result = search(game, sheet.state, **limits, **past, on_info=report, enough=lambda _: job.control.stopped)
     else:
         with Pulse(job):
             result = engine_for(job, order.session, game).search(

@@ -107,6 +107,16 @@ def test_values_of_small_boards_are_the_known_ones(size: tuple[int, int]) -> Non
     assert pw.tabulate(game)[game.initial()].value == known
 
 
+def test_superko_compares_boards_and_no_players() -> None:
+    one, other = "X.O/.../... black", "X.O/.../... white"
+    for superko in (False, True):
+        game = Go(3, superko=superko)
+        states = [game.parse(text) for text in (one, other)]
+        assert (game.recurring(states[0]) == game.recurring(states[1])) == superko
+    passed = game.play(game.parse(one), game.size)
+    assert game.recurring(passed) != game.recurring(game.parse(one))  # a pass repeats nothing
+
+
 def test_superko_makes_a_difference_on_the_smallest_board() -> None:
     """Tromp solved it with positional superko: Black wins by one point.  Without, a cycle is no win for anybody."""
     values = [pw.solve(Go(2, 2, 0, superko)).value for superko in (False, True)]

@@ -54,8 +54,8 @@ class Go(Playouts, Recurrence, View, Goban):
     count, and so do the empty points that only one colour reaches.  All stones on the board are alive, so capture dead
     ones before you pass.
 
-    If a position recurs, the game has no result and scores 0.  With ``superko`` the player who repeats a position loses
-    by more than the whole board, so that nobody does.
+    If a position recurs, the game has no result and scores 0.  With ``superko`` a player whose stone makes the
+    board what it was before loses by more than the whole board, so that nobody does that.
 
     A move is a point, counted row by row from 0 at the top left, or the number of points for a pass.  Its text is
     ``D4`` or ``pass``; columns are A to T without I, rows are counted from the bottom.  The text of a position is its
@@ -158,6 +158,17 @@ class Go(Playouts, Recurrence, View, Goban):
 
     def repetition(self, state: Stones) -> float:
         return sign(state.turn) * self.forbidden if self.superko else 0
+
+    def recurring(self, state: Stones) -> tuple[tuple[Area, Area, int, int, int], int]:
+        """Return the position; with ``superko`` the board alone, whoever is to move (positional superko).
+
+        A pass changes nothing on the board, and is allowed.
+        """
+        if not self.superko:
+            return self.key(state), state.turn
+        if state.turn == MAX:
+            return (state.mine, state.theirs, NOWHERE, state.passes, MAX), MAX
+        return (state.theirs, state.mine, NOWHERE, state.passes, MAX), MAX
 
     @cached_property
     def forbidden(self) -> float:

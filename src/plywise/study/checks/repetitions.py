@@ -74,7 +74,7 @@ class Repetitions(Part):
                 return
 
     def identity(self, place: Place) -> Any:
-        """Return what identifies a recurring position: with ``Recurrence``, the key and the player."""
+        """Return what identifies a recurring position."""
         if not isinstance(self.game, Recurrence):
             return place.state
-        return tuple(self.subject.ask(method, place.state, place=place) for method in ("key", "to_move"))
+        return self.subject.ask("recurring", place.state, place=place)
