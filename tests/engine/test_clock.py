@@ -85,6 +85,12 @@ def test_playouts_end_when_the_second_move_cannot_catch_up() -> None:
     assert not ends(needed + 100, 50, agreed=False)  # a rival looks better: there is more time
 
 
+def test_playouts_end_when_time_is_up_even_if_the_best_move_had_few() -> None:
+    manager = TimeManager(100.0)
+    manager.begun -= manager.soft + 0.1
+    assert manager.enough(after_playouts(Race(10, 1000, True, 1.0), rounds=1010, seconds=manager.soft))
+
+
 def after_playouts(race: Race, rounds: int, seconds: float) -> pw.Result:
     result = pw.search(pw.games.TicTacToe(), depth=1)
     return dataclasses.replace(result, race=race, leaves=rounds, seconds=seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import pytest
@@ -161,6 +162,36 @@ def test_a_move_that_repeats_an_earlier_position_has_the_value_of_a_repetition(r
     assert result.moves is not None
     assert result.moves[1] == -5
     assert result.move == 0
+    assert not result.proven  # later repetitions are not noticed
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_playout_that_does_not_end_is_an_error(reading: str) -> None:
+    class Endless(Guided):
+        def playout(self, state, trail):
+            while not self.is_terminal(state):
+                trail.note(self.to_move(state), 0)
+            return 0
+
+    with READINGS[reading](), pytest.raises(pw.GameError, match="a playout does not end"):
+        mcts_search(Endless(), nodes=100_000)
+
+
+def test_two_threads_use_all_of_a_small_tree() -> None:
+    assert mcts_search(TicTacToe(), "XO./.../...", threads=2, memory_mb=1).proven
+
+
+def test_rewards_are_asked_only_for_scores() -> None:
+    class Picky(pw.Playouts, TicTacToe):
+        def bounds(self, state):
+            return (-math.inf, math.inf)
+
+        def reward(self, score):
+            return (0.0, 0.5, 1.0)[int(score) + 1]
+
+    for reading in READINGS.values():
+        with reading():
+            assert mcts_search(Picky(), "XO./.X./...").value == 1
 
 
 # Trails --------------------------------------------------------------------------------------------------------------

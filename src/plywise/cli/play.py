@@ -326,5 +326,10 @@ def _value(result: Any) -> str:
 
 
 def _effort(result: Any) -> str:
-    work = f"{result.leaves:,} playouts" if result.depth is None else f"depth {result.depth}"
-    return f"{'solved' if result.proven else work} in {duration(result.seconds)}"
+    if result.proven:
+        work = "solved"
+    elif result.depth is None:
+        work = f"{result.leaves:,} playouts"
+    else:
+        work = f"depth {result.depth}"
+    return f"{work} in {duration(result.seconds)}"

@@ -1,8 +1,9 @@
 """Memory that threads share: arrays of 64-bit numbers read and written one word at a time, without locks.
 
 The compiler may read a plain ``array[i]`` twice, or once before a loop.  These functions read and write exactly when
-they are called.  They promise nothing about two words: a reader may see one old and one new word, and must detect that
-itself (see ``engine.table``).  In plain Python, which runs one thread at a time, they are ordinary accesses.
+they are called.  Except for ``publish`` and ``observe``, they promise nothing about two words: a reader may see one old
+and one new word, and must detect that itself (see ``engine.table``).  In plain Python, which runs one thread at a time,
+they are ordinary accesses.
 """
 
 from __future__ import annotations
@@ -58,6 +59,39 @@ def _store(typing_context, array, index, value):
 @twin(_store)
 def store(array: Any, index: int, value: int) -> None:
     """Write an item of an int64 array."""
+    array[index] = value
+
+
+@intrinsic
+def _observe(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        return builder.load_atomic(
+            _address(context, builder, array, arguments[0], index, arguments[1]), "acquire", _WORD_BYTES
+        )
+
+    return types.int64(array, index), generate
+
+
+@twin(_observe)
+def observe(array: Any, index: int) -> int:
+    """Return an item that ``publish`` may have written: everything written before that is then seen too."""
+    return int(array[index])
+
+
+@intrinsic
+def _publish(typing_context, array, index, value):
+    def generate(context, builder, signature, arguments):
+        word = context.cast(builder, arguments[2], value, types.int64)
+        place = _address(context, builder, array, arguments[0], index, arguments[1])
+        builder.store_atomic(word, place, "release", _WORD_BYTES)
+        return context.get_dummy_value()
+
+    return types.none(array, index, value), generate
+
+
+@twin(_publish)
+def publish(array: Any, index: int, value: int) -> None:
+    """Write an item of an int64 array after everything that was written before; see ``observe``."""
     array[index] = value
 
 

@@ -93,4 +93,4 @@ class TimeManager:
         """
         self.unrest = float(not race.agreed)
         left = self.limit - self.elapsed
-        return race.first - race.second > left * (result.leaves or 0) / max(result.seconds, LEAST)
+        return left <= 0 or race.first - race.second > left * (result.leaves or 0) / max(result.seconds, LEAST)

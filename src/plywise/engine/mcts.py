@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from plywise.algorithms.common import infinity
@@ -25,7 +26,6 @@ from plywise.compiling.atomic import add
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.threads import start_thread
 from plywise.engine.monte_carlo_tree import (
-    COUNT,
     FULL,
     LOWER,
     NOBODY,
@@ -51,14 +51,18 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
+from plywise.io.numbers import is_whole
 from plywise.layers import CHANCE, Chance, Playouts, Recurrence
 from plywise.result import Race, Result
 
 EXPLORATION_WEIGHT = 0.5
 """From matches of 40 games of Connect Four, in which 0.3 did about as well and 0.7 worse."""
 INFORMED_EXPLORATION = 0.0
+"""With priors and RAVE, which try moves by themselves: Gelly and Silver (2011) found none to be best in Go."""
 RAVE_EQUIVALENCE = 1000.0
+"""Of the order that Gelly and Silver (2011) found best in Go; not tuned here."""
 INFORMED_PATIENCE = 4
+"""Priors cost time, so a leaf grows only if it is visited again and again; not tuned here."""
 REPORT_SECONDS = 0.1
 """The approximate time between two reports."""
 ENDLESS = 1 << 62
@@ -70,7 +74,7 @@ def uct(game: Game, state: State, rounds: int, all_moves: bool, tree: MonteCarlo
 
     The first call, before there are other threads, starts the tree.
     """
-    if tree.links[ROOT, COUNT] == 0:
+    if tree.size_of(ROOT) == 0:
         tree.write(game, state, ROOT, NOBODY, 0)
         tree.size[USED] = 1
         tree.expand(game, state, ROOT, watch)
@@ -91,7 +95,7 @@ def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, w
     alpha, beta = -infinity(game), infinity(game)
     while True:
         watch.enter(state, 0, alpha, beta)
-        if tree.links[node, COUNT] == 0 and (
+        if tree.size_of(node) == 0 and (
             tree.visits[node] < tree.scale[PATIENCE] or not tree.expand(game, state, node, watch)
         ):
             break
@@ -148,11 +152,11 @@ def mcts_search(
             there is always a move.  Without any limit the search ends when the value is proven.
         seed: the seed of the random numbers; the same seed and node limit give the same answer with one thread.
         threads: how many threads share the tree.
-        exploration: the weight of exploration against exploitation; rewards are scaled to 0 to 1.  Default: 0.5, or
-            less with ``Playouts``.
+        exploration: the weight of exploration against exploitation; rewards are scaled to 0 to 1.  Default: 0.5, or 0
+            with ``Playouts``.
         rave: with ``Playouts``, the number of rounds of its own that tell as much of a move as all the rounds that made
             it later (RAVE); 0: no RAVE.
-        patience: the rounds that end at a leaf before its moves enter the tree.  Default: 1, or more with ``Playouts``.
+        patience: the rounds that end at a leaf before its moves enter the tree.  Default: 1, or 4 with ``Playouts``.
         memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
         playout_depth: the most moves of a playout; random games are then evaluated.  Default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
@@ -249,10 +253,13 @@ class Crew:
 
     def __init__(self, game: Game, state: State, wishes: Wishes) -> None:
         self.game, self.state, self.all_moves = game, state, wishes.all_moves
+        self.may_repeat = False
+        """Whether positions before this one may be repeated."""
         informed = isinstance(game, Playouts)
+        remembers = informed and all(is_whole(move) for move in islice(game.moves(state), 1))
         most = LONGEST_LINE if wishes.playout_depth is None else wishes.playout_depth
         self.compiled = prepare(
-            uct, game, state, lambda: (1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, informed))
+            uct, game, state, lambda: (1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, remembers))
         )
         threads = 1 if self.compiled is None else wishes.threads  # plain Python runs one thread at a time
         exploration, patience = wishes.exploration, wishes.patience
@@ -265,7 +272,7 @@ class Crew:
             game, self.compiled is not None, least, wishes.memory_mb, exploration, wishes.rave, patience, threads
         )
         self.trees = [tree, *(tree.for_thread() for _ in range(1, threads))]
-        self.trails = [new_trail(wishes.seed, thread, most, informed) for thread in range(threads)]
+        self.trails = [new_trail(wishes.seed, thread, most, remembers) for thread in range(threads)]
 
     @property
     def tree(self) -> MonteCarloTree:
@@ -273,8 +280,8 @@ class Crew:
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree ran out of room."""
-        return any(tree.size[FULL] for tree in self.trees)
+        """Whether the tree ran out of room, for all threads."""
+        return all(tree.size[FULL] for tree in self.trees)
 
     @property
     def nodes(self) -> int:
@@ -295,12 +302,14 @@ class Crew:
         game, tree = self.game, self.tree
         if not isinstance(game, Recurrence) or not history:
             return
+        self.may_repeat = True
         seen = [game.recurring(earlier) for earlier in (*history, self.state)]
         for child in tree.children(ROOT):
             state = game.play(self.state, plain(tree.move[child]))
             back = game.reversible(state)
             if back and not game.is_terminal(state) and game.recurring(state) in seen[-back:]:
                 tree.bounds[child] = game.repetition(state)
+        tree.bounds[ROOT] = [-tree.infinite, tree.infinite]  # what was known did not know of repetitions
         tree.tighten(ROOT)
 
     def stop(self) -> None:
@@ -314,7 +323,7 @@ class Crew:
         Raises:
             Stopped: the deadline or the node limit stopped it.
         """
-        threads = len(self.trails) if self.tree.links[ROOT, COUNT] else 1
+        threads = len(self.trails) if self.tree.size_of(ROOT) else 1
         call = call_of(uct, self.game, self.state, self._arguments(0, rounds), self.compiled)
         failures: list[BaseException] = []
 
@@ -323,16 +332,27 @@ class Crew:
                 call(*self._arguments(thread, rounds))
             except BaseException as failure:
                 failures.append(failure)
+                if not isinstance(failure, Stopped):
+                    self.stop()
 
         def lead() -> bool:
             helpers = [start_thread(help, thread) for thread in range(1, threads)]
             try:
                 return bool(call(*self._arguments(0, rounds)))
+            except Stopped:
+                raise
+            except BaseException:
+                self.stop()
+                raise
             finally:
                 for helper in helpers:
                     helper.join()
 
-        proven = supervised(lead, self.stop, LONGEST_LINE, self.compiled is not None, deadline)
+        try:
+            proven = supervised(lead, self.stop, LONGEST_LINE, self.compiled is not None, deadline)
+        except Stopped:
+            if all(isinstance(failure, Stopped) for failure in failures):
+                raise
         if failures:
             failures.sort(key=lambda failure: isinstance(failure, Stopped))  # an error in the rules comes first
             try:
@@ -347,11 +367,12 @@ class Crew:
 
 def _result(crew: Crew, seconds: float) -> Result:
     game, state, tree = crew.game, crew.state, crew.tree
-    proven = bool(tree.settled(ROOT))
-    value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
+    settled = bool(tree.settled(ROOT))
+    proven = settled and not crew.may_repeat  # only the first move was compared with the history
+    value = tree.value(ROOT if settled or tree.by_chance(ROOT) else tree.best(game, ROOT))
     if not math.isfinite(value):
         raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
-    line = tuple(_legal(game, state, tree.best_line(game), to_the_end=proven))
+    line = tuple(_legal(game, state, tree.best_line(game), to_the_end=settled))
     moves = {plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if crew.all_moves else None
     return Result(
         game=game, state=state, value=value, move=line[0] if line else None, line=line,

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from plywise.algorithms.common import infinity
-from plywise.compiling.atomic import add, add_real, store, swap_if
-from plywise.compiling.native import Native
+from plywise.compiling.atomic import add, add_real, observe, publish, store, swap_if
+from plywise.compiling.native import WHOLE_INFINITY, Native, inlined
 from plywise.compiling.scores import number_kind
 from plywise.engine.trail import Trail
 from plywise.errors import GameError
@@ -28,8 +28,8 @@ ROOT = 0
 NOBODY = -1
 """The parent of the root, and the result of ``select`` if no child matters."""
 
-PARENT, FIRST, COUNT, PLAYER = range(4)
-"""Columns of ``MonteCarloTree.links``.  Children are adjacent: COUNT of them, starting at FIRST; a leaf has none."""
+PARENT, FIRST, PLAYER = range(3)
+"""Columns of ``MonteCarloTree.links``.  Children are adjacent, starting at FIRST."""
 LOWER, UPPER = range(2)
 """Columns of ``MonteCarloTree.bounds``."""
 GAMES, SUM = range(2)
@@ -57,6 +57,8 @@ class MonteCarloTree(Native):
     """The nodes of the tree, one row each, shared by all threads.  All values are for MAX."""
 
     links: np.ndarray
+    count: np.ndarray
+    """The number of children; a leaf has none.  It is published when everything about them is written."""
     move: np.ndarray
     """The move that leads to a node."""
     visits: np.ndarray
@@ -90,7 +92,7 @@ class MonteCarloTree(Native):
     def write(self, game: Game, state: State, node: int, parent: int, move: Move) -> None:
         """Write a leaf for ``state`` into row ``node``."""
         self.links[node, PARENT] = parent
-        self.links[node, COUNT] = 0
+        self.count[node] = 0
         self.move[node] = move
         self.visits[node] = 0
         self.pending[node] = 0
@@ -118,7 +120,7 @@ class MonteCarloTree(Native):
         if not swap_if(self.locks, lock, 0, 1):
             return False
         grown = True
-        if self.links[node, COUNT] == 0:
+        if self.size_of(node) == 0:
             count = self.add_children(game, state, node, watch)
             while count == 0 and self.take_nodes():
                 count = self.add_children(game, state, node, watch)
@@ -148,7 +150,7 @@ class MonteCarloTree(Native):
         self.size[USED] = child
         self.links[node, FIRST] = first
         self.links[node, PLAYER] = game.to_move(state)
-        self.links[node, COUNT] = child - first  # last: until now it is a leaf, for other threads and if interrupted
+        publish(self.count, node, child - first)  # until now it is a leaf, for other threads and if interrupted
         return child - first  # type: ignore[no-any-return]
 
     def take_nodes(self) -> bool:
@@ -162,6 +164,11 @@ class MonteCarloTree(Native):
         return True
 
     # What is proven -------------------------------------------------------------------------------------------------
+
+    @inlined
+    def size_of(self, node: int) -> int:
+        """Return how many children a node has."""
+        return observe(self.count, node)
 
     def by_chance(self, node: int) -> bool:
         """Return whether chance moves at ``node``, which has children."""
@@ -181,7 +188,7 @@ class MonteCarloTree(Native):
 
     def by_moves(self, node: int) -> bool:
         """Tighten the bounds of a node where a player moves.  Return whether something changed."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]
+        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
         low, high = self.bounds[first, LOWER], self.bounds[first, UPPER]
         for child in range(first + 1, end):
             if self.links[node, PLAYER] == MAX:
@@ -193,7 +200,7 @@ class MonteCarloTree(Native):
     def by_outcomes(self, node: int) -> bool:
         """Tighten the bounds of a node of chance: they are averages.  Return whether something changed."""
         low, high = 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
             low += self.probability[child] * self.bounds[child, LOWER]
             high += self.probability[child] * self.bounds[child, UPPER]
         return self.narrow(node, low, high)
@@ -213,7 +220,7 @@ class MonteCarloTree(Native):
     def finished(self, all_moves: bool) -> bool:
         """Return whether the root's value is proven; with ``all_moves``, also the value of every root move."""
         if all_moves:
-            for child in range(self.links[ROOT, FIRST], self.links[ROOT, FIRST] + self.links[ROOT, COUNT]):
+            for child in range(self.links[ROOT, FIRST], self.links[ROOT, FIRST] + self.size_of(ROOT)):
                 if not self.settled(child):
                     return False
         return self.settled(ROOT)
@@ -222,7 +229,7 @@ class MonteCarloTree(Native):
 
     def roll(self, node: int, watch: Trail) -> int:
         """Return one of the outcomes that are not settled, drawn by their probabilities; NOBODY if all are."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]
+        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
         left = 0.0
         for child in range(first, end):
             if not self.settled(child):
@@ -244,7 +251,7 @@ class MonteCarloTree(Native):
         """
         best, highest = NOBODY, 0.0
         curiosity = math.log(self.visits[node] + 1)
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
             low, high = self.bounds[child, LOWER], self.bounds[child, UPPER]
             if low >= high or low >= beta or high <= alpha:
                 continue
@@ -296,8 +303,13 @@ class MonteCarloTree(Native):
         return self.within(game, node, self.total[node] / self.visits[node])
 
     def within(self, game: Game, node: int, reward: float) -> float:
-        """Return ``reward``, clipped to what the proven bounds of ``node`` allow."""
-        return min(max(reward, game.reward(self.bounds[node, LOWER])), game.reward(self.bounds[node, UPPER]))
+        """Return ``reward``, clipped to what the proven bounds of ``node`` allow.  Infinite bounds have no reward."""
+        low, high = self.bounds[node, LOWER], self.bounds[node, UPPER]
+        if low > -infinity(game):
+            reward = max(reward, game.reward(low))
+        if high < infinity(game):
+            reward = min(reward, game.reward(high))
+        return reward
 
     # Going up -------------------------------------------------------------------------------------------------------
 
@@ -330,7 +342,7 @@ class MonteCarloTree(Native):
     def credit(self, node: int, reward: float, watch: Trail) -> None:
         """Count a round for every child whose move the player at ``node`` made, here or later."""
         player = self.links[node, PLAYER]
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
             if watch.made(player, self.move[child]):
                 self.rave[child, GAMES] += 1
                 self.rave[child, SUM] += reward
@@ -338,7 +350,7 @@ class MonteCarloTree(Native):
     def average(self, game: Game, node: int, drawn: int, reward: float, score: float) -> tuple[float, float]:
         """Return the reward and the score of a node of chance in a round that drew one of the outcomes not settled."""
         rewards, scores, left = 0.0, 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.links[node, COUNT]):
+        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
             if child != drawn and self.settled(child):
                 rewards += self.probability[child] * game.reward(self.bounds[child, LOWER])
                 scores += self.probability[child] * float(self.bounds[child, LOWER])
@@ -348,9 +360,14 @@ class MonteCarloTree(Native):
 
     # From Python ----------------------------------------------------------------------------------------------------
 
+    @property
+    def infinite(self) -> float:
+        """What stands for infinity in ``bounds``."""
+        return WHOLE_INFINITY if self.bounds.dtype.kind == "i" else math.inf
+
     def children(self, node: int) -> range:
         first = int(self.links[node, FIRST])
-        return range(first, first + int(self.links[node, COUNT]))
+        return range(first, first + self.size_of(node))
 
     def value(self, node: int) -> Any:
         """Return the proven value of ``node``, or an estimate; for a node never visited, the mean of all rounds."""
@@ -403,15 +420,17 @@ class MonteCarloTree(Native):
         """Return the mean reward of the rounds through a node, within what is proven; without any, of all rounds."""
         known = node if self.visits[node] else ROOT
         mean = float(self.total[known]) / max(1, int(self.visits[known]))
-        low, high = (float(game.reward(plain(bound))) for bound in self.bounds[node])
-        return min(max(mean, low), high)
+        for bound, clip in zip(self.bounds[node].tolist(), (max, min), strict=True):
+            if abs(bound) < self.infinite:
+                mean = clip(mean, float(game.reward(bound)))
+        return mean
 
     def best_line(self, game: Game) -> Iterator[Move]:
         """Yield the moves of best play, while they are visited or proven, to where chance decides; the first move in
         any case.
         """
         node = ROOT
-        while self.links[node, COUNT] and not self.by_chance(node):
+        while self.size_of(node) and not self.by_chance(node):
             node = self.best(game, node)
             if node not in self.children(ROOT) and not self.visits[node] and not self.settled(node):
                 return
@@ -433,12 +452,13 @@ def new_tree(
     number: Any = number_kind(game) if compiled else object
     move: Any = np.int64 if compiled else object
     dice, informed = isinstance(game, Chance), isinstance(game, Playouts)
-    row = 4 * 4 + (4 if dice else 3) * 8 + (3 * 8 if informed else 0) + 3 * (8 if compiled else OBJECT_BYTES)
+    row = 3 * 4 + (5 if dice else 4) * 8 + (3 * 8 if informed else 0) + 3 * (8 if compiled else OBJECT_BYTES)
     places = max(least, min(int(memory_mb * (1 << 20) / row), np.iinfo(np.int32).max))
     own = places if threads == 1 else min(places, max(least, PORTION))
     known = places if informed else 1
     return MonteCarloTree(
-        links=np.zeros((places, 4), dtype=np.int32),
+        links=np.zeros((places, 3), dtype=np.int32),
+        count=np.zeros(places, dtype=np.int64),
         move=np.zeros(places, dtype=move),
         visits=np.zeros(places, dtype=np.int64),
         pending=np.zeros(places, dtype=np.int64),

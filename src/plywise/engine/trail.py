@@ -12,6 +12,7 @@ import numpy as np
 from plywise.algorithms.watch import Tally, tally_arrays
 from plywise.bits import shift_left, shift_right, signed
 from plywise.compiling.native import inlined
+from plywise.errors import GameError
 from plywise.game import Move
 
 SLOTS = 1 << 12
@@ -22,6 +23,11 @@ LUCK, ROUND, LEFT, MOST = range(4)
 """Places in ``Trail.now``: the state of the random generator, the number of the round, the moves that the playout may
 still make, and how many a playout may make.
 """
+
+
+SPARE = 1000
+"""How many moves more than ``left`` allows a playout may note."""
+ENDLESS = "a playout does not end: it must stop when the game is over, or when trail.left() is 0"
 
 
 class Trail(Tally):
@@ -65,6 +71,8 @@ class Trail(Tally):
     def note(self, player: int, move: Move) -> None:
         """Count a move of a playout, and remember who made it first."""
         self.enter(0, 0, 0, 0)
+        if self.now[LEFT] <= -SPARE:
+            raise GameError(ENDLESS)
         self.now[LEFT] -= 1
         if self.remembers and shift_right(int(self.first[move & SLOTS - 1]), 1) != self.now[ROUND]:
             self.mark(player, move)
@@ -74,12 +82,13 @@ class Trail(Tally):
     @inlined
     def mark(self, player: int, move: Move) -> None:
         """Remember that ``player`` made a move before all others who made it in this round."""
-        self.first[move & SLOTS - 1] = 2 * self.now[ROUND] + player
+        if self.remembers:
+            self.first[move & SLOTS - 1] = 2 * self.now[ROUND] + player
 
     @inlined
     def made(self, player: int, move: Move) -> bool:
         """Return whether ``player`` was the first to make this move in this round."""
-        return self.first[move & SLOTS - 1] == 2 * self.now[ROUND] + player  # type: ignore[no-any-return]
+        return self.remembers and self.first[move & SLOTS - 1] == 2 * self.now[ROUND] + player
 
 
 def new_trail(seed: int, thread: int, most: int, remembers: bool) -> Trail:

@@ -81,7 +81,7 @@ class Kalah(Theory, Banked, View, Game):
 
     description = "Sow stones around the board; the fuller store wins."
     known_size = (None, "4^40")
-    estimated_size = "at most C(49, 36), about 262 billion"
+    estimated_size = "at most C(49, 36), about 262 billion (36 stones)"
     pits: int = 6
     stones: int = 4
     empty_capture: bool = True

@@ -359,6 +359,6 @@ def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
     score = sheet.score
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
     return {
-        "event": "plywise", "date": f"{datetime.date.today():%Y.%m.%d}", "max": who[0], "min": who[-1],
+        "event": "plywise", "date": datetime.date.today().isoformat(), "max": who[0], "min": who[-1],
         "result": result,
     }  # fmt: skip

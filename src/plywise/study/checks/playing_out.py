@@ -47,6 +47,8 @@ class PlayingOut(Part):
         """Compile the playouts, and compare a short search with an interpreted one."""
         if interpreting() or self.subject.interpreted_only or self.game.is_terminal(start.state):
             return
+        for move in self.subject.moves(start):
+            self.check_prior(start, move)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", CompileWarning)
             compiled = mcts_search(self.game, start.state, nodes=NODES)
@@ -83,7 +85,12 @@ class PlayingOut(Part):
 
     def check_prior(self, place: Place, move: Move) -> None:
         prior = self.subject.ask("prior", place.state, move, place=place)
-        if not is_interval((0, *prior[:1])) or not is_interval(prior) or not is_number(prior[1]):
+        if (
+            not isinstance(prior, tuple)
+            or not is_interval((0, *prior[:1]))
+            or not is_interval(prior)
+            or not is_number(prior[1])
+        ):
             text = self.subject.move_text(place.state, move)
             message = f"prior({text}) must be two numbers, 0 <= won <= all, not {prior!r}"
             raise self.subject.wrong("prior", message, place)

@@ -102,7 +102,8 @@ function columnName({ bottom }, column) {
 function nameOf(view, place, flipped = false) {
   if (view.numbers.length) return view.numbers[place];
   const column = place % view.columns, row = Math.floor(place / view.columns);
-  const names = view.top.length && 2 * (flipped ? view.rows - 1 - row : row) < view.rows ? view.top : view.bottom;
+  const upper = 2 * (flipped ? view.rows - 1 - row : row) < view.rows;
+  const names = view.top.length && (upper || !view.bottom.length) ? view.top : view.bottom;
   return (names[column] ?? "") + (view.left[row] ?? view.right[row] ?? "") || String(place + 1);
 }
 
