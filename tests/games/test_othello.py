@@ -255,8 +255,9 @@ def test_moves_are_read_with_or_without_spaces_and_passes() -> None:
         ("f5f5", "wanted 64 squares .* move 2: 'f5' is not a legal move here; legal are: f4 d6 f6"),
         ("f5d", "move 2: 'd' is not a legal move"),
         ("pass", "move 1: 'pass' is not a legal move here; legal are: d3 c4 f5 e6"),
+        ("X" * 63 + " O", "it has 63 squares; wanted 64"),
         ("X" * 63 + "Z O", "squares must be X, O or -"),
-        ("X" * 64, "'xx' is not a legal move"),
+        ("X" * 64, "it has 64 squares; wanted 64 squares .* and, after a space, who is to move"),
     ],
 )
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:
@@ -267,5 +268,5 @@ def test_a_wrong_position_is_explained(text: str, message: str) -> None:
 def test_results_are_shown_in_the_words_of_players() -> None:
     game = Othello(4)
     assert [game.score_text(score) for score in (6, 0, -10)] == ["Black by 6", "equal", "White by 10"]
-    assert game.ending(game.parse("-OOO------------ X")) == "3 discs to 0"
+    assert game.ending(game.parse("-OOO------------ X")) == "16, with 3 discs to 0"
     assert game.places(game.initial(), 16) == (-1, -1)

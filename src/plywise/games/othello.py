@@ -346,10 +346,13 @@ class Othello(Theory, Counting, View, Game):
 
     def parse(self, text: str) -> Discs:
         words = text.upper().split()
-        if len(words) != 2 or len(words[0]) != self.size**2 or words[1] not in ("X", "O"):
+        if not words or len(words[0]) <= 2 or not set(words[0][:3]) <= set("XO-."):
             return self._played(text)
         if not set(words[0]) <= set("XO-."):
             raise PositionError(f"{text!r} is not a position: squares must be X, O or -")
+        if len(words[0]) != self.size**2 or len(words) != 2 or words[1] not in ("X", "O"):
+            raise PositionError(f"{text!r} is not a position: it has {len(words[0])} squares; wanted {self.size**2} "
+                                "squares (X, O or -) and, after a space, who is to move (X or O)")  # fmt: skip
         black, white = (signed(sum(1 << i for i, cell in enumerate(words[0]) if cell == disc)) for disc in "XO")
         mine, theirs = (black, white) if words[1] == "X" else (white, black)
         return Discs(mine, theirs, self.reachable(mine, theirs), "XO".index(words[1]))
@@ -401,8 +404,8 @@ class Othello(Theory, Counting, View, Game):
         return f"{self.player_name(0 if score > 0 else 1)} by {abs(score):g}"
 
     def ending(self, state: Discs) -> str:
-        counts = sorted((popcount(state.mine), popcount(state.theirs)), reverse=True)
-        return f"{counts[0]} discs to {counts[1]}"
+        more, fewer = sorted((popcount(state.mine), popcount(state.theirs)), reverse=True)
+        return f"{abs(self.score(state))}, with {more} discs to {fewer}" if more > fewer else f"{more} discs each"
 
     def record(self, start: Discs, moves: Sequence[int], about: Mapping[str, str]) -> str | None:
         """Return the moves as ``f5d6c3``, without passes; None if the game did not begin at the usual position."""

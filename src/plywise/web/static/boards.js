@@ -120,7 +120,7 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
   const origins = new Set(legal.map(({ places }) => places.from));
   const sparse = view.kind !== "points" && on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
   const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
+  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
   const buttons = new Map();
   let chosen = null;
@@ -267,7 +267,7 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
 function columns(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const grid = h("div", { class: "drop", role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, 1fr)`;
+  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
   for (let column = 0; column < width; column++) {
     const places = Array.from({ length: rows }, (_, row) => row * width + column);
     const moves = legal.filter((move) => places.includes(move.places.to));
@@ -312,7 +312,7 @@ function heaps(view, { legal, hint, play, legend }) {
 function pits(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, stores, cells: on } = view;
   const board = h("div", { class: "pits", role: "group", "aria-label": legend });
-  board.style.gridTemplateColumns = `repeat(${width + (stores ? 2 : 0)}, 1fr)`;
+  board.style.gridTemplateColumns = `repeat(${width + (stores ? 2 : 0)}, minmax(0, 1fr))`;
   const pit = (place, properties, called) => {
     const moves = legal.filter(({ places }) => (places.from ?? places.to) === place);
     const ends = (places) => places.from === place || places.to === place;
