@@ -204,7 +204,9 @@ class _Reader:
         while self._next() == "[":
             value = _VALUE.match(self.text, self.place)
             if value is None:
-                raise self._wrong(f"the value of {name} does not end: ']' is missing")
+                wrong = self._wrong(f"the value of {name} does not end: ']' is missing")
+                self.place = len(self.text)  # the value takes all of the rest, so no game can follow
+                raise wrong
             self.place = value.end()
             yield value[1]
 
