@@ -30,6 +30,10 @@ FAREWELL = 2.0
 """How many seconds a program has to exit before it is killed."""
 LONGEST_ANSWER = 80
 """The most characters that an error quotes of an answer."""
+LONGEST_LINE = 1 << 16
+"""The most characters of a line; a longer one is read as several."""
+MOST_LINES = 10_000
+"""The most lines of an answer, and the most that wait to be read: a program that keeps printing must wait then."""
 COLOURS = ("black", "white")
 PASS = "pass"
 
@@ -43,21 +47,23 @@ class GtpProgram:
 
     def __init__(self, command: str) -> None:
         self.command = command
-        words = shlex.split(command, posix=os.name != "nt")
         try:
+            words = shlex.split(command, posix=os.name != "nt")
             self.process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                 encoding="utf-8", errors="replace", start_new_session=os.name != "nt",
             )  # fmt: skip
-        except (OSError, IndexError) as error:
+        except (OSError, IndexError, ValueError) as error:
             raise SearchError(f"{command!r} failed to start as a gtp program: {error}") from None
-        self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, name="gtp listener", daemon=True).start()
+        self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self.closed = False
+        self.listener = threading.Thread(target=self._listen, name="gtp listener", daemon=True)
+        self.listener.start()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
         with contextlib.suppress(ValueError, OSError):  # closed
-            for line in self.process.stdout:
+            while not self.closed and (line := self.process.stdout.readline(LONGEST_LINE)):
                 self.lines.put(line.rstrip("\r\n"))
         self.lines.put(None)
 
@@ -80,10 +86,12 @@ class GtpProgram:
 
     def _answer(self, command: str, deadline: float) -> Iterator[str]:
         """Yield the lines of an answer, which an empty line ends; skip lines before it."""
-        begun = False
+        begun, count = False, 0
         while True:
             try:
-                line = self.lines.get(timeout=max(0.001, deadline - time.monotonic()))
+                if (left := deadline - time.monotonic()) <= 0:  # also while there are lines to read
+                    raise queue.Empty
+                line = self.lines.get(timeout=left)
             except queue.Empty:
                 raise GtpFailure(f"it did not answer {command!r} in time") from None
             if line is None:
@@ -93,6 +101,9 @@ class GtpProgram:
                 return
             begun = begun or line.startswith(("=", "?"))
             if begun:
+                count += 1
+                if count > MOST_LINES:
+                    raise GtpFailure(f"its answer to {command!r} has more than {MOST_LINES:,} lines")
                 yield line
 
     def close(self) -> None:
@@ -107,6 +118,10 @@ class GtpProgram:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.closed = True
+        with contextlib.suppress(queue.Empty):
+            while True:  # the listener may wait for room in the queue
+                self.lines.get_nowait()
 
     def kill(self) -> None:
         """Kill the program at once."""
