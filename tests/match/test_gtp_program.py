@@ -12,8 +12,8 @@ import pytest
 import plywise as pw
 from plywise.errors import SearchError
 from plywise.games import ConnectFour, Go, Pig
-from plywise.match.arena import play_game
 from plywise.match import gtp_program
+from plywise.match.arena import play_game
 from plywise.match.bots import BotSpec
 from plywise.match.gtp_program import GtpFailure, GtpProgram
 from plywise.match.time_control import Limits
