@@ -86,7 +86,7 @@ def test_what_it_is(talk: Talk) -> None:
 WORDS = (
     "boardsize clear_board komi play genmove undo fixed_handicap set_free_handicap time_left time_settings final_score "
     "showboard printsgf loadsgf kgs-time_settings final_status_list rectangular_boardsize black w pass C3 a1 Z9 5 2 -1 "
-    "7.5 inf nan 9999999999999999999999 dead é # \x00"
+    "7.5 inf nan 1e400 9999999999999999999999 absolute byoyomi canadian dead é # \x00"
 )
 
 
@@ -131,6 +131,15 @@ def test_moves(talk: Talk) -> None:
     assert talk.refused("all_legal white", "gogui-play_sequence b") == (
         "syntax error: gogui-play_sequence takes pairs of a color and a vertex"
     )
+
+
+def test_a_sequence_is_played_whole_or_not_at_all(talk: Talk) -> None:
+    talk("play b c3")
+    before = talk("printsgf")
+    for sequence, message in (("w A1 b Z9", "invalid coordinate 'Z9'"), ("w A1 b B1 w A1", "illegal move")):
+        assert talk.refused(f"gogui-play_sequence {sequence}") == message
+        assert talk("printsgf") == before
+    assert talk("undo", "printsgf").count(";") == 1
 
 
 def test_a_ko_may_not_be_retaken() -> None:
@@ -289,6 +298,14 @@ def test_clocks_reach_the_bot(talk: Talk) -> None:
     for line in ("time_settings 300 30 0", "kgs-time_settings none"):
         talk(line, "reg_genmove black")
         assert bot.clock.control is None
+    for line, message in (
+        ("kgs-time_settings canadian 60 30 1e400", "syntax error: '1e400' is not a number"),
+        ("kgs-time_settings canadian 60 30 -3", "syntax error: '-3' is not a number"),
+        ("kgs-time_settings byoyomi 60 30 2.5", "syntax error: '2.5' is not a number"),
+        ("kgs-time_settings absolute 1e400", "syntax error: '1e400' is not a time below 1,000,000,000 seconds"),
+        ("time_settings inf 0 0", "syntax error: 'inf' is not a time below 1,000,000,000 seconds"),
+    ):
+        assert talk.refused(line) == message
     assert talk.refused("kgs-time_settings fischer 1 2").startswith("syntax error: none, absolute TIME")
 
 
