@@ -11,10 +11,10 @@ import pytest
 
 import plywise as pw
 from plywise.errors import SearchError
-from plywise.games import ConnectFour, Go, Pig
+from plywise.games import ConnectFour, Go, Othello, Pig
 from plywise.match import gtp_program
 from plywise.match.arena import play_game
-from plywise.match.bots import BotSpec
+from plywise.match.bots import BotSpec, NoContest
 from plywise.match.gtp_program import GtpFailure, GtpProgram
 from plywise.match.time_control import Limits
 from tests.match.support import program
@@ -55,6 +55,18 @@ def test_it_hears_board_komi_and_moves(tmp_path: Path) -> None:
 def test_it_hears_the_stones_of_another_start(tmp_path: Path) -> None:
     lines, _ = heard(tmp_path, start="X.O/.../... black")
     assert lines[3:6] == ["play black A3", "play white C3", "genmove black"]
+
+
+def test_other_starts_are_refused_in_games_where_a_move_does_more_than_place_a_stone() -> None:
+    game = Othello()
+    bot = BotSpec.parse(f"gtp:{program('gtp')}").make(game)
+    try:
+        start = game.play(game.initial(), next(iter(game.moves(game.initial()))))
+        bot.warm_up(start, Limits())  # it may be the position after an opening from the usual start
+        with pytest.raises(NoContest, match=r"GTP can set up a position only in games with set_up\(\)"):
+            play_game(game, [bot, bot], [Limits()] * 2, start=start)
+    finally:
+        bot.close()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from plywise.errors import SearchError, shortened
 from plywise.game import Game, Move, State
 from plywise.layers.view import cells_of
-from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
 from plywise.match.time_control import Clock, Limits
 
 READY = 180.0
@@ -147,7 +147,7 @@ class GtpBot(Bot):
         try:
             if self.program.ask("protocol_version") != "2":
                 raise GtpFailure("its protocol_version is not 2")
-            self._begin(state)
+            self._begin(state if self._can_set_up() else self.game.initial())  # the moves of an opening come later
             self._tell_clock(state, Clock(limits))
         except GtpFailure as failure:
             self.close()
@@ -186,8 +186,19 @@ class GtpBot(Bot):
             self.program.ask(f"play {COLOURS[self.game.to_move(state)]} {self.game.format_move(state, move)}")
             self.moves.append(move)
 
+    def _can_set_up(self) -> bool:
+        """Return whether a stone can be placed by ``play`` without other effects, such as discs that turn."""
+        return hasattr(self.game, "set_up")
+
     def _begin(self, start: State) -> None:
-        """Set up the first position: no stone is captured on the way, whatever the order of the stones."""
+        """Set up the first position: no stone is captured on the way, whatever the order of the stones.
+
+        Raises:
+            NoContest: it cannot be set up.
+        """
+        if not self._can_set_up() and start != self.game.initial():
+            raise NoContest(f"{self.command!r} cannot start from {self.game.format(start)!r}: GTP can set up "
+                            f"a position only in games with set_up(), which {self.game!r} does not have")  # fmt: skip
         layout, komi = self.game.layout, getattr(self.game, "komi", None)
         assert layout is not None
         if layout.columns == layout.rows:
