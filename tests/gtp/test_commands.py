@@ -150,6 +150,16 @@ def test_a_ko_may_not_be_retaken() -> None:
     assert "B2" in talk("all_legal black").split()
 
 
+def test_with_superko_a_position_may_not_be_repeated() -> None:
+    cycle = "gogui-play_sequence b a2 w b2 b a1 w b1 b a2 w a1"  # Black at A2 takes all, which leaves the first board
+    talk = Talk(Go(2, superko=True))
+    assert "A2" not in talk(cycle, "all_legal b").split()
+    assert talk.refused("play b a2") == "illegal move"
+    for _ in range(3):
+        talk("play b pass", "play w pass")
+    assert Talk(Go(2))(cycle, "play b a2") == ""
+
+
 @pytest.mark.parametrize(
     ("size", "count", "points"),
     [
@@ -214,6 +224,11 @@ def test_records(talk: Talk, tmp_path: Path) -> None:
     assert talk("printsgf").endswith(";B[cc];W[gg])")
     talk(f"loadsgf {file} 1")
     assert talk("showboard").count("X") == 0
+    for encoding in ("utf-16", "utf-8-sig"):
+        file.write_text("(;SZ[9]PB[Müller];B[cc])", encoding)
+        assert talk(f"loadsgf {file}", "printsgf").endswith(";B[cc])")
+    file.write_bytes(b"(;SZ[9]\0)")
+    assert "contains zero bytes" in talk.refused(f"loadsgf {file}")
     file.write_text("(;SZ[9];B[zz])")
     assert "column 8: B[zz] is not a point of a board of 9 by 9" in talk.refused(f"loadsgf {file}")
     assert "cannot open 'no such.sgf'" in talk.refused("loadsgf no_such.sgf").replace("_", " ")
