@@ -86,7 +86,7 @@ def test_what_it_is(talk: Talk) -> None:
 WORDS = (
     "boardsize clear_board komi play genmove undo fixed_handicap set_free_handicap time_left time_settings final_score "
     "showboard printsgf loadsgf kgs-time_settings final_status_list rectangular_boardsize black w pass C3 a1 Z9 5 2 -1 "
-    "7.5 inf nan 9999999999999999999999 dead é # \x00"
+    "7.5 inf nan 1e400 9999999999999999999999 absolute byoyomi canadian dead é # \x00"
 )
 
 
@@ -133,12 +133,31 @@ def test_moves(talk: Talk) -> None:
     )
 
 
+def test_a_sequence_is_played_whole_or_not_at_all(talk: Talk) -> None:
+    talk("play b c3")
+    before = talk("printsgf")
+    for sequence, message in (("w A1 b Z9", "invalid coordinate 'Z9'"), ("w A1 b B1 w A1", "illegal move")):
+        assert talk.refused(f"gogui-play_sequence {sequence}") == message
+        assert talk("printsgf") == before
+    assert talk("undo", "printsgf").count(";") == 1
+
+
 def test_a_ko_may_not_be_retaken() -> None:
     talk = Talk()
     talk("gogui-play_sequence b b1 b a2 b b3 w c1 w d2 w c3 w b2 b c2")
     assert talk.refused("play w b2") == "illegal move"
     assert "B2" not in talk("all_legal white").split()
     assert "B2" in talk("all_legal black").split()
+
+
+def test_with_superko_a_position_may_not_be_repeated() -> None:
+    cycle = "gogui-play_sequence b a2 w b2 b a1 w b1 b a2 w a1"  # Black at A2 takes all, which leaves the first board
+    talk = Talk(Go(2, superko=True))
+    assert "A2" not in talk(cycle, "all_legal b").split()
+    assert talk.refused("play b a2") == "illegal move"
+    for _ in range(3):
+        talk("play b pass", "play w pass")
+    assert Talk(Go(2))(cycle, "play b a2") == ""
 
 
 @pytest.mark.parametrize(
@@ -205,6 +224,11 @@ def test_records(talk: Talk, tmp_path: Path) -> None:
     assert talk("printsgf").endswith(";B[cc];W[gg])")
     talk(f"loadsgf {file} 1")
     assert talk("showboard").count("X") == 0
+    for encoding in ("utf-16", "utf-8-sig"):
+        file.write_text("(;SZ[9]PB[Müller];B[cc])", encoding)
+        assert talk(f"loadsgf {file}", "printsgf").endswith(";B[cc])")
+    file.write_bytes(b"(;SZ[9]\0)")
+    assert "contains zero bytes" in talk.refused(f"loadsgf {file}")
     file.write_text("(;SZ[9];B[zz])")
     assert "column 8: B[zz] is not a point of a board of 9 by 9" in talk.refused(f"loadsgf {file}")
     assert "cannot open 'no such.sgf'" in talk.refused("loadsgf no_such.sgf").replace("_", " ")
@@ -289,6 +313,14 @@ def test_clocks_reach_the_bot(talk: Talk) -> None:
     for line in ("time_settings 300 30 0", "kgs-time_settings none"):
         talk(line, "reg_genmove black")
         assert bot.clock.control is None
+    for line, message in (
+        ("kgs-time_settings canadian 60 30 1e400", "syntax error: '1e400' is not a number"),
+        ("kgs-time_settings canadian 60 30 -3", "syntax error: '-3' is not a number"),
+        ("kgs-time_settings byoyomi 60 30 2.5", "syntax error: '2.5' is not a number"),
+        ("kgs-time_settings absolute 1e400", "syntax error: '1e400' is not a time below 1,000,000,000 seconds"),
+        ("time_settings inf 0 0", "syntax error: 'inf' is not a time below 1,000,000,000 seconds"),
+    ):
+        assert talk.refused(line) == message
     assert talk.refused("kgs-time_settings fischer 1 2").startswith("syntax error: none, absolute TIME")
 
 

@@ -62,6 +62,12 @@ def test_one_bad_game_does_not_hide_the_others() -> None:
     assert [str(error).split(":")[0] for error in errors] == ["SGF, line 2, column 14", "SGF, line 3, column 24"]
 
 
+def test_nothing_follows_a_value_that_does_not_end() -> None:
+    errors: list[PositionError] = []
+    assert not list(read_trees("(;GN[" * 1000, errors.append))
+    assert [str(error) for error in errors] == ["SGF, line 1, column 5: the value of GN does not end: ']' is missing"]
+
+
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [("UTF-8", "utf-8"), ("windows-1252", "cp1252"), ("", "latin-1"), ("", "utf-8"), ("", "utf-8-sig"), ("", "utf-16"),

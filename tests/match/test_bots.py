@@ -6,7 +6,7 @@ import pytest
 
 from plywise.errors import SearchError
 from plywise.games import DogCatMouse, Nim, TicTacToe
-from plywise.match.bots import BotSpec, Turn
+from plywise.match.bots import BotSpec, Choice, Turn
 from plywise.match.time_control import Clock, Limits, TimeControl
 
 
@@ -53,6 +53,7 @@ def test_options_of_programs_are_texts() -> None:
         ("jamboree,threads=2", "the bot 'jamboree,threads=2' needs a limit"),
         ("engine,nodes=1,nonsense=on", "the engine has no option nonsense="),
         ("engine,nodes=1,overhead=much", "overhead='much' must be"),
+        ("engine,level=Easy,nodes=5", "cannot have nodes=5: level=Easy means nodes=400"),
         ("random,level=3", "'random' has no option level="),
     ],
 )
@@ -89,6 +90,21 @@ def test_every_kind_of_bot_finds_the_winning_move(text: str, monkeypatch: pytest
     assert choice.value == 1
 
 
+def test_a_late_stop_does_not_stop_the_next_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    game, spec = TicTacToe(), BotSpec.parse("engine,depth=5")
+    turn = Turn([game.initial()], [], [Clock(spec.limits)] * 2, spec.limits)
+
+    def chosen(late: bool) -> Choice:
+        bot = spec.make(game)
+        bot.new_game(0)
+        if late:
+            bot.stop()
+        return bot.choose(turn)
+
+    assert chosen(late=True) == chosen(late=False)
+
+
 def test_on_a_clock_the_only_move_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYWISE_INTERPRET", "1")
     game = Nim((1,))
@@ -122,6 +138,11 @@ def test_a_level_limits_nodes_and_errs() -> None:
         bot.new_game(seed)
         chosen.add(bot.choose(Turn([state], [], limits, spec.limits)).move)
     assert len(chosen) > 1  # a slip now and then
+
+
+def test_other_limits_join_those_of_a_level() -> None:
+    assert BotSpec.parse("engine,level=Easy,depth=2,seconds=1").limits == Limits(seconds=1, nodes=400, depth=2)
+    assert BotSpec.parse("engine,level=Full strength,nodes=5").limits == Limits(nodes=5)
 
 
 def test_a_level_that_does_not_exist() -> None:

@@ -124,7 +124,11 @@ def test_options_reach_the_program_or_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [("no-such-program", "'no-such-program' failed to start"), ("true", "failed to start as a uci program")],
+    [
+        ("no-such-program", "'no-such-program' failed to start"),
+        ("true", "failed to start as a uci program"),
+        ("stockfish 'x", "failed to start as a uci program: No closing quotation"),
+    ],
 )
 def test_a_program_that_does_not_start_is_one_message(command: str, message: str) -> None:
     with pytest.raises(SearchError) as caught:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 import plywise as pw
 from plywise.errors import SearchError
-from plywise.games import ConnectFour, Go, Pig
+from plywise.games import ConnectFour, Go, Othello, Pig
+from plywise.match import gtp_program
 from plywise.match.arena import play_game
-from plywise.match.bots import BotSpec
+from plywise.match.bots import BotSpec, NoContest
+from plywise.match.gtp_program import GtpFailure, GtpProgram
 from plywise.match.time_control import Limits
 from tests.match.support import program
 
@@ -52,6 +55,18 @@ def test_it_hears_board_komi_and_moves(tmp_path: Path) -> None:
 def test_it_hears_the_stones_of_another_start(tmp_path: Path) -> None:
     lines, _ = heard(tmp_path, start="X.O/.../... black")
     assert lines[3:6] == ["play black A3", "play white C3", "genmove black"]
+
+
+def test_other_starts_are_refused_in_games_where_a_move_does_more_than_place_a_stone() -> None:
+    game = Othello()
+    bot = BotSpec.parse(f"gtp:{program('gtp')}").make(game)
+    try:
+        start = game.play(game.initial(), next(iter(game.moves(game.initial()))))
+        bot.warm_up(start, Limits())  # it may be the position after an opening from the usual start
+        with pytest.raises(NoContest, match=r"GTP can set up a position only in games with set_up\(\)"):
+            play_game(game, [bot, bot], [Limits()] * 2, start=start)
+    finally:
+        bot.close()
 
 
 @pytest.mark.parametrize(
@@ -109,10 +124,33 @@ def test_a_program_that_does_not_get_ready_is_one_message(command: str, message:
     assert message in str(caught.value)
 
 
+@pytest.mark.skipif(shutil.which("yes") is None, reason="there is no program 'yes'")
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [("yes", "it did not answer 'name' in time"), ("yes =", "its answer to 'name' has more than 10,000 lines")],
+)
+def test_a_program_that_keeps_printing_is_not_waited_for(
+    command: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gtp_program, "FAREWELL", 0.1)
+    printing = GtpProgram(command)
+    begun = time.monotonic()
+    try:
+        with pytest.raises(GtpFailure, match=message):
+            printing.ask("name", 0.3 if command == "yes" else 60.0)
+        assert printing.lines.qsize() <= gtp_program.MOST_LINES
+    finally:
+        printing.close()
+    assert time.monotonic() - begun < 60
+    printing.listener.join(60)
+    assert not printing.listener.is_alive()
+
+
 @pytest.mark.parametrize(
     ("bot", "game", "message"),
     [
         ("gtp:", Go(), "needs a program, such as gtp:gnugo --mode gtp"),
+        ("gtp:gnugo 'x", Go(), '"gnugo \'x" failed to start as a gtp program: No closing quotation'),
         ("gtp:true,nodes=5", Go(), "GTP has no such limits"),
         ("gtp:true,level=5", Go(), "cannot have level=: write its options into the command"),
         ("gtp:true", ConnectFour(), "does not name its moves by the points of a board"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from plywise.errors import GameError, PlywiseError, PositionError, SearchError
-from plywise.game import Game, Move, State
+from plywise.game import Game, Move, State, sign
 from plywise.gtp.protocol import CommandError
-from plywise.io.files import read_text_file
+from plywise.io.sgf import read_sgf_file
 from plywise.layers.view import cells_of
+from plywise.match.arena import occurrences
 from plywise.match.gtp_program import PASS, check_points
 
 PIECES = (1, 2)
@@ -114,10 +114,21 @@ class Board:
         """Return the legal move with this name, in upper or lower case."""
         for move in self.game.moves(state):
             if self.game.format_move(state, move).lower() == vertex.lower():
+                if self.is_forbidden(state, move):
+                    break
                 return move
         if vertex.lower() != PASS:
             self.place_named(vertex)
         raise CommandError("illegal move")
+
+    def is_forbidden(self, state: State, move: Move) -> bool:
+        """Return whether a move repeats a position although that loses, as with ``Go(superko=True)``; a pass may."""
+        after = self.game.play(state, move)
+        loses = sign(self.game.to_move(state)) * self.game.repetition(after) < 0
+        if not loses or self.game.is_terminal(after) or self.game.format_move(state, move) == PASS:
+            return False
+        keys = [self.game.recurring(position) for position in (*self.states[:-1], state, after)]
+        return occurrences(self.game, after, keys) >= self.game.repetitions
 
     def place_named(self, vertex: str) -> int:
         """Return the place with this name."""
@@ -134,7 +145,7 @@ class Board:
     def legal(self, player: int) -> list[str]:
         """Return the names of the legal moves of a player, without the pass."""
         state = self.turned(player)
-        names = (self.vertex(state, move) for move in self.game.moves(state))
+        names = (self.vertex(state, move) for move in self.game.moves(state) if not self.is_forbidden(state, move))
         return [name for name in names if name != PASS]
 
     # Stones ---------------------------------------------------------------------------------------------------------
@@ -211,7 +222,7 @@ class Board:
         if not hasattr(self.game, "records"):
             raise CommandError(f"{self.game.title} has no SGF")
         try:
-            record = next(self.game.records(read_text_file(Path(file))))
+            record = next(self.game.records(read_sgf_file(file)))
         except OSError as error:
             raise CommandError(f"cannot open {file!r}: {error.strerror}") from None
         except (PositionError, SearchError) as error:

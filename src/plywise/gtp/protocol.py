@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plywise.errors import one_line
 from plywise.io.numbers import read_real, whole_number
+from plywise.match.time_control import TOO_LONG_A_TIME
 
 LONGEST_ERROR = 300
 """The most characters of an error, because it may quote a line of any length."""
@@ -79,3 +80,11 @@ def read_number(text: str) -> float:
         return read_real(text)
     except ValueError as error:
         raise CommandError(f"syntax error: {error}") from None
+
+
+def read_seconds(text: str) -> float:
+    """Return a time in seconds; below 0 it has run out."""
+    seconds = read_number(text)
+    if not abs(seconds) < TOO_LONG_A_TIME:
+        raise CommandError(f"syntax error: {text!r} is not a time below {TOO_LONG_A_TIME:,} seconds")
+    return seconds

@@ -27,6 +27,7 @@ from plywise.gtp.protocol import (
     read_colour,
     read_count,
     read_number,
+    read_seconds,
     success,
 )
 from plywise.io.transcript import Transcript
@@ -181,8 +182,14 @@ class Session:
     def _play_sequence(self, *words: str) -> None:
         if len(words) % 2:
             raise CommandError("syntax error: gogui-play_sequence takes pairs of a color and a vertex")
-        for colour, vertex in zip(words[::2], words[1::2], strict=True):
-            self._play(colour, vertex)
+        played = len(self.board.past)
+        try:
+            for colour, vertex in zip(words[::2], words[1::2], strict=True):
+                self._play(colour, vertex)
+        except Exception:
+            while len(self.board.past) > played:  # a command that fails changes nothing
+                self.board.undo()
+            raise
 
     def _all_legal(self, colour: str) -> str:
         return " ".join(self.board.legal(read_colour(colour)))
@@ -224,25 +231,25 @@ class Session:
         self.player.new_game()
 
     def _time_settings(self, main: str, period: str, moves: str) -> None:
-        self.player.set_time(read_number(main), read_number(period), read_count(moves))
+        self.player.set_time(read_seconds(main), read_seconds(period), read_count(moves))
 
     def _kgs_time_settings(self, kind: str, *numbers: str) -> None:
         """Set the time as the server KGS tells it; of its Japanese periods, each is for one move."""
-        values = [read_number(number) for number in numbers]
-        if (kind, len(values)) == ("none", 0):
+        times, counts = [read_seconds(number) for number in numbers[:2]], [read_count(number) for number in numbers[2:]]
+        if (kind, len(numbers)) == ("none", 0):
             self.player.set_time(0, 1, 0)
-        elif (kind, len(values)) == ("absolute", 1):
-            self.player.set_time(values[0], 0, 0)
-        elif (kind, len(values)) == ("byoyomi", 3):
-            self.player.set_time(values[0], values[1], 1)
-        elif (kind, len(values)) == ("canadian", 3):
-            self.player.set_time(values[0], values[1], int(values[2]))
+        elif (kind, len(numbers)) == ("absolute", 1):
+            self.player.set_time(times[0], 0, 0)
+        elif (kind, len(numbers)) == ("byoyomi", 3):
+            self.player.set_time(times[0], times[1], 1)
+        elif (kind, len(numbers)) == ("canadian", 3):
+            self.player.set_time(times[0], times[1], counts[0])
         else:
             raise CommandError("syntax error: none, absolute TIME, byoyomi TIME PERIOD COUNT or canadian TIME PERIOD "
                                "MOVES")  # fmt: skip
 
     def _time_left(self, colour: str, left: str, moves: str) -> None:
-        self.player.set_time_left(read_colour(colour), read_number(left), read_count(moves))
+        self.player.set_time_left(read_colour(colour), read_seconds(left), read_count(moves))
 
 
 def _count(entry: Entry) -> str:

@@ -15,8 +15,11 @@ import codecs
 import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from plywise.errors import PositionError, one_line
+from plywise.io.files import MOST_BYTES
+from plywise.io.files import text_of as text_of_file
 
 LONGEST_ERROR = 200
 """The most characters of an error, because it may quote a value of any length."""
@@ -94,6 +97,19 @@ def decoded(content: bytes) -> str:
         except (LookupError, ValueError):  # there is no such encoding, or the file is in another one
             continue
     return content.decode("latin-1")
+
+
+def read_sgf_file(path: str | Path) -> bytes:
+    """Return the content of a file, for ``decoded``; it may be UTF-16 if it has a byte order mark.
+
+    Raises:
+        SearchError: it is not text, or too long.
+        OSError: it cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        if file.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return file.read(MOST_BYTES)
+        return text_of_file(file, path)
 
 
 def read_trees(text: str, on_error: Callable[[PositionError], None] | None = None) -> Iterator[GameTree]:
@@ -204,7 +220,9 @@ class _Reader:
         while self._next() == "[":
             value = _VALUE.match(self.text, self.place)
             if value is None:
-                raise self._wrong(f"the value of {name} does not end: ']' is missing")
+                wrong = self._wrong(f"the value of {name} does not end: ']' is missing")
+                self.place = len(self.text)  # the value takes all of the rest, so no game can follow
+                raise wrong
             self.place = value.end()
             yield value[1]
 

@@ -151,7 +151,7 @@ class BotSpec:
             raise SearchError(f"the bot {text!r} has an option twice")
         own = {name: options.pop(name) for name in LIMITS if name in options}
         if "level" in options and kind not in (*PROGRAMS, RANDOM):
-            own |= _nodes_of(text, str(options["level"]))
+            own |= _nodes_of(text, str(options["level"]), own.get("nodes"))
         if "clock" in own:
             own["clock"] = TimeControl.parse(str(own["clock"]))
         name = str(options.pop("name", ""))
@@ -218,15 +218,17 @@ def _check_algorithm(text: str, kind: str, command: str) -> None:
                       "lists")  # fmt: skip
 
 
-def _nodes_of(text: str, level: str) -> dict[str, int]:
+def _nodes_of(text: str, level: str, given: object) -> dict[str, int]:
     """Return the limit of a level in nodes; none for full strength.
 
     Raises:
-        SearchError: there is no such level.
+        SearchError: there is no such level, or another number of nodes is given.
     """
     if level not in LEVELS:
         raise SearchError(f"the bot {text!r} has no level {level!r}; levels are: {', '.join(LEVELS)}")
     nodes = LEVELS[level].nodes
+    if nodes is not None and given not in (None, nodes):
+        raise SearchError(f"the bot {text!r} cannot have nodes={given}: level={level} means nodes={nodes}")
     return {} if nodes is None else {"nodes": nodes}
 
 
@@ -292,6 +294,7 @@ class SearchingBot(Bot):
         self.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
 
     def choose(self, turn: Turn) -> Choice:
+        self.stopping.clear()  # a stop that came too late was meant for the last move
         clock = turn.clocks[self.game.to_move(turn.state)]
         limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
         limits["enough"] = lambda result: self.stopping.is_set()
@@ -303,10 +306,7 @@ class SearchingBot(Bot):
             manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
             limits["seconds"] = manager.hard
             limits["enough"] = lambda result: manager.enough(result) or self.stopping.is_set()
-        try:
-            result = self.strength.choose(self.search(turn, **limits), self.luck)
-        finally:
-            self.stopping.clear()
+        result = self.strength.choose(self.search(turn, **limits), self.luck)
         return Choice(result.move, round(float(result.value), 4), result.depth)
 
 

@@ -169,11 +169,11 @@ def _check_texts(game: Game) -> None:
 def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
     library = _library().engine
     start = library.SimpleEngine.popen_uci if spec.kind == "uci" else library.SimpleEngine.popen_xboard
-    command = shlex.split(spec.command, posix=os.name != "nt")
     try:
+        command = shlex.split(spec.command, posix=os.name != "nt")
         # In its own process group it gets no Ctrl-C, which is meant for plywise.
         engine: chess.engine.SimpleEngine = start(command, setpgrp=True, stderr=subprocess.DEVNULL)
-    except (OSError, library.EngineError, asyncio.TimeoutError) as error:
+    except (OSError, ValueError, library.EngineError, asyncio.TimeoutError) as error:
         raise SearchError(
             f"{spec.command!r} failed to start as a {spec.kind} program: {str(error) or 'no answer'}"
         ) from None

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from plywise.errors import SearchError, shortened
 from plywise.game import Game, Move, State
 from plywise.layers.view import cells_of
-from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, Turn
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
 from plywise.match.time_control import Clock, Limits
 
 READY = 180.0
@@ -30,6 +30,10 @@ FAREWELL = 2.0
 """How many seconds a program has to exit before it is killed."""
 LONGEST_ANSWER = 80
 """The most characters that an error quotes of an answer."""
+LONGEST_LINE = 1 << 16
+"""The most characters of a line; a longer one is read as several."""
+MOST_LINES = 10_000
+"""The most lines of an answer, and the most that wait to be read: a program that keeps printing must wait then."""
 COLOURS = ("black", "white")
 PASS = "pass"
 
@@ -43,21 +47,23 @@ class GtpProgram:
 
     def __init__(self, command: str) -> None:
         self.command = command
-        words = shlex.split(command, posix=os.name != "nt")
         try:
+            words = shlex.split(command, posix=os.name != "nt")
             self.process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                 encoding="utf-8", errors="replace", start_new_session=os.name != "nt",
             )  # fmt: skip
-        except (OSError, IndexError) as error:
+        except (OSError, IndexError, ValueError) as error:
             raise SearchError(f"{command!r} failed to start as a gtp program: {error}") from None
-        self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, name="gtp listener", daemon=True).start()
+        self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self.closed = False
+        self.listener = threading.Thread(target=self._listen, name="gtp listener", daemon=True)
+        self.listener.start()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
         with contextlib.suppress(ValueError, OSError):  # closed
-            for line in self.process.stdout:
+            while not self.closed and (line := self.process.stdout.readline(LONGEST_LINE)):
                 self.lines.put(line.rstrip("\r\n"))
         self.lines.put(None)
 
@@ -80,10 +86,12 @@ class GtpProgram:
 
     def _answer(self, command: str, deadline: float) -> Iterator[str]:
         """Yield the lines of an answer, which an empty line ends; skip lines before it."""
-        begun = False
+        begun, count = False, 0
         while True:
             try:
-                line = self.lines.get(timeout=max(0.001, deadline - time.monotonic()))
+                if (left := deadline - time.monotonic()) <= 0:  # also while there are lines to read
+                    raise queue.Empty
+                line = self.lines.get(timeout=left)
             except queue.Empty:
                 raise GtpFailure(f"it did not answer {command!r} in time") from None
             if line is None:
@@ -93,6 +101,9 @@ class GtpProgram:
                 return
             begun = begun or line.startswith(("=", "?"))
             if begun:
+                count += 1
+                if count > MOST_LINES:
+                    raise GtpFailure(f"its answer to {command!r} has more than {MOST_LINES:,} lines")
                 yield line
 
     def close(self) -> None:
@@ -107,6 +118,10 @@ class GtpProgram:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.closed = True
+        with contextlib.suppress(queue.Empty):
+            while True:  # the listener may wait for room in the queue
+                self.lines.get_nowait()
 
     def kill(self) -> None:
         """Kill the program at once."""
@@ -132,7 +147,7 @@ class GtpBot(Bot):
         try:
             if self.program.ask("protocol_version") != "2":
                 raise GtpFailure("its protocol_version is not 2")
-            self._begin(state)
+            self._begin(state if self._can_set_up() else self.game.initial())  # the moves of an opening come later
             self._tell_clock(state, Clock(limits))
         except GtpFailure as failure:
             self.close()
@@ -171,8 +186,19 @@ class GtpBot(Bot):
             self.program.ask(f"play {COLOURS[self.game.to_move(state)]} {self.game.format_move(state, move)}")
             self.moves.append(move)
 
+    def _can_set_up(self) -> bool:
+        """Return whether a stone can be placed by ``play`` without other effects, such as discs that turn."""
+        return hasattr(self.game, "set_up")
+
     def _begin(self, start: State) -> None:
-        """Set up the first position: no stone is captured on the way, whatever the order of the stones."""
+        """Set up the first position: no stone is captured on the way, whatever the order of the stones.
+
+        Raises:
+            NoContest: it cannot be set up.
+        """
+        if not self._can_set_up() and start != self.game.initial():
+            raise NoContest(f"{self.command!r} cannot start from {self.game.format(start)!r}: GTP can set up "
+                            f"a position only in games with set_up(), which {self.game!r} does not have")  # fmt: skip
         layout, komi = self.game.layout, getattr(self.game, "komi", None)
         assert layout is not None
         if layout.columns == layout.rows:

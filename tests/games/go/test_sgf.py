@@ -83,6 +83,7 @@ def test_headers_in_their_encoding() -> None:
         ("(;SZ[5];B[aa];W[aa])", "line 1, column 14: W[aa] is not legal: White at A5"),
         ("(;SZ[3]AB[ba][ab];W[aa])", "W[aa] is not legal: White at A3"),
         ("(;SZ[3]AB[aa]AW[ba][ab])", "the stones at A3 have no liberty"),
+        ("(;SZ[5]\n;B[aa]B[bb])", "line 2, column 1: B[aa][bb] is more than one move: each needs its own node"),
         ("(;SZ[3]PL[X])", "PL[x] is not a player: PL[B] or PL[W]"),
         ("(;SZ[3]AB[zz])", "AB[zz] is not a point of a board of 3 by 3"),
     ],

@@ -88,6 +88,8 @@ def _record(game: Go, tree: GameTree) -> Record:
         states[-1] = _set_up(game, states[-1], node)
         for name, values in node.properties.items():
             if name in COLOURS:
+                if len(values) > 1:
+                    raise node.error(f"{name}[{']['.join(values)}] is more than one move: each needs its own node")
                 states[-1] = game.with_turn(states[-1], COLOURS.index(name))
                 moves.append(_move(game, states[-1], node, text_of(values[0]).strip()))
                 states.append(game.play(states[-1], moves[-1]))
