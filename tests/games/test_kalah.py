@@ -143,6 +143,25 @@ def test_bounds_hold_for_every_end(seed: int) -> None:
         assert low <= game.score(end) <= high
 
 
+@pytest.mark.parametrize("rules", [(2, 2), (3, 1), (3, 2), (2, 3, False), (3, 2, True, False)])
+def test_proven_bounds_hold_for_every_value(rules: tuple[Any, ...]) -> None:
+    game, narrower = Kalah(*rules), 0
+    values: dict[Rows, int] = {}
+
+    def value(state: Rows) -> int:
+        if state not in values:
+            worth = [value(game.play(state, move)) for move in game.moves(state)]
+            values[state] = (max, min)[state.turn](worth) if worth else game.score(state)
+        return values[state]
+
+    value(game.initial())
+    for state, exact in values.items():
+        low, high = game.proven_bounds(state)
+        assert low <= exact <= high, game.format(state)
+        narrower += (low, high) != game.bounds(state)
+    assert narrower > 0
+
+
 @pytest.mark.parametrize(
     ("row", "moves"), [("4,4,4,4,4,4", 1), ("0,0,0,0,2,1", 3), ("6,0,0,0,0,0", 2), ("0,7,0,0,0,0", 0)]
 )
@@ -176,6 +195,7 @@ def test_moves_are_pits_in_either_case() -> None:
         ("4,4,4,4,4,x,0/4,4,4,4,4,4,0 S", "it needs 6 pits"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 W", "the player to move, S or N"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,999 N", "there are at most 127 stones"),
+        ("9" * 5000 + ",4,4,4,4,4,0/4,4,4,4,4,4,0 S", "it needs 6 pits"),
     ],
 )
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:
@@ -186,6 +206,12 @@ def test_a_wrong_position_is_explained(text: str, message: str) -> None:
 @pytest.mark.parametrize("size", [(0, 4), (6, 0), (8, 1), (6, 11), (-1, -1)])
 def test_a_board_that_does_not_fit_is_refused(size: tuple[int, int]) -> None:
     with pytest.raises(pw.GameError, match=r"Kalah\(.*1 to 7 pits"):
+        Kalah(*size)
+
+
+@pytest.mark.parametrize("size", [(2.5, 4), (6, 4.0), ("6", 4), (True, 1)])
+def test_sizes_are_whole_numbers(size: tuple[Any, Any]) -> None:
+    with pytest.raises(pw.GameError, match=r"Kalah\(.*pits and stones must be whole numbers"):
         Kalah(*size)
 
 

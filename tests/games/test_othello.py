@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -138,8 +139,8 @@ def test_the_winner_is_given_the_empty_squares(discs_only: bool, score: int) -> 
     assert game.score(game.parse("X--------------O X")) == 0
 
 
-@pytest.mark.parametrize("size", [0, 2, 3, 5, 7, 9, 10, -4])
-def test_other_boards_are_refused(size: int) -> None:
+@pytest.mark.parametrize("size", [0, 2, 3, 5, 7, 9, 10, -4, 8.0, "8"])
+def test_other_boards_are_refused(size: Any) -> None:
     with pytest.raises(pw.GameError, match=r"Othello\(size=.*must be 4, 6 or 8"):
         Othello(size)
 

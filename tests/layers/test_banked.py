@@ -49,3 +49,56 @@ def test_positions_that_differ_in_points_alone_share_an_entry() -> None:
     assert ahead.value - 2 == banked.value
     assert behind.value + 2 == -banked.value
     assert behind.nodes < ahead.nodes
+
+
+class Misere(Kalah):
+    """Fewer stones win."""
+
+    def score(self, state):
+        return -super().score(state)
+
+    def evaluate(self, state):
+        return -super().evaluate(state)
+
+    def bounds(self, state):
+        return -self.total, self.total
+
+
+class MisereBanked(Misere):
+    def score(self, state):
+        return -Kalah.score(self, state)
+
+    def banked(self, state):
+        return -self.lead(state)
+
+    def rest_key(self, state):
+        return Kalah.rest_key(self, state)
+
+
+def test_a_subclass_that_changes_a_rule_inherits_no_points() -> None:
+    with pw.interpreted():
+        value = pw.search(Misere(4, 2), algorithm="memo").value
+        assert pw.Engine(Misere(4, 2)).solve().value == value
+        assert pw.Engine(MisereBanked(4, 2)).solve().value == value
+
+
+def test_a_subclass_keeps_the_points_unless_it_changes_what_they_depend_on() -> None:
+    class Named(Kalah):
+        def player_name(self, player):
+            return "AB"[player]
+
+    class OtherKey(Kalah):
+        def key(self, state):
+            return tuple(state)
+
+    class OtherRest(Kalah):
+        def evaluate(self, state):
+            return 0
+
+        def rest_key(self, state):
+            return self.key(state)
+
+    state = Kalah().parse("4,4,4,4,4,0,5/4,4,4,4,4,4,0 S")
+    assert [kind().banked(state) for kind in (Named, OtherKey, OtherRest, Misere, MisereBanked)] == [5, 0, 5, 0, -5]
+    assert Named().rest_key(state) == Kalah().rest_key(state)
+    assert OtherKey().rest_key(state) == tuple(state)

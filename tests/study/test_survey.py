@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import plywise as pw
 from plywise.games import DogCatMouse, Nim, Pig, TicTacToe
 from plywise.study.survey import RandomGames, random_games
 
@@ -28,3 +31,9 @@ def test_one_heap_of_three() -> None:
 def test_chance_rolls_by_its_probabilities() -> None:
     found = random_games(Pig(goal=10), 50)
     assert 2 < found.branching < 6
+
+
+@pytest.mark.parametrize("games", [0, -1, 2.5, "2"])
+def test_there_is_at_least_one_game(games: Any) -> None:
+    with pytest.raises(pw.SearchError, match=r"games=.* must be a whole number from 1 up"):
+        random_games(Nim(), games)

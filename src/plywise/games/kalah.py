@@ -25,6 +25,7 @@ from plywise.bits import item, popcount, product, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.io.numbers import whole_number
 from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
 
@@ -88,6 +89,8 @@ class Kalah(Theory, Banked, View, Game):
     sweep: bool = True
 
     def __post_init__(self) -> None:
+        if not (type(self.pits) is type(self.stones) is int):
+            raise GameError(f"{self!r} is not possible: pits and stones must be whole numbers")
         if min(self.pits, self.stones) < 1 or self.pits > MOST_PITS or self.total > MOST_STONES:
             raise GameError(f"{self!r} is not possible: there must be 1 to {MOST_PITS} pits with at least one stone "
                             f"each, and at most {MOST_STONES} stones; these are {self.total}")  # fmt: skip
@@ -252,11 +255,11 @@ class Kalah(Theory, Banked, View, Game):
         board, _, turn = text.strip().upper().partition(" ")
         rows = [row.split(",") for row in board.split("/")]
         turn = turn.strip() or TURNS[MAX]
-        numbers = all(word.isascii() and word.isdigit() for row in rows for word in row)
-        if [len(row) for row in rows] != [self.pits + 1] * 2 or turn not in tuple(TURNS) or not numbers:
+        counts = [[count for word in row if (count := whole_number(word)) is not None] for row in rows]
+        complete = [len(row) for row in rows] == [len(row) for row in counts] == [self.pits + 1] * 2
+        if not complete or turn not in tuple(TURNS):
             raise PositionError(f"{text!r} is not a position: it needs {self.pits} pits and the store of each player, "
                                 f"and the player to move, S or N, such as {self.format(self.initial())!r}")  # fmt: skip
-        counts = [[int(word) for word in row] for row in rows]
         if sum(map(sum, counts)) > MOST_STONES:
             raise PositionError(f"{text!r} is not a position: there are at most {MOST_STONES} stones")
         south, north = (sum(in_pit(count, pit) for pit, count in enumerate(row)) for row in counts)

@@ -85,7 +85,7 @@ class Othello(Theory, Counting, View, Game):
     discs_only: bool = False
 
     def __post_init__(self) -> None:
-        if self.size not in (4, 6, 8):
+        if type(self.size) is not int or self.size not in (4, 6, 8):
             raise GameError(f"{self!r} is not possible: size must be 4, 6 or 8")
 
     def initial(self) -> Discs:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from plywise.layers.layer import Layer
+from plywise.layers.theory import RULES
+
+WORTH = RULES | {"evaluate", "key"}
+"""The methods that ``banked`` and ``rest_key`` depend on."""
 
 
 class Banked(Layer):
@@ -12,7 +16,8 @@ class Banked(Layer):
 
     Buys: far fewer positions in the engine's table, because those that differ only in the banked points share an entry.
 
-    The value of a position is ``banked`` plus the value of the rest of the game.
+    The value of a position is ``banked`` plus the value of the rest of the game.  A subclass that changes a rule,
+    ``evaluate`` or ``key`` inherits neither method: points won may not be kept there.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("banked", "rest_key")
@@ -31,3 +36,15 @@ class Banked(Layer):
         the player to move.  Their moves must correspond, as with ``key``.  Default: ``key``.
         """
         return self.key(state)
+
+    @classmethod
+    def settle(cls, game_class: Any) -> None:
+        """Drop the parent's methods if the class changes what they depend on.
+
+        A class with its own ``rest_key`` keeps ``banked``: only the two together say what the rest is worth.
+        """
+        own = vars(game_class).keys()
+        if WORTH & own and "rest_key" not in own:
+            game_class.rest_key = Banked.rest_key
+            if "banked" not in own:
+                game_class.banked = Banked.banked

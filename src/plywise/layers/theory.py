@@ -14,8 +14,9 @@ RULES = frozenset(REQUIRED) - {"initial"}
 class Theory(Layer):
     """Facts that follow from the rules.  Buys: fewer positions to search, even in exact searches.
 
-    A wrong fact makes wrong proofs, so ``plywise check`` compares both methods with plain minimax.  A subclass that
-    changes a rule inherits neither method: its parent's facts may be false there.
+    A wrong fact makes wrong proofs, so ``plywise check`` compares ``candidates`` and ``proven_bounds`` with plain
+    minimax.  A subclass that changes a rule inherits neither: its parent's facts may be false there.  It inherits
+    ``nearly_over``, which changes no value.
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ("candidates", "proven_bounds", "nearly_over")

@@ -9,7 +9,7 @@ import random
 from plywise.algorithms import ALGORITHMS
 from plywise.errors import GameError
 from plywise.game import Game, State
-from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.limits import LONGEST_LINE, check_whole
 from plywise.layers import path_matters
 from plywise.match.dice import by_chance, rolled
 from plywise.result import Result
@@ -69,10 +69,14 @@ def random_games(game: Game, games: int = 10, seed: int = 0) -> RandomGames:
 
     A game that does not end within ``LONGEST_LINE`` moves counts as that long.
 
+    Raises:
+        SearchError: ``games`` is not a whole number, at least 1.
+
     >>> import plywise as pw
     >>> str(random_games(pw.games.RedBlue()))
     '2^3'
     """
+    check_whole("games", games, 1)
     luck = random.Random(seed)
     choices = plies = 0
     for _ in range(games):

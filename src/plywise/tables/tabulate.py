@@ -14,7 +14,7 @@ import numpy as np
 
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import check_threads, memory_mb
+from plywise.inputs.limits import check_threads, check_whole, memory_mb
 from plywise.inputs.positions import check_zero_sum, position
 from plywise.io.files import check_target, content_digest
 from plywise.io.locks import only_writer
@@ -138,10 +138,12 @@ def _endings(game: Game, roots: Any, pieces: int) -> Roots:
     """Return all positions with at most so many pieces as roots."""
     if roots is not None:
         raise SearchError("tabulate starts from roots or from all positions with some pieces, not from both")
+    check_whole("pieces", pieces, 1)
     states = itertools.chain.from_iterable(game.endings(count) for count in range(1, pieces + 1))
     first = next(states, None)
     if first is None:
-        raise SearchError(f"{game!r} has no endings with at most {pieces} pieces: define endings()")
+        advice = ": define endings()" if type(game).endings is Game.endings else ""
+        raise SearchError(f"{game!r} has no endings with at most {pieces} pieces{advice}")
     return Roots(itertools.chain([first], states), first, f"at most {pieces} pieces")
 
 

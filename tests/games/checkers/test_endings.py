@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 import pytest
 
@@ -62,3 +63,14 @@ def test_a_game_without_endings_is_refused() -> None:
         pw.tabulate(pw.games.Nim(), pieces=3)
     with pytest.raises(pw.SearchError, match="not from both"):
         pw.tabulate(GAME, "B:WK32:BK1", pieces=2)
+
+
+@pytest.mark.parametrize("pieces", [0, -1, 2.5, "2", True])
+def test_pieces_are_a_whole_number(pieces: Any) -> None:
+    with pytest.raises(pw.SearchError, match=r"pieces=.* must be a whole number from 1 up"):
+        pw.tabulate(GAME, pieces=pieces)
+
+
+def test_one_piece_is_no_ending() -> None:
+    with pytest.raises(pw.SearchError, match=r"has no endings with at most 1 pieces$"):
+        pw.tabulate(GAME, pieces=1)

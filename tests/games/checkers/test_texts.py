@@ -29,6 +29,8 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         ("W:BK31,2:WK1:H12:F30", "W:WK1:B2,K31:H12"),
         ("11-15 23-19 8-11", "W:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,10,11,12,15"),
         ("B:W18:B15 15x22", "W:W:B22"),
+        ("B : W18: B15,  1 15x22", "W:W:B1,22"),
+        ("W:W18,24:B12, 16", "W:W18,24:B12,16"),
     ],
 )
 def test_a_position_is_written_in_one_way_and_read_in_several(text: str, same: str) -> None:

@@ -156,8 +156,12 @@ def test_the_move_before_is_no_part_of_the_position() -> None:
 def test_other_boards_are_refused(size: tuple[Any, Any]) -> None:
     with pytest.raises(pw.GameError, match="width and height must be whole numbers from 2 to 19"):
         Go(*size)
-    with pytest.raises(pw.GameError, match="komi must be a whole number or a half"):
-        Go(9, komi=7.25)
+
+
+@pytest.mark.parametrize("komi", [7.25, "7", None, True, 1000.5, 1e300, float("inf"), float("nan")])
+def test_another_komi_is_refused(komi: Any) -> None:
+    with pytest.raises(pw.GameError, match=r"a whole number or a half, such as 7\.5, from -1,000 to 1,000"):
+        Go(9, komi=komi)
 
 
 def test_star_points() -> None:

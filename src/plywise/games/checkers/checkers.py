@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from plywise.bits import lowest, popcount
@@ -25,6 +26,9 @@ from plywise.games.checkers.notation import find_moves, format_fen, format_move,
 from plywise.games.checkers.pdn import format_pdn
 from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
+
+SEPARATOR = re.compile(r" ?([,:]) ?")
+"""What separates the pieces in a FEN, where some programs write spaces."""
 
 WIN = 30_000
 """The score of a win, in hundredths of a man."""
@@ -165,7 +169,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
 
     def parse(self, text: str) -> Position:
         """Return the position of a FEN, or the initial one, after the moves that follow."""
-        words = text.split()
+        words = SEPARATOR.sub(r"\1", " ".join(text.split())).split()
         starts_elsewhere = bool(words) and words[0][0].isalpha()
         state = parse_fen(words.pop(0), PLIES_WITHOUT_PROGRESS) if starts_elsewhere else self.initial()
         for place, word in enumerate(words, 1):

@@ -29,6 +29,8 @@ NOWHERE = -1
 """No point."""
 CORNER_STARS, FOURTH_LINE, SIDE_STARS = 7, 13, 15
 """The smallest boards with stars towards the corners, with these on the fourth line, and with stars at the sides."""
+MOST_KOMI = 1000
+"""The largest komi, far beyond any board."""
 MARGIN = 0.1
 """What winning by the whole board is worth, beside the win itself."""
 
@@ -84,8 +86,10 @@ class Go(Playouts, Recurrence, View, Goban):
 
     def __post_init__(self) -> None:
         Goban.__post_init__(self)
-        if not float(2 * self.komi).is_integer():
-            raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5")
+        fits = type(self.komi) in (int, float) and abs(self.komi) <= MOST_KOMI
+        if not fits or not float(2 * self.komi).is_integer():
+            raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5, from "
+                            f"{-MOST_KOMI:,} to {MOST_KOMI:,}")  # fmt: skip
 
     def initial(self) -> Stones:
         nothing = (0,) * len(self.points)
