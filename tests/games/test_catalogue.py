@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -37,3 +38,10 @@ def test_all_exported_names_exist() -> None:
 def test_listing_the_games_does_not_import_numba() -> None:
     code = "import sys, plywise.games; list(plywise.games.catalogue()); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["connect-four", "go", "kalah", "mnk", "othello", "pig", "yahtzee"])
+@pytest.mark.parametrize("wrong", [4.0, 2.5, "4", True])
+def test_sizes_that_are_not_whole_numbers_are_refused(name: str, wrong: Any) -> None:
+    with pytest.raises(pw.GameError, match=r"\(.*\) is not possible: "):
+        catalogue()[name](wrong)

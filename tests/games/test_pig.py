@@ -153,5 +153,5 @@ def test_a_wrong_position_is_explained(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("goal", [0, -5, 1001])
 def test_a_goal_that_makes_no_sense_is_refused(goal: int) -> None:
-    with pytest.raises(pw.GameError, match="the goal must be from 1 to 1,000"):
+    with pytest.raises(pw.GameError, match="the goal must be a whole number from 1 to 1,000"):
         Pig(goal)

@@ -65,6 +65,8 @@ class ConnectFour(Theory, Symmetry, View, Game):
     height: int = 6
 
     def __post_init__(self) -> None:
+        if not (type(self.width) is type(self.height) is int):
+            raise GameError(f"{self!r} is not possible: width and height must be whole numbers")
         if min(self.width, self.height) < 1 or self.width * (self.height + 1) > 63:
             raise GameError(f"{self!r} is not possible: width and height must be at least 1 and "
                             f"width * (height + 1), which is {self.width * (self.height + 1)}, at most 63")  # fmt: skip

@@ -53,6 +53,8 @@ class MNK(View, Game):
     k: int = 3
 
     def __post_init__(self) -> None:
+        if not (type(self.m) is type(self.n) is type(self.k) is int):
+            raise GameError(f"{self!r} is not possible: m, n and k must be whole numbers")
         if min(self.m, self.n) < 1 or self.m * self.n > 63 or not 1 <= self.k <= max(self.m, self.n):
             raise GameError(f"{self!r} is not possible: m and n must be at least 1, m * n at most 63, "
                             f"and k from 1 to the larger of m and n")  # fmt: skip

@@ -58,8 +58,8 @@ class Pig(Chance, View, Game):
     goal: int = 100
 
     def __post_init__(self) -> None:
-        if not 1 <= self.goal <= LARGEST_GOAL:
-            raise GameError(f"{self!r} is not possible: the goal must be from 1 to {LARGEST_GOAL:,}")
+        if type(self.goal) is not int or not 1 <= self.goal <= LARGEST_GOAL:
+            raise GameError(f"{self!r} is not possible: the goal must be a whole number from 1 to {LARGEST_GOAL:,}")
 
     def initial(self) -> Totals:
         return Totals(0, 0, 0, MAX, 0)

@@ -98,7 +98,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     forced: bool = False
 
     def __post_init__(self) -> None:
-        if self.players not in (1, 2):
+        if type(self.players) is not int or self.players not in (1, 2):
             raise GameError(f"{self!r} is not possible: there are 1 or 2 players")
 
     def initial(self) -> Position:
