@@ -462,7 +462,7 @@ def test_a_report_can_be_printed_and_read_by_programs() -> None:
 HOOKS = (
     "order", "candidates", "proven_bounds", "noisy_moves", "gain", "pass_move", "extension", "wins_at_least", "trait",
     "image", "move_in_image", "banked", "rest_key", "count_moves", "reversible", "repetition", "without_history",
-    "estimates",
+    "recurring", "nearly_over", "estimates",
 )  # fmt: skip
 
 
