@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import SimpleNamespace
@@ -362,3 +365,15 @@ def test_all_moves_are_searched_no_deeper_than_asked() -> None:
     assert result.moves is not None
     assert result.moves[3] == result.value
     assert result.nodes < 10_000
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals to threads")
+def test_ctrl_c_ends_a_solution_before_the_values_of_all_moves() -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(0.5, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    begun = time.perf_counter()
+    with pw.interpreted(), pytest.raises(KeyboardInterrupt):
+        pw.solve(pw.games.Chess(), all_moves=True)
+    assert time.perf_counter() - begun < 20

@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import os
+import select
 import signal
 import sys
 import threading
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from plywise.compiling.progress import Compiling
+
+PULSE = 0.2
+"""Seconds after which a wait for input looks for Ctrl-C."""
 
 
 def output() -> Console:
@@ -223,7 +227,7 @@ def live(console: Console) -> bool:
 def ask(prompt: str) -> str | None:
     """Return a line of input, from the terminal or a pipe; None at the end of the input."""
     try:
-        text = input(prompt)
+        text = _typed(prompt) if sys.stdin.isatty() and os.name == "posix" else input(prompt)
     except EOFError:
         print()
         return None
@@ -233,6 +237,17 @@ def ask(prompt: str) -> str | None:
     if not sys.stdin.isatty():
         print(text)  # as a terminal would have shown it
     return text.strip()
+
+
+def _typed(prompt: str) -> str:
+    """Return a line from the terminal.
+
+    ``input`` alone misses a Ctrl-C that comes between its prompt and its reading: it would wait for Enter.
+    """
+    print(prompt, end="", flush=True)
+    while not select.select([sys.stdin], [], [], PULSE)[0]:
+        pass
+    return input()
 
 
 def short(count: float) -> str:

@@ -203,7 +203,8 @@ class Engine:
             )  # fmt: skip
             self._control = job.control
             result = job.run(depth, seconds, nodes)
-            result = self._with_moves_searched(result, job, depth or result.depth or 1) if all_moves else result
+            if all_moves and not result.interrupted:
+                result = self._with_moves_searched(result, job, depth or result.depth or 1)
             return self._with_ending(result)
 
     def stop(self) -> None:
