@@ -149,6 +149,11 @@ def plays_by_playouts(game: Game) -> bool:
     return isinstance(game, Playouts) and mcts.suits(game)
 
 
+def plays_by_engine(game: Game, depth: int | None = None) -> bool:
+    """Return whether the engine plays a game, to a depth if given; the others are left to ``search``."""
+    return engine.suits(game) and (depth is not None or not plays_by_playouts(game))
+
+
 from plywise.algorithms.enumeration import outcomes, perft, terminal_states  # noqa: E402
 
 ELSEWHERE = MappingProxyType({"prove": "plywise.proof.prove"})
@@ -165,6 +170,6 @@ __all__ = [
     "ALGORITHMS", "REQUIRED", "TEXTBOOK", "Algorithm", "Elsewhere", "Textbook", "algorithm_named", "alphabeta",
     "alphabeta_hard", "aspiration", "best_reply", "boolean", "early_stop", "engine", "expectimaxn", "expectiminimax",
     "jamboree", "maxn", "mcts", "memo", "minimax", "minimax_single", "mtdf", "negamax", "negamax_alphabeta",
-    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "plays_by_playouts",
-    "pvs", "satisficing", "scout", "star1", "star2", "terminal_states", "usual_algorithm",
+    "negamax_alphabeta_hard", "negamax_sign", "outcomes", "parallel_minimax", "paranoid", "perft", "plays_by_engine",
+    "plays_by_playouts", "pvs", "satisficing", "scout", "star1", "star2", "terminal_states", "usual_algorithm",
 ]  # fmt: skip

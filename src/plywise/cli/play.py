@@ -310,12 +310,10 @@ class TerminalGame:
 
 def _engine(game: Game, limits: dict[str, Any], compile: str) -> Engine | None:
     """Return an engine whose table lasts for the whole game, or None if another algorithm plays."""
-    from plywise.algorithms import engine, plays_by_playouts
+    from plywise.algorithms import plays_by_engine
     from plywise.engine.engine import Engine
 
-    if not engine.suits(game) or ("depth" not in limits and plays_by_playouts(game)):
-        return None
-    return Engine(game, compile=compile)
+    return Engine(game, compile=compile) if plays_by_engine(game, limits.get("depth")) else None
 
 
 def _value(result: Any) -> str:

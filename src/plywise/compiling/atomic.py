@@ -27,17 +27,38 @@ def _address(context, builder, array_type, array, index_type, index):
     return item_address(context, builder, array_type, array, context.cast(builder, index, index_type, types.intp))
 
 
-@intrinsic
-def _load(typing_context, array, index):
-    def generate(context, builder, signature, arguments):
-        return builder.load_atomic(
-            _address(context, builder, array, arguments[0], index, arguments[1]), "monotonic", _WORD_BYTES
-        )
+def _loading(ordering):
+    """Return an intrinsic that reads an item of an int64 array."""
 
-    return types.int64(array, index), generate
+    @intrinsic
+    def load_item(typing_context, array, index):
+        def generate(context, builder, signature, arguments):
+            return builder.load_atomic(
+                _address(context, builder, array, arguments[0], index, arguments[1]), ordering, _WORD_BYTES
+            )
+
+        return types.int64(array, index), generate
+
+    return load_item
 
 
-@twin(_load)
+def _storing(ordering):
+    """Return an intrinsic that writes an item of an int64 array."""
+
+    @intrinsic
+    def store_item(typing_context, array, index, value):
+        def generate(context, builder, signature, arguments):
+            word = context.cast(builder, arguments[2], value, types.int64)
+            place = _address(context, builder, array, arguments[0], index, arguments[1])
+            builder.store_atomic(word, place, ordering, _WORD_BYTES)
+            return context.get_dummy_value()
+
+        return types.none(array, index, value), generate
+
+    return store_item
+
+
+@twin(_loading("monotonic"))
 def load(array: Any, index: int) -> int:
     """Return the current value of an item of an int64 array.  Compiled code does not check the index, which must not be
     negative.
@@ -45,51 +66,19 @@ def load(array: Any, index: int) -> int:
     return int(array[index])
 
 
-@intrinsic
-def _store(typing_context, array, index, value):
-    def generate(context, builder, signature, arguments):
-        word = context.cast(builder, arguments[2], value, types.int64)
-        place = _address(context, builder, array, arguments[0], index, arguments[1])
-        builder.store_atomic(word, place, "monotonic", _WORD_BYTES)
-        return context.get_dummy_value()
-
-    return types.none(array, index, value), generate
-
-
-@twin(_store)
+@twin(_storing("monotonic"))
 def store(array: Any, index: int, value: int) -> None:
     """Write an item of an int64 array."""
     array[index] = value
 
 
-@intrinsic
-def _observe(typing_context, array, index):
-    def generate(context, builder, signature, arguments):
-        return builder.load_atomic(
-            _address(context, builder, array, arguments[0], index, arguments[1]), "acquire", _WORD_BYTES
-        )
-
-    return types.int64(array, index), generate
-
-
-@twin(_observe)
+@twin(_loading("acquire"))
 def observe(array: Any, index: int) -> int:
     """Return an item that ``publish`` may have written: everything written before that is then seen too."""
     return int(array[index])
 
 
-@intrinsic
-def _publish(typing_context, array, index, value):
-    def generate(context, builder, signature, arguments):
-        word = context.cast(builder, arguments[2], value, types.int64)
-        place = _address(context, builder, array, arguments[0], index, arguments[1])
-        builder.store_atomic(word, place, "release", _WORD_BYTES)
-        return context.get_dummy_value()
-
-    return types.none(array, index, value), generate
-
-
-@twin(_publish)
+@twin(_storing("release"))
 def publish(array: Any, index: int, value: int) -> None:
     """Write an item of an int64 array after everything that was written before; see ``observe``."""
     array[index] = value

@@ -66,7 +66,7 @@ def _thought(job: Job, order: Order) -> Message:
         if result.rank == 1:
             job.tell(("info", seen(result)))
 
-    if not by_engine(game, order.depth):
+    if not algorithms.plays_by_engine(game, order.depth):
         past: dict[str, Any] = {"history": sheet.states[:-1]} if algorithms.plays_by_playouts(game) else {}
         result = search(game, sheet.state, **limits, **past, on_info=report, enough=lambda _: job.control.stopped)
     else:
@@ -86,18 +86,13 @@ def prepare(job: Job, game: str, parameters: str) -> Message:
     state = after_rolls(made, made.initial())
     if made.is_terminal(state):
         pass
-    elif by_engine(made):
+    elif algorithms.plays_by_engine(made):
         search_once(made, exact=False)
     elif algorithms.plays_by_playouts(made):
         search(made, state, nodes=1)
     else:
         search(made, state, depth=1)
     return "done", {}
-
-
-def by_engine(game: Game, depth: int | None = None) -> bool:
-    """Return whether the engine plays a game; the others are left to ``search`` and its usual algorithms."""
-    return algorithms.engine.suits(game) and (depth is not None or not algorithms.plays_by_playouts(game))
 
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:
