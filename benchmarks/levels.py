@@ -2,14 +2,15 @@
 
 Run it with ``python benchmarks/levels.py``, or ``python benchmarks/levels.py GAME...`` for some games.  It takes hours,
 can be stopped at any time, and resumes where it was: the games are kept in ``results/levels``.  With all games it
-writes ``results/levels.md``.  ``$PLYWISE_LEVEL_GAMES`` is the number of games of each pair, 40 by default.
+writes ``results/levels.md``.  ``$PLYWISE_LEVEL_GAMES`` is the number of games of each pair, 20 by default.
 
-Every level plays every other, each opening from both sides, after a few random moves.  The ratings are the likeliest
-ones (Bradley and Terry 1952), with Beginner at 0.  One more draw is counted for each pair of neighbours, so that a
-level that won every game has a rating too.  Neighbours should differ by 100 to 300 Elo: less is hardly felt, more is a
-wall.
+Every level plays the two above it, each opening from both sides, after a few random moves; levels further apart would
+tell little, since nearly always the same one wins.  The ratings are the likeliest ones (Bradley and Terry 1952), with
+Beginner at 0.  One more draw is counted for each pair of neighbours, so that a level that won every game has a rating
+too.  Neighbours should differ by 100 to 300 Elo: less is hardly felt, more is a wall.
 
-Full strength thinks for half a second; the other levels have their limits of nodes.
+The levels have their limits of nodes; full strength thinks for half a second, and as its games are the longest it
+plays only the level below.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from plywise.games import catalogue
 from plywise.match.elo import expected
 
 FOLDER = HERE / "results" / "levels"
-GAMES = int(os.environ.get("PLYWISE_LEVEL_GAMES", "40"))
+GAMES = int(os.environ.get("PLYWISE_LEVEL_GAMES", "20"))
 """How many games each pair of levels plays."""
 SECONDS = 0.5
 """How long full strength thinks about a move."""
@@ -62,7 +63,7 @@ def measured(name: str) -> Iterator[Row]:
     if name not in catalogue():
         raise SystemExit(f"skipped: there is no game {name}")
     game = catalogue()[name]()
-    results = [played(name, game, *pair) for pair in combinations(range(len(LEVELS)), 2)]
+    results = [played(name, game, *pair) for pair in pairs(len(LEVELS))]
     found = ratings(results, len(LEVELS))
     for level, title in enumerate(LEVELS):
         below = next((each for each in results if (each.first, each.second) == (level - 1, level)), None)
@@ -70,6 +71,16 @@ def measured(name: str) -> Iterator[Row]:
         row["above the one before"] = "" if below is None else f"{found[level] - found[level - 1]:+.0f}"
         row["score against it"] = "" if below is None else f"{1 - below.points / below.games:.0%}"
         yield row
+
+
+def pairs(levels: int) -> list[tuple[int, int]]:
+    """Return which levels play each other, by their numbers.
+
+    >>> pairs(4)
+    [(0, 1), (0, 2), (1, 2), (2, 3)]
+    """
+    top = levels - 1
+    return [(low, high) for low, high in combinations(range(levels), 2) if high - low <= (1 if high == top else 2)]
 
 
 def played(name: str, game: Game, first: int, second: int) -> Played:

@@ -2,7 +2,7 @@
 
 A weaker player searches fewer nodes and judges less well.  Where evaluations have a scale (``Tactics.swing``), a random
 error is added to the values of the best moves before one is chosen; in other games a random move is played now and
-then.  The levels are rough guesses, not measured.
+then.  What the levels are worth is measured by ``benchmarks/levels.py``.
 """
 
 from __future__ import annotations
@@ -13,19 +13,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from plywise.layers.playouts import Playouts
+
 if TYPE_CHECKING:  # a chess GUI should not wait for NumPy
     import random
 
     from plywise.game import Game
     from plywise.result import Result
 
+FULL_STRENGTH = "Full strength"
 LINES = 5
 """How many of the best moves a player with errors chooses from."""
 
 WEAKEST, STRONGEST = 800, 2600
 """The range of Elo ratings for ``Strength.rated``."""
-FEWEST_NODES, MOST_NODES = 150, 150_000
-"""Nodes per move of the weakest and the strongest player."""
+FEWEST_NODES, MOST_NODES = 60, 150_000
+"""Nodes per line of the weakest and the strongest player."""
 GREATEST_ERROR = 1.5
 """The standard error of the weakest player, in swings; the strongest has none."""
 
@@ -34,7 +37,7 @@ class Strength(NamedTuple):
     """How well to play."""
 
     nodes: int | None = None
-    """The most positions to visit for a move; None: as many as time allows."""
+    """The most positions to visit for each of the best lines (see ``lines``); None: as many as time allows."""
     error: float = 0.0
     """The standard error of a judgement, in swings, where evaluations have a scale."""
     slip: float = 0.0
@@ -45,23 +48,27 @@ class Strength(NamedTuple):
         """Return a player of about this Elo rating at chess.
 
         >>> Strength.rated(800), Strength.rated(2600)
-        (Strength(nodes=150, error=1.5, slip=0.0), Strength(nodes=150000, error=0.0, slip=0.0))
+        (Strength(nodes=60, error=1.5, slip=0.0), Strength(nodes=150000, error=0.0, slip=0.0))
         """
         share = (elo - WEAKEST) / (STRONGEST - WEAKEST)
         return cls(round(FEWEST_NODES * (MOST_NODES / FEWEST_NODES) ** share), GREATEST_ERROR * (1 - share))
 
     def lines(self, game: Game) -> int:
         """Return how many of the best moves a search must find."""
-        return LINES if self.error and math.isfinite(float(game.swing)) else 1
+        return LINES if self.error and has_scale(game) else 1
+
+    def limit(self, game: Game, given: int | None = None) -> int | None:
+        """Return the most positions to visit for a move: so many, or fewer if fewer are given."""
+        limits = [nodes for nodes in (given, self.nodes and self.nodes * self.lines(game)) if nodes is not None]
+        return min(limits, default=None)
 
     def choose(self, result: Result, chance: random.Random) -> Result:
         """Return the line to play: one that the search found, or a random move."""
         from plywise.game import sign
 
         game = result.game
-        swing = float(game.swing)
-        if math.isfinite(swing):
-            turn, error = sign(game.to_move(result.state)), self.error * swing
+        if has_scale(game):
+            turn, error = sign(game.to_move(result.state)), self.error * float(game.swing)
             return max(result.lines or (result,), key=lambda line: turn * line.value + chance.gauss(0, error))
         if chance.random() < self.slip:
             move = chance.choice(list(game.moves(result.state)))
@@ -69,14 +76,38 @@ class Strength(NamedTuple):
         return result
 
 
-LEVELS: Mapping[str, Strength] = MappingProxyType(
+class Level(NamedTuple):
+    """A strength that people choose by its name: what it means depends on how a game is played."""
+
+    judging: Strength
+    """Where evaluations have a scale."""
+    slipping: Strength
+    """Elsewhere."""
+    by_playouts: Strength
+    """Where Monte Carlo tree search plays; nodes include those of playouts, which are many and worth little."""
+
+    def strength(self, game: Game) -> Strength:
+        """Return what it means in a game."""
+        if isinstance(game, Playouts):
+            return self.by_playouts
+        return self.judging if has_scale(game) else self.slipping
+
+
+def has_scale(game: Game) -> bool:
+    """Return whether the values of a game's evaluation have a scale."""
+    return math.isfinite(float(game.swing))
+
+
+LEVELS: Mapping[str, Level] = MappingProxyType(
     {
-        "Beginner": Strength(100, 1.6, 0.45),
-        "Easy": Strength(400, 1.0, 0.25),
-        "Casual": Strength(2_000, 0.6, 0.12),
-        "Club": Strength(10_000, 0.3, 0.05),
-        "Strong": Strength(60_000, 0.1, 0.01),
-        "Full strength": Strength(),
+        "Beginner": Level(Strength(1_800, 1.0), Strength(100, slip=0.5), Strength(1_500, slip=0.33)),
+        "Easy": Level(Strength(2_700, 0.7), Strength(200, slip=0.35), Strength(3_500, slip=0.22)),
+        "Casual": Level(Strength(5_000, 0.4), Strength(500, slip=0.24), Strength(8_000, slip=0.15)),
+        "Amateur": Level(Strength(9_000, 0.2), Strength(1_500, slip=0.15), Strength(17_000, slip=0.1)),
+        "Club": Level(Strength(18_000), Strength(4_500, slip=0.085), Strength(40_000, slip=0.065)),
+        "Strong": Level(Strength(45_000), Strength(14_000, slip=0.04), Strength(120_000, slip=0.035)),
+        "Expert": Level(Strength(160_000), Strength(50_000, slip=0.012), Strength(450_000, slip=0.01)),
+        FULL_STRENGTH: Level(Strength(), Strength(), Strength()),
     }
 )
 """Strengths by name, the weakest first."""

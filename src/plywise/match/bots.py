@@ -30,7 +30,7 @@ from plywise.algorithms import algorithm_named, engine
 from plywise.engine.clock import OVERHEAD, TimeManager
 from plywise.engine.control import Control
 from plywise.engine.engine import Engine
-from plywise.engine.strength import LEVELS, Strength
+from plywise.engine.strength import FULL_STRENGTH, LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.game import MAX, Game, Move, State
 from plywise.inputs.limits import check_seconds
@@ -150,8 +150,8 @@ class BotSpec:
         if len(options) < len([word for word in words if word]):
             raise SearchError(f"the bot {text!r} has an option twice")
         own = {name: options.pop(name) for name in LIMITS if name in options}
-        if "level" in options and kind not in (*PROGRAMS, RANDOM):
-            own |= _nodes_of(text, str(options["level"]), own.get("nodes"))
+        if "level" in options and kind not in (*PROGRAMS, RANDOM) and options["level"] not in LEVELS:
+            raise SearchError(f"the bot {text!r} has no level {options['level']!r}; levels are: {', '.join(LEVELS)}")
         if "clock" in own:
             own["clock"] = TimeControl.parse(str(own["clock"]))
         name = str(options.pop("name", ""))
@@ -175,7 +175,7 @@ class BotSpec:
         Raises:
             SearchError: it has none.
         """
-        if not self.limits:
+        if not self.limits and self.options.get("level", FULL_STRENGTH) == FULL_STRENGTH:
             raise SearchError(f"the bot {str(self)!r} needs a limit: a clock, seconds, nodes or a depth")
 
     def make(self, game: Game) -> Bot:
@@ -216,20 +216,6 @@ def _check_algorithm(text: str, kind: str, command: str) -> None:
     guess = f" (did you mean {near[0]}?)" if near else ""
     raise SearchError(f"there is no bot {text!r}{guess}; there are: {', '.join(known)} and what 'plywise algorithms' "
                       "lists")  # fmt: skip
-
-
-def _nodes_of(text: str, level: str, given: object) -> dict[str, int]:
-    """Return the limit of a level in nodes; none for full strength.
-
-    Raises:
-        SearchError: there is no such level, or another number of nodes is given.
-    """
-    if level not in LEVELS:
-        raise SearchError(f"the bot {text!r} has no level {level!r}; levels are: {', '.join(LEVELS)}")
-    nodes = LEVELS[level].nodes
-    if nodes is not None and given not in (None, nodes):
-        raise SearchError(f"the bot {text!r} cannot have nodes={given}: level={level} means nodes={nodes}")
-    return {} if nodes is None else {"nodes": nodes}
 
 
 def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
@@ -276,7 +262,7 @@ class SearchingBot(Bot):
         self.overhead = self.options.pop("overhead", OVERHEAD)
         check_seconds("overhead", self.overhead)
         self.stopping = threading.Event()
-        self.strength = LEVELS[self.options.pop("level")] if "level" in self.options else Strength()
+        self.strength = LEVELS[self.options.pop("level", FULL_STRENGTH)].strength(game)
         self.luck = random.Random(0)
 
     def new_game(self, seed: int) -> None:
@@ -296,7 +282,8 @@ class SearchingBot(Bot):
     def choose(self, turn: Turn) -> Choice:
         self.stopping.clear()  # a stop that came too late was meant for the last move
         clock = turn.clocks[self.game.to_move(turn.state)]
-        limits: dict[str, Any] = {"seconds": clock.each, "nodes": turn.limits.nodes, "depth": turn.limits.depth}
+        limits: dict[str, Any] = {"seconds": clock.each, "depth": turn.limits.depth}
+        limits["nodes"] = self.strength.limit(self.game, turn.limits.nodes)
         limits["enough"] = lambda result: self.stopping.is_set()
         if clock.control is not None:
             moves = list(self.game.moves(turn.state))

@@ -237,10 +237,8 @@ class Thinker:
             each = max(0.001, (go.movetime - self.values["Move Overhead"]) / 1000 - going.waited)
             seconds = each if seconds is None else min(each, seconds)
         engine, depth, exact = self._looking_for_mate(go.mate) if go.mate else (self.engine, MANY, False)
-        nodes, lines = go.nodes, self.values["MultiPV"]
         strength = Strength.rated(self.values["UCI_Elo"]) if self.values["UCI_LimitStrength"] else Strength()
-        if strength.nodes is not None:
-            nodes, lines = min(strength.nodes, nodes or strength.nodes), max(strength.lines(self.game), lines)
+        nodes, lines = strength.limit(self.game, go.nodes), max(strength.lines(self.game), self.values["MultiPV"])
         result = engine.search(
             state, depth=min(depth, go.depth or MANY), seconds=seconds, nodes=nodes, exact=exact, lines=lines,
             moves=self._searchmoves(go.searchmoves, state), history=self.states[:-1], control=going.control,

@@ -59,8 +59,9 @@ def think(job: Job, order: Order, ready: bool) -> Message:
 
 def _thought(job: Job, order: Order) -> Message:
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
-    game, level = sheet.game, [*LEVELS.values()][order.level - 1]
-    limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.nodes}
+    game = sheet.game
+    level = [*LEVELS.values()][order.level - 1].strength(game)
+    limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.limit(game)}
 
     def report(result: Result) -> None:
         if result.rank == 1:
