@@ -20,12 +20,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import NamedTuple
+from zlib import crc32
 
 import plywise as pw
 from engine import HERE, Row, run
 from plywise.algorithms import plays_by_playouts
 from plywise.compiling.fingerprint import rules_digest
-from plywise.engine.strength import LEVELS
+from plywise.engine.strength import FULL_STRENGTH, LEVELS
 from plywise.game import Game
 from plywise.games import catalogue
 from plywise.match.elo import expected
@@ -88,7 +89,9 @@ def played(name: str, game: Game, first: int, second: int) -> Played:
     FOLDER.mkdir(parents=True, exist_ok=True)
     titles = [*LEVELS]
     bots = [bot(game, titles[level]) for level in (first, second)]
-    file = FOLDER / f"{name}-{first + 1}-{second + 1}-{rules_digest(game)}.jsonl"
+    meaning = [tuple(LEVELS[titles[level]].strength(game)) for level in (first, second)]
+    digest = crc32(f"{rules_digest(game)} {meaning}".encode())
+    file = FOLDER / f"{name}-{first + 1}-{second + 1}-{digest:08x}.jsonl"
     ended = pw.match(game, *bots, games=GAMES, random_plies=RANDOM_PLIES[name], out=file)
     return Played(first, second, ended.played, ended.wins + ended.draws / 2)
 
@@ -96,7 +99,7 @@ def played(name: str, game: Game, first: int, second: int) -> Played:
 def bot(game: Game, level: str) -> str:
     """Return the bot that plays a level as the page does."""
     algorithm = "mcts" if plays_by_playouts(game) else "engine"
-    limit = f",seconds={SECONDS}" if LEVELS[level].nodes is None else ""
+    limit = f",seconds={SECONDS}" if level == FULL_STRENGTH else ""
     return f"{algorithm},level={level}{limit},name={level}"
 
 
