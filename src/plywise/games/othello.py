@@ -378,8 +378,7 @@ class Othello(Theory, Counting, View, Game):
         return PASSES[0] if move == self.size**2 else self.layout.name(move)
 
     def parse_move(self, state: Discs, text: str) -> int:
-        text = text.strip().lower()
-        return int(super().parse_move(state, PASSES[0] if text in PASSES else text))
+        return int(super().parse_move(state, PASSES[0] if text.strip() in PASSES else text))
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
@@ -397,6 +396,12 @@ class Othello(Theory, Counting, View, Game):
 
     def places(self, state: Discs, move: int) -> tuple[int, int]:
         return (-1, move if move < self.size * self.size else -1)
+
+    def why_illegal(self, state: Discs, text: str) -> str:
+        square = self.layout.place(text)
+        if square < 0:
+            return "you may pass only without another move" if text.lower() == PASSES[0] else ""
+        return "there is a disc already" if self.piece_at(state, square) else "it would turn no disc"
 
     def score_text(self, score: float) -> str:
         if score == 0:

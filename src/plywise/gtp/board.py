@@ -132,10 +132,10 @@ class Board:
 
     def place_named(self, vertex: str) -> int:
         """Return the place with this name."""
-        for place in range(self.layout.size):
-            if self.layout.name(place).lower() == vertex.lower():
-                return place
-        raise CommandError(f"invalid coordinate {vertex!r}")
+        place: int = self.layout.place(vertex)
+        if place < 0:
+            raise CommandError(f"invalid coordinate {vertex!r}")
+        return place
 
     def vertex(self, state: State, move: Move) -> str:
         """Return the name of a move."""

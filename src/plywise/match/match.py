@@ -20,6 +20,7 @@ from typing import Any
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
+from plywise.games.move_list import move_texts
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
@@ -259,7 +260,7 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "start": pairing.start,
         "book": len(pairing.book),
-        "moves": " ".join(_move_texts(game, pairing.start, played.moves)),
+        "moves": " ".join(move_texts(game, game.parse(pairing.start), played.moves)),
         "values": played.values,
         "depths": played.depths,
         "seconds": played.seconds,
@@ -270,13 +271,6 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
 def _of_first(pairing: Pairing, points: float | None) -> float | None:
     """Return Max's score by the rules as the first bot's."""
     return points if points is None or pairing.first_plays == MAX else -points
-
-
-def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
-    state = game.parse(start)
-    for move in moves:
-        yield game.format_move(state, move)
-        state = game.play(state, move)
 
 
 # After ----------------------------------------------------------------------------------------------------------------
