@@ -55,7 +55,7 @@ def test_moves_are_read_as_written_or_else_in_either_case_and_illegal_ones_are_e
     ):
         with pytest.raises(pw.PositionError, match=f"^{message}$"):
             game.parse_move(start, text)
-    with pytest.raises(pw.PositionError, match="'a' is not a legal move here: the game is over$"):
+    with pytest.raises(pw.PositionError, match=r"'a' is not a legal move here: the game is over$"):
         game.parse_move(start._replace(left=0), "a")
 
 
