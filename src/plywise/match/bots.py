@@ -37,6 +37,7 @@ from plywise.inputs.limits import check_seconds
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
 from plywise.layers import Chance
+from plywise.match.ending import allowed_moves
 from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import ARGUMENTS, search
@@ -250,7 +251,7 @@ def _value_text(value: Any) -> str:
 
 
 class RandomBot(Bot):
-    """Plays a random legal move, all equally likely."""
+    """Plays a random legal move, all equally likely; never a forbidden repetition."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         if spec.options:
@@ -262,7 +263,7 @@ class RandomBot(Bot):
         self.chance = random.Random(seed)
 
     def choose(self, turn: Turn) -> Choice:
-        return Choice(self.chance.choice(list(self.game.moves(turn.state))))
+        return Choice(self.chance.choice(allowed_moves(self.game, turn.states)))
 
 
 class SearchingBot(Bot):
