@@ -256,7 +256,9 @@ def test_a_game_is_written_to_a_file_which_is_read_again(talk: Talk, tmp_path: P
     assert file.read_text() == record + "\n"
     assert talk("clear_board", f"loadsgf {file}", "printsgf") == record
     missing = tmp_path / "missing" / "game.sgf"
-    assert talk.refused(f"printsgf {missing}") == f"'{missing}' cannot be written: there is no folder '{missing.parent}'"
+    assert (
+        talk.refused(f"printsgf {missing}") == f"'{missing}' cannot be written: there is no folder '{missing.parent}'"
+    )
     assert talk.refused(f"printsgf {tmp_path}") == f"'{tmp_path}' cannot be written: it is a folder, not a file"
 
 

@@ -151,6 +151,8 @@ class BotSpec:
         if len(options) < len([word for word in words if word]):
             raise SearchError(f"the bot {text!r} has an option twice")
         own = {name: options.pop(name) for name in LIMITS if name in options}
+        if own and kind == RANDOM:
+            raise SearchError(f"the bot {text!r} cannot have {next(iter(own))}=: random moves need no limit")
         if "level" in options and kind not in (*PROGRAMS, RANDOM):
             own |= _nodes_of(text, str(options["level"]), own.get("nodes"))
         if "clock" in own:
@@ -248,6 +250,14 @@ def _option(text: str, word: str, as_text: bool) -> tuple[str, Any]:
 
 def _value_text(value: Any) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def not_started(command: str, protocol: str, error: Exception) -> SearchError:
+    """Return the error to raise for a program that failed to start."""
+    if isinstance(error, FileNotFoundError):
+        return SearchError(f"there is no program {error.filename!r}: install it, or write its whole path")
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return SearchError(f"{command!r} failed to start as a {protocol} program: {why or 'no answer'}")
 
 
 class RandomBot(Bot):
