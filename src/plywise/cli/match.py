@@ -100,9 +100,9 @@ def match(
 ) -> None:
     """Play two bots against each other.
 
-    Each opening is played twice, with sides swapped; of an odd number of games, the last only once.  The table shows the
-    first bot's result and the Elo difference with 95 % error bars, computed from pairs of games.  A bot
-    that moves late, illegally or not at all loses; the report names the game.
+    Each opening is played twice, with sides swapped; of an odd number of games, the last only once.  The table shows
+    the first bot's result and the Elo difference with 95 % error bars, computed from pairs of games.  A bot that moves
+    late, illegally or not at all loses; the report names the game.
 
     A bot is the engine with its options, random, the name of an algorithm or, for chess and Go, a program:
 
