@@ -6,7 +6,7 @@ if no heap has more than one object, then if their number is odd).  So every ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -51,11 +51,12 @@ class Nim(View, Game):
     misere: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "heaps", tuple(self.heaps))
-        sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in self.heaps)
-        if not 1 <= len(self.heaps) <= len(NAMES) or not sizes_fit:
-            raise GameError(f"{self!r} is not possible: it needs 1 to {len(NAMES)} heaps, each a whole number from 0 "
-                            f"to {LARGEST_HEAP:,}")  # fmt: skip
+        heaps = tuple(self.heaps) if isinstance(self.heaps, Iterable) else ()
+        sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in heaps)
+        if not 1 <= len(heaps) <= len(NAMES) or not sizes_fit:
+            raise GameError(f"{self!r} is not possible: it needs a list of 1 to {len(NAMES)} heaps, each a whole number "
+                            f"from 0 to {LARGEST_HEAP:,}, such as Nim([3, 4, 5])")  # fmt: skip
+        object.__setattr__(self, "heaps", heaps)
 
     def initial(self) -> Heaps:
         return Heaps(self.heaps, MAX)
