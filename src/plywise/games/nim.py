@@ -54,8 +54,8 @@ class Nim(View, Game):
         heaps = tuple(self.heaps) if isinstance(self.heaps, Iterable) else ()
         sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in heaps)
         if not 1 <= len(heaps) <= len(NAMES) or not sizes_fit:
-            raise GameError(f"{self!r} is not possible: it needs a list of 1 to {len(NAMES)} heaps, each a whole number "
-                            f"from 0 to {LARGEST_HEAP:,}, such as Nim([3, 4, 5])")  # fmt: skip
+            raise GameError(f"{self!r} is not possible: it needs a list of 1 to {len(NAMES)} heaps, each a whole "
+                            f"number from 0 to {LARGEST_HEAP:,}, such as Nim([3, 4, 5])")  # fmt: skip
         object.__setattr__(self, "heaps", heaps)
 
     def initial(self) -> Heaps:

@@ -129,7 +129,7 @@ class Report:
     game: str
     findings: tuple[Finding, ...]
     games: int = 0
-    """Random games played."""
+    """Random games played to the end."""
     positions: int = 0
     """Distinct positions examined."""
     comparisons: int = 0
@@ -141,7 +141,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether a game was played and there are no errors.  There may be warnings and notes."""
+        """Whether a game ended and there are no errors.  There may be warnings and notes."""
         return self.games > 0 and not any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
