@@ -86,7 +86,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "piece-at": ("error", "piece_at returns 0, the number of a piece, stones in a pit, or Sheet.written(n)"),
         "dice-shown": ("error", "dice show faces from 1 to 6"),
         "places": ("error", "the places of a move are on the board or -1; places marked or selected are on the board"),
-        "view-text": ("error", "titles, names of moves, score texts and endings are texts of one line"),
+        "view-text": ("error", "titles, names of moves, reasons, score texts and endings are texts of one line"),
         "view-raises": ("error", "the methods of the View work in every position"),
         "endless": ("note", "games end"),
     }
