@@ -25,6 +25,7 @@ from plywise.bits import item, popcount, product, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves, move_texts
 from plywise.io.numbers import whole_number
 from plywise.io.wording import number
@@ -95,6 +96,7 @@ class Kalah(Theory, Banked, View, Game):
         if min(self.pits, self.stones) < 1 or self.pits > MOST_PITS or self.total > MOST_STONES:
             raise GameError(f"{self!r} is not possible: there must be 1 to {MOST_PITS} pits with at least one stone "
                             f"each, and at most {MOST_STONES} stones; these are {self.total}")  # fmt: skip
+        check_flags(self)
 
     def initial(self) -> Rows:
         return Rows(self.stones * self.each_pit, self.stones * self.each_pit, MAX)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from plywise.bits import with_item
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
+from plywise.games.flags import check_flags
 from plywise.layers import Piece, Pits, View
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
@@ -56,6 +57,7 @@ class Nim(View, Game):
         if not 1 <= len(heaps) <= len(NAMES) or not sizes_fit:
             raise GameError(f"{self!r} is not possible: it needs a list of 1 to {len(NAMES)} heaps, each a whole "
                             f"number from 0 to {LARGEST_HEAP:,}, such as Nim([3, 4, 5])")  # fmt: skip
+        check_flags(self)
         object.__setattr__(self, "heaps", heaps)
 
     def initial(self) -> Heaps:

@@ -27,6 +27,7 @@ from plywise.bits import item, lowest, popcount, rest, shift_left, shift_right, 
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
+from plywise.games.flags import check_flags
 from plywise.layers import Counting, Grid, Piece, Theory, View
 
 COLUMNS, ROWS = "abcdefgh", "12345678"
@@ -87,6 +88,7 @@ class Othello(Theory, Counting, View, Game):
     def __post_init__(self) -> None:
         if type(self.size) is not int or self.size not in (4, 6, 8):
             raise GameError(f"{self!r} is not possible: size must be 4, 6 or 8")
+        check_flags(self)
 
     def initial(self) -> Discs:
         corner = (self.size // 2 - 1) * (self.size + 1)  # of the four squares in the middle

@@ -24,6 +24,7 @@ from plywise.games.checkers.moves import (
 )
 from plywise.games.checkers.notation import find_moves, format_fen, format_move, goes_on, parse_fen
 from plywise.games.checkers.pdn import format_pdn
+from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves
 from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
@@ -86,6 +87,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     win_score = WIN
     repetitions = 3
     share: bool = False
+
+    def __post_init__(self) -> None:
+        check_flags(self)
 
     def initial(self) -> Position:
         return Position(ROW | ROW << 4 | ROW << 9, ROW << 22 | ROW << 27 | ROW << 31, 0, MAX, 0)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from plywise.compiling.native import inlined
 from plywise.errors import GameError
 from plywise.game import MAX, sign
+from plywise.games.flags import check_flags
 from plywise.games.go.area import Area, common, is_empty, size, union, without
 from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
@@ -86,6 +87,7 @@ class Go(Playouts, Recurrence, View, Goban):
 
     def __post_init__(self) -> None:
         Goban.__post_init__(self)
+        check_flags(self)
         fits = type(self.komi) in (int, float) and abs(self.komi) <= MOST_KOMI
         if not fits or not float(2 * self.komi).is_integer():
             raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5, from "
