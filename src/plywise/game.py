@@ -153,19 +153,25 @@ class Game(Base):
         return str(move)
 
     def parse_move(self, state: State, text: str) -> Move:
-        """Return the legal move with this text: its ``format_move`` or its ``move_name``.
+        """Return the legal move with this text, its ``format_move`` or its ``move_name``; in upper or lower case, if
+        only one move fits then.
 
         Raises:
-            PositionError: no legal move has this text; the message lists legal moves, not more than ``MOST_LISTED``.
+            PositionError: no legal move has this text; the message says why, if ``View.why_illegal`` does, and lists
+                legal moves, not more than ``MOST_LISTED``.
         """
-        for name in (self.format_move, self.move_name):
-            for move in self.moves(state):
-                if name(state, move) == text.strip():
-                    return move
+        for case in (str, str.lower):
+            for name in (self.format_move, self.move_name):
+                fitting = [move for move in self.moves(state) if case(name(state, move)) == case(text.strip())]
+                if fitting and (case is str or len(fitting) == 1):
+                    return fitting[0]
         texts = [self.format_move(state, move) for move in self.moves(state)]
+        if not texts:
+            raise PositionError(f"{text!r} is not a legal move here: the game is over")
         if len(texts) > MOST_LISTED:
             texts[MOST_LISTED:] = [f"and {len(texts) - MOST_LISTED} more"]
-        raise PositionError(f"{text!r} is not a legal move here; legal are: {' '.join(texts)}")
+        why = self.why_illegal(state, text.strip())
+        raise PositionError(f"{text!r} is not a legal move here{why and f': {why}'}; legal are: {' '.join(texts)}")
 
     def board(self, state: State) -> str:
         """Return a picture of a position for the terminal, one or more lines.  Default: its text."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from rich.console import Console
 
+from plywise.cli.games import _rules, _sizes
 from plywise.games import catalogue as game_catalogue
 from tests.cli.support import plywise
 
@@ -28,3 +31,14 @@ def test_random_games_can_be_left_out(capsys: pytest.CaptureFixture[str]) -> Non
     entries = json.loads(plywise(capsys, "games", "--random", "0", "--json").out)
     assert {entry["random_games"] for entry in entries} == {None}
     assert plywise(capsys, "games", "--random", "0").code == 0
+
+
+def test_the_tables_fit_a_terminal_of_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    entries = json.loads(plywise(capsys, "games", "--json").out)
+    for made in (_rules(entries), _sizes(entries)):
+        terminal = Console(file=io.StringIO(), width=80)
+        terminal.print(made)
+        lines = terminal.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        assert sum(line[:1].strip() != "" for line in lines) == 2 + len(entries)
+        assert max(map(len, lines)) <= 80
+        assert len(lines) < 2.5 * len(entries)  # most games take one or two lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -34,6 +35,14 @@ def test_the_table_shows_results_and_elo(capsys: pytest.CaptureFixture[str]) -> 
     assert "SPRT 0 or 400 Elo: " in answer.out
 
 
+def test_one_game_says_nothing_about_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = plywise(capsys, "match", "nim", "-1", "random", "-2", "random", "-n", "1")
+    assert (answer.code, answer.err) == (0, "")
+    assert "random       1     " in answer.out
+    assert "Pairs" not in answer.out
+    assert re.fullmatch(r"[\d.]+ m?s\.", answer.out.splitlines()[-1])
+
+
 def test_a_game_of_ones_own_in_a_file_reaches_the_workers(capsys: pytest.CaptureFixture[str]) -> None:
     Path("own.py").write_text(OWN)
     Path("random.py").write_text("raise RuntimeError('this is not the random that is meant')")
@@ -47,7 +56,7 @@ def test_a_game_of_ones_own_in_a_file_reaches_the_workers(capsys: pytest.Capture
     ("arguments", "message"),
     [
         ("nim", "the bot 'engine' needs a limit"),
-        ("nim --nodes 10 -n 3", "games=3 must be an even number"),
+        ("nim --nodes 10 -n 0", "games=0 must be a whole number from 1 up"),
         ("nim -1 nobody -2 random", "there is no bot 'nobody'"),
         ("nim --clock soon", "'soon' is not a time control"),
         ("nim --clock 10 --seconds 1", "not both"),

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from plywise.cli.play import END, TerminalGame
+from plywise.games import Go
 from tests.cli.support import Answer, plywise
+from tests.match.support import RingWalk
 
 
 @pytest.fixture
@@ -20,22 +23,45 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_whole_game(play) -> None:
-    answer = play("a2\nc2\na1\n", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "9")
+    answer = play("a2\nc2\n", "tic-tac-toe", "-p", "XO./.X./..O", "--depth", "9")
     assert answer.code == 0
-    assert answer.out.endswith("\nX wins.\n")
+    assert answer.out.endswith(f"\nX wins.\n{END}\n")
 
 
 def test_the_end_of_a_game_of_go(play) -> None:
-    answer = play("Z9\npass\n", "go:3,komi=0", "-p", "XX./.XX/XXX black pass", "--depth", "1")
+    typed = "Z9\na1\npass\nwhat\nundo\npass\n\n"
+    answer = play(typed, "go:3,komi=0", "-p", "XX./.XX/XXX black pass", "--depth", "1")
     assert "'Z9' is not a legal move here; legal are: C3 A2 pass" in answer.out
-    assert answer.out.endswith("\nBlack wins by 9.\n")
+    assert "'a1' is not a legal move here: there is a stone already; legal are: C3 A2 pass" in answer.out
+    assert answer.out.count("\nBlack wins by 9.\n") == 2  # the first end is taken back
+    assert answer.out.count(END) == 3
+    assert answer.out.endswith(f"\nBlack wins by 9.\n{END}\n")
+
+
+def test_repetition_ends_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    game = RingWalk()
+    TerminalGame(game, game.initial(), None, {"depth": 1}).play()
+    out = capsys.readouterr().out
+    assert out.count(" plays 1") == 4
+    assert out.endswith("\nMax wins by repetition.\n")
+
+
+def test_a_forbidden_repetition_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Go(3, superko=True)
+    match = TerminalGame(game, game.initial(), 0, {"depth": 1})
+    for text in ["C1", "B3", "A2", "A1", "B1", "B2", "A3", "A1"]:
+        match._make(game.parse_move(match.state, text))
+    assert match._legal() == ["A3", "C3", "C2", "pass"]
+    assert match._understood("a2") is None
+    assert "'a2' is not a legal move here: it repeats an earlier position" in capsys.readouterr().out
+    assert match._understood("a3") == 0
 
 
 def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:
     answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
     assert "You are Max." in answer.out
     assert "Min plays B: value -3, solved in" in answer.out
-    assert answer.out.endswith("\nMin wins by 3.\n")
+    assert answer.out.endswith(f"\nMin wins by 3.\n{END}\n")
 
 
 def test_bad_input_is_explained_and_asked_again(play) -> None:
@@ -70,7 +96,7 @@ def test_sides(play, side: str) -> None:
 
 def test_three_players(play) -> None:
     answer = play("climb\n", "dog-cat-mouse", "--side", "cat", "--depth", "3")
-    assert answer.out.endswith("The game is over: dog gets 1, cat 5 and mouse 8.\n")
+    assert answer.out.endswith(f"The game is over: dog gets 1, cat 5 and mouse 8.\n{END}\n")
 
 
 def test_a_clock(play) -> None:
@@ -187,15 +213,14 @@ def test_undo_goes_from_the_roll_to_the_move_before_it(play) -> None:
 
 
 def test_a_mistyped_roll_that_ends_the_game_can_be_taken_back(play) -> None:
-    ending = "This roll ends the game. Press Enter, or type undo to take it back: "
     answer = play("roll\n6\nundo\n3\nquit\n", "pig", "--depth", "2", "--real-dice", "-p", "95-9 max")
     assert (answer.code, answer.err) == (0, "")
-    assert ending in answer.out
+    assert END in answer.out
     assert answer.out.endswith("Max to move: quit\nGood-bye.\n")
     for typed in ("roll\n6\n\n", "roll\n6\n"):
         answer = play(typed, "pig", "--depth", "2", "--real-dice", "-p", "95-9 max")
         assert (answer.code, answer.err) == (0, "")
-        assert answer.out.endswith("Max wins.\n")
+        assert answer.out.endswith(f"Max wins.\n{END}\n")
 
 
 def test_before_a_roll_the_user_is_the_first_player(play) -> None:
@@ -242,7 +267,7 @@ def test_three_players_with_dice(play, tmp_path: Path) -> None:
     file.write_text(THREE)
     answer = play("2\n", str(file), "--real-dice", "--depth", "2")
     assert "player 3 plays " in answer.out
-    assert answer.out.endswith("The game is over: player 1 gets 1, player 2 1 and player 3 5.\n")
+    assert answer.out.endswith(f"The game is over: player 1 gets 1, player 2 1 and player 3 5.\n{END}\n")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 
@@ -11,17 +12,33 @@ import pytest
 import plywise as pw
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS, LINES, STRONGEST, WEAKEST, Strength
-from plywise.games import Chess, RedBlue
+from plywise.games import Chess, Go, Othello, RedBlue
 
 RATED = [Strength.rated(elo) for elo in range(WEAKEST, STRONGEST + 1, 100)]
 
 
-@pytest.mark.parametrize("players", [RATED, [level for level in LEVELS.values() if level.nodes]])
+LADDERS = [list(ladder) for ladder in zip(*LEVELS.values(), strict=True)]
+
+
+@pytest.mark.parametrize("players", [RATED, *LADDERS])
 def test_a_stronger_player_sees_more_and_errs_less(players: list[Strength]) -> None:
     for weaker, stronger in itertools.pairwise(players):
-        assert (weaker.nodes or 0) < (stronger.nodes or 0)
-        assert weaker.error > stronger.error
-        assert weaker.slip >= stronger.slip
+        assert (weaker.nodes or 0) < (stronger.nodes or math.inf)
+        assert (weaker.error, weaker.slip) >= (stronger.error, stronger.slip)
+    assert max(players[-1].error, players[-1].slip) == 0
+
+
+def test_what_a_level_means_depends_on_how_a_game_is_played() -> None:
+    level = LEVELS["Easy"]
+    played = [level.strength(game) for game in (Chess(), Othello(), Go())]
+    assert played == [level.judging, level.slipping, level.by_playouts]
+
+
+def test_nodes_are_those_of_each_line() -> None:
+    player = Strength(100, error=1)
+    assert [player.limit(game) for game in (Chess(), Othello())] == [100 * LINES, 100]
+    assert [player.limit(Othello(), given) for given in (7, 700)] == [7, 100]
+    assert [Strength().limit(Chess(), given) for given in (7, None)] == [7, None]
 
 
 def test_where_evaluations_have_a_scale_a_bad_judge_plays_any_of_the_best_lines() -> None:

@@ -45,3 +45,14 @@ def test_listing_the_games_does_not_import_numba() -> None:
 def test_sizes_that_are_not_whole_numbers_are_refused(name: str, wrong: Any) -> None:
     with pytest.raises(pw.GameError, match=r"\(.*\) is not possible: "):
         catalogue()[name](wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "flag"),
+    [("checkers", "share"), ("go", "superko"), ("kalah", "sweep"), ("nim", "misere"), ("othello", "discs_only"),
+     ("yahtzee", "bonus")],
+)  # fmt: skip
+def test_flags_are_true_or_false(name: str, flag: str) -> None:
+    for wrong in ("no", 1, None):
+        with pytest.raises(pw.GameError, match=rf"\(.*{flag}=.*\) is not possible: {flag} must be True or False"):
+            catalogue()[name](**{flag: wrong})

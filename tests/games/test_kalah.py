@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,20 +91,20 @@ def test_stones_are_sown_one_by_one(size: tuple[int, int], empty_capture: bool, 
 
 def test_a_last_stone_in_an_own_empty_pit_captures() -> None:
     game, other = Kalah(3, 2), Kalah(3, 2, empty_capture=False)
-    full, empty = "1,0,2,0/3,4,0,0 S", "1,0,2,0/3,0,4,0 S"
-    assert game.format(game.play(game.parse(full), 0)) == "0,0,2,5/3,0,0,0 N"
-    assert other.format(other.play(other.parse(full), 0)) == "0,0,2,5/3,0,0,0 N"
-    assert game.format(game.play(game.parse(empty), 0)) == "0,0,2,1/3,0,4,0 N"
-    assert other.format(other.play(other.parse(empty), 0)) == "0,1,2,0/3,0,4,0 N"
+    full, empty = "1,0,2,1/3,4,0,1 S", "1,0,2,1/3,0,4,1 S"
+    assert game.format(game.play(game.parse(full), 0)) == "0,0,2,6/3,0,0,1 N"
+    assert other.format(other.play(other.parse(full), 0)) == "0,0,2,6/3,0,0,1 N"
+    assert game.format(game.play(game.parse(empty), 0)) == "0,0,2,2/3,0,4,1 N"
+    assert other.format(other.play(other.parse(empty), 0)) == "0,1,2,1/3,0,4,1 N"
 
 
 def test_stones_left_at_the_end_go_to_their_side_or_count_for_nobody() -> None:
-    end = "0,0,0,5/3,0,1,2 N"
+    end = "0,0,0,5/3,0,1,3 N"
     assert Kalah(3, 2).is_terminal(Kalah(3, 2).parse(end))
-    assert Kalah(3, 2).score(Kalah(3, 2).parse(end)) == -1
-    assert Kalah(3, 2, sweep=False).score(Kalah(3, 2).parse(end)) == 3
+    assert Kalah(3, 2).score(Kalah(3, 2).parse(end)) == -2
+    assert Kalah(3, 2, sweep=False).score(Kalah(3, 2).parse(end)) == 2
     assert [Kalah(3, 2, sweep=sweep).ending(Kalah(3, 2).parse(end)) for sweep in (True, False)] == [
-        "6 stones to 5", "5 stones to 2",
+        "7 stones to 5", "5 stones to 3",
     ]  # fmt: skip
 
 
@@ -167,7 +168,8 @@ def test_proven_bounds_hold_for_every_value(rules: tuple[Any, ...]) -> None:
 )
 def test_extra_moves_are_counted_from_the_store(row: str, moves: int) -> None:
     game = Kalah()
-    state = game.parse(f"{row},0/1,1,1,1,1,1,0 S")
+    rest = 42 - sum(map(int, row.split(",")))
+    state = game.parse(f"{row},{rest}/1,1,1,1,1,1,0 S")
     assert game.extra_moves(state.mine) == moves
     for _ in range(moves):
         state = game.play(state, max(move for move in game.moves(state) if game.play(state, move).turn == state.turn))
@@ -183,8 +185,21 @@ def test_moves_are_pits_in_either_case() -> None:
     south, north = game.initial(), game.play(game.initial(), 0)
     assert [game.parse_move(south, text) for text in ("C", "c")] == [2, 2]
     assert [game.parse_move(north, text) for text in ("F", "f")] == [5, 5]
-    with pytest.raises(pw.PositionError, match="'A' is not a legal move here; legal are: B C D E F"):
+    with pytest.raises(pw.PositionError, match="'a' is not a legal move here: this pit is empty; legal are: B C D E F"):
         game.parse_move(game.parse("0,4,4,4,4,4,4/4,4,4,4,4,4,0 S"), "a")
+
+
+def test_a_game_is_recorded_as_its_moves_which_are_a_position() -> None:
+    game = Kalah()
+    states = random_game(game, 1)
+    moves = [next(m for m in game.moves(a) if game.play(a, m) == b) for a, b in pairwise(states)]
+    record = game.record(game.initial(), moves, {})
+    assert record is not None
+    assert record.isascii()
+    assert game.parse(record) == states[-1]
+    assert game.parse("c F b") == game.parse("CFb") == game.play(game.play(game.play(game.initial(), 2), 5), 1)
+    assert game.parse("") == game.initial()
+    assert game.record(states[1], moves[1:], {}) is None
 
 
 @pytest.mark.parametrize(
@@ -194,7 +209,9 @@ def test_moves_are_pits_in_either_case() -> None:
         ("4,4,4,4,4,4,0/4,4,4,4,4,0 S", "such as '4,4,4,4,4,4,0/4,4,4,4,4,4,0 S'"),
         ("4,4,4,4,4,x,0/4,4,4,4,4,4,0 S", "it needs 6 pits"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 W", "the player to move, S or N"),
-        ("4,4,4,4,4,4,0/4,4,4,4,4,4,999 N", "there are at most 127 stones"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,999 N", r"it has 1047 stones, but Kalah\(.*\) has 48"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,3,0 S", "it has 47 stones"),
+        ("CC", "'CC' is not a position: move 2: 'C' is not a legal move here: this pit is empty; legal are: A B D E F"),
         ("9" * 5000 + ",4,4,4,4,4,0/4,4,4,4,4,4,0 S", "it needs 6 pits"),
     ],
 )

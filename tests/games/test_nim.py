@@ -79,7 +79,7 @@ def test_a_wrong_position_is_explained(text: str, message: str) -> None:
         Nim().parse(text)
 
 
-@pytest.mark.parametrize("heaps", [(), (-1,), (1.5,), (True,), (1,) * 27, "345"])
+@pytest.mark.parametrize("heaps", [(), (-1,), (1.5,), (True,), (1,) * 27, "345", 3, None])
 def test_heaps_that_make_no_sense_are_refused(heaps: object) -> None:
-    with pytest.raises(pw.GameError, match="it needs 1 to 26 heaps, each a whole number from 0"):
+    with pytest.raises(pw.GameError, match="it needs a list of 1 to 26 heaps, each a whole number from 0"):
         Nim(heaps)  # type: ignore[arg-type]

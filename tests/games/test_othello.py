@@ -253,9 +253,10 @@ def test_moves_are_read_with_or_without_spaces_and_passes() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("f5f5", "wanted 64 squares .* move 2: 'f5' is not a legal move here; legal are: f4 d6 f6"),
+        ("f5f5", "wanted 64 squares .* move 2: 'f5' is not a legal move here: there is a disc already; legal are: f4"),
+        ("f5F7", "move 2: 'f7' is not a legal move here: it would turn no disc; legal are: f4 d6 f6"),
         ("f5d", "move 2: 'd' is not a legal move"),
-        ("pass", "move 1: 'pass' is not a legal move here; legal are: d3 c4 f5 e6"),
+        ("pass", "move 1: 'pass' is not a legal move here: you may pass only without another move; legal are: d3"),
         ("X" * 63 + " O", "it has 63 squares; wanted 64"),
         ("X" * 63 + "Z O", "squares must be X, O or -"),
         ("X" * 64, "it has 64 squares; wanted 64 squares .* and, after a space, who is to move"),

@@ -85,7 +85,7 @@ def test_what_it_is(talk: Talk) -> None:
 
 WORDS = (
     "boardsize clear_board komi play genmove undo fixed_handicap set_free_handicap time_left time_settings final_score "
-    "showboard printsgf loadsgf kgs-time_settings final_status_list rectangular_boardsize black w pass C3 a1 Z9 5 2 -1 "
+    "showboard loadsgf kgs-time_settings final_status_list rectangular_boardsize black w pass C3 a1 Z9 5 2 -1 "
     "7.5 inf nan 1e400 9999999999999999999999 absolute byoyomi canadian dead é # \x00"
 )
 
@@ -160,6 +160,21 @@ def test_with_superko_a_position_may_not_be_repeated() -> None:
     assert Talk(Go(2))(cycle, "play b a2") == ""
 
 
+class Repeater(Bot):
+    """Plays A2, whatever was played before."""
+
+    def choose(self, turn: Turn) -> Choice:
+        return Choice(3)
+
+
+def test_no_bot_breaks_superko() -> None:
+    talk = Talk(Go(3, superko=True))
+    talk("gogui-play_sequence b c1 w b3 b a2 w a1 b b1 w b2 b a3 w a1")
+    assert {talk("reg_genmove b") for _ in range(30)} == {"A3", "C3", "C2", "pass"}  # A2 would repeat a board
+    talk.session.player.bot = Repeater()
+    assert talk("reg_genmove b") == "pass"
+
+
 @pytest.mark.parametrize(
     ("size", "count", "points"),
     [
@@ -232,6 +247,19 @@ def test_records(talk: Talk, tmp_path: Path) -> None:
     file.write_text("(;SZ[9];B[zz])")
     assert "column 8: B[zz] is not a point of a board of 9 by 9" in talk.refused(f"loadsgf {file}")
     assert "cannot open 'no such.sgf'" in talk.refused("loadsgf no_such.sgf").replace("_", " ")
+
+
+def test_a_game_is_written_to_a_file_which_is_read_again(talk: Talk, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    assert talk("play b c3", "play w d4", f"printsgf {file}") == ""
+    record = talk("printsgf")
+    assert file.read_text() == record + "\n"
+    assert talk("clear_board", f"loadsgf {file}", "printsgf") == record
+    missing = tmp_path / "missing" / "game.sgf"
+    assert (
+        talk.refused(f"printsgf {missing}") == f"'{missing}' cannot be written: there is no folder '{missing.parent}'"
+    )
+    assert talk.refused(f"printsgf {tmp_path}") == f"'{tmp_path}' cannot be written: it is a folder, not a file"
 
 
 # The player -----------------------------------------------------------------------------------------------------------

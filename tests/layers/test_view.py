@@ -37,6 +37,28 @@ def test_a_game_without_the_layer_has_its_defaults() -> None:
     assert (game.ending(start), game.places(start, 2), list(game.marked(start))) == ("", (-1, -1), [])
 
 
+class Lettered(pw.View, TakeAway):
+    def format_move(self, state, move):
+        return "aAb"[move - 1]
+
+    def why_illegal(self, state, text):
+        return "only three may be taken" if text.isdigit() else ""
+
+
+def test_moves_are_read_as_written_or_else_in_either_case_and_illegal_ones_are_explained() -> None:
+    game = Lettered()
+    start = game.initial()
+    assert [game.parse_move(start, text) for text in ("a", "A", "b", " B ")] == [1, 2, 3, 3]
+    for text, message in (
+        ("4", "'4' is not a legal move here: only three may be taken; legal are: a A b"),
+        ("C", "'C' is not a legal move here; legal are: a A b"),
+    ):
+        with pytest.raises(pw.PositionError, match=f"^{message}$"):
+            game.parse_move(start, text)
+    with pytest.raises(pw.PositionError, match=r"'a' is not a legal move here: the game is over$"):
+        game.parse_move(start._replace(left=0), "a")
+
+
 def test_a_title_is_inherited_if_somebody_wrote_it() -> None:
     class Again(Counted):
         pass

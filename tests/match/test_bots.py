@@ -54,6 +54,7 @@ def test_options_of_programs_are_texts() -> None:
         ("engine,nodes=1,nonsense=on", "the engine has no option nonsense="),
         ("engine,nodes=1,overhead=much", "overhead='much' must be"),
         ("engine,level=Easy,nodes=5", "cannot have nodes=5: level=Easy means nodes=400"),
+        ("random,nodes=5", "the bot 'random,nodes=5' cannot have nodes=: random moves need no limit"),
         ("random,level=3", "'random' has no option level="),
     ],
 )
@@ -128,7 +129,7 @@ def test_random_moves_come_from_the_seed() -> None:
 
 def test_a_level_limits_nodes_and_errs() -> None:
     spec = BotSpec.parse("engine,level=Easy,name=weak")
-    assert (spec.limits.nodes, str(spec)) == (400, "engine,level=Easy,nodes=400,name=weak")
+    assert (spec.limits.nodes, str(spec)) == (None, "engine,level=Easy,name=weak")
     assert BotSpec.parse(str(spec)) == spec
     bot = spec.make(TicTacToe())
     limits = [Clock(spec.limits)] * 2
@@ -141,7 +142,7 @@ def test_a_level_limits_nodes_and_errs() -> None:
 
 
 def test_other_limits_join_those_of_a_level() -> None:
-    assert BotSpec.parse("engine,level=Easy,depth=2,seconds=1").limits == Limits(seconds=1, nodes=400, depth=2)
+    assert BotSpec.parse("engine,level=Easy,depth=2,seconds=1").limits == Limits(seconds=1, depth=2)
     assert BotSpec.parse("engine,level=Full strength,nodes=5").limits == Limits(nodes=5)
 
 

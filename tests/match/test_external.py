@@ -125,7 +125,8 @@ def test_options_reach_the_program_or_are_refused() -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("no-such-program", "'no-such-program' failed to start"),
+        ("no-such-program", "there is no program 'no-such-program': install it, or write its whole path"),
+        ("/", "'/' failed to start as a uci program: Permission denied"),
         ("true", "failed to start as a uci program"),
         ("stockfish 'x", "failed to start as a uci program: No closing quotation"),
     ],

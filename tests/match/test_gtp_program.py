@@ -111,7 +111,8 @@ def test_a_match_with_a_program() -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("no-such-program", "'no-such-program' failed to start as a gtp program"),
+        ("no-such-program", "there is no program 'no-such-program': install it, or write its whole path"),
+        ("/", "'/' failed to start as a gtp program: Permission denied"),
         ("true", "failed to get ready as a gtp program: it exited"),
         (program("gtp", "old"), "its protocol_version is not 2"),
         (program("gtp", "small"), "it refused 'boardsize 9': 'unacceptable size'"),

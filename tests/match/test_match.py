@@ -40,7 +40,7 @@ def test_however_it_is_played_it_comes_out_the_same(tmp_path: Path) -> None:
     assert (whole.played, sum(whole.pairs)) == (8, 4)
     games = lines(tmp_path / "whole")
     assert [line["line"] for line in games] == list(range(1, 9))
-    pw.match(game, *bots, games=4, out=tmp_path / "parts", **options)
+    pw.match(game, *bots, games=5, out=tmp_path / "parts", **options)  # the fifth game is the first of a pair
     torn = (tmp_path / "parts").read_bytes()[:-20]
     (tmp_path / "parts").write_bytes(torn)
     standings: list[int] = []
@@ -53,7 +53,7 @@ def test_however_it_is_played_it_comes_out_the_same(tmp_path: Path) -> None:
         on_game=lambda s: standings.append(s.played),
         **options,
     )
-    assert standings == [3, 4, 5, 6, 7, 8]
+    assert standings == [4, 5, 6, 7, 8]
     assert lines(tmp_path / "parts") == games
     assert again.to_json() | {"seconds": 0} == whole.to_json() | {"seconds": 0}
     pw.match(game, *bots, games=8, out=tmp_path / "other", **{**options, "seed": 8})
@@ -164,8 +164,7 @@ def test_wrong_rules_end_the_match_with_one_message() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"games": 3}, "even number"),
-        ({"games": 0}, "even number"),
+        ({"games": 0}, "games=0 must be"),
         ({"concurrency": 0}, "concurrency=0 must be"),
         ({"seed": -1}, "seed=-1 must be"),
         ({"random_plies": 50}, "the game always seems to end before that"),

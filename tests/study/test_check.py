@@ -23,6 +23,7 @@ from plywise.study.findings import KINDS, Finding, Report
 from tests import wrong_games
 from tests.cli.support import plywise as run
 from tests.die import RightDie
+from tests.match.support import RingWalk
 from tests.take_away import Pile, Right
 
 WRONG = [import_module(f"tests.wrong_games.{module.name}") for module in pkgutil.iter_modules(wrong_games.__path__)]
@@ -71,7 +72,7 @@ def test_probabilities_may_err_by_rounding_and_no_more(error: float) -> None:
 def test_a_wrong_game_is_told_the_rule_that_it_breaks_and_no_other(module: ModuleType) -> None:
     report = report_on(module)
     assert {finding.rule for finding in report.findings} == {module.RULE}, str(report)
-    assert report.ok == (KINDS[module.RULE][0] != "error")
+    assert report.ok == (KINDS[module.RULE][0] != "error" and module.RULE != "endless")  # no game ends there
 
 
 def test_only_the_misspelt_method_is_reported() -> None:
@@ -417,6 +418,15 @@ def test_a_check_without_a_finished_game_is_no_pass_and_says_how_to_give_it_time
     looked = f"looked at 0 of 100 games, {report.positions} positions, 0 compiled answers compared"
     assert first == f"Slow(size=60): no verdict, because no game was finished: {looked}"
     assert last == "time ran out after 0.1 s: allow more with --seconds 0.6 (in Python, seconds=0.6)"
+
+
+def test_a_game_that_never_ends_is_no_pass_unless_repetition_ends_it() -> None:
+    endless = report_on(import_module("tests.wrong_games.endless"))
+    assert endless.games == 0
+    reason = "no verdict, because no game was finished: 1 note in 0 games, "
+    assert str(endless).splitlines()[0].partition(": ")[2].startswith(reason)
+    around = check_game(RingWalk(), games=2)
+    assert (around.games, around.findings, around.ok) == (2, (), True)
 
 
 def test_a_warning_is_no_verdict_without_a_finished_game() -> None:

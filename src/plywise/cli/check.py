@@ -28,7 +28,7 @@ def check(
 
     Reports mistakes in a definition, with the position and the moves that show them: positions that change, moves that
     cannot be played, rules that differ when compiled, scores out of bounds, texts that parse() does not
-    read back.  The exit code is 0 if it finds nothing, and 1 if it finds a mistake or if no game ended in time.
+    read back.  The exit code is 0 if it finds nothing, and 1 if it finds a mistake or if no game ended.
 
     \b
     plywise check mygame.py

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from plywise.cli.options import JsonOption
 from plywise.cli.screen import print_json, print_table, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 RANDOM_GAMES = 3
 """How many random games to play of each game: enough for a first idea, in a second for all."""
@@ -19,7 +22,7 @@ def games(
     ] = RANDOM_GAMES,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games with titles, parameters and sizes.
+    """List the games with their rules, parameters and sizes.
 
     "positions" counts the reachable positions with the default parameters, and "estimate" is what a course on search
     estimates for them.  "b^d" is the size of the game tree: b moves per position on average, d moves per game; n! is an
@@ -35,14 +38,26 @@ def games(
     if as_json:
         print_json(entries)
         return
-    shown = table("game", "title", "parameters", "positions", "estimate", "b^d", "at random", "", right=("positions",))
+    print_table(_rules(entries))
+    print()
+    print_table(_sizes(entries))
+
+
+def _rules(entries: list[dict[str, Any]]) -> Table:
+    """Return the games with their descriptions, and below them their parameters, which would not fit beside them."""
+    shown = table("game", "rules and parameters")
     for entry in entries:
-        positions = entry["positions"]
-        shown.add_row(
-            entry["name"], entry["title"], entry["parameters"], "" if positions is None else f"{positions:,}",
-            entry["estimate"] or "", entry["tree"] or "", _measured_text(entry["random_games"]), entry["description"],
-        )  # fmt: skip
-    print_table(shown)
+        shown.add_row(entry["name"], "\n".join(filter(None, (entry["description"], entry["parameters"]))))
+    return shown
+
+
+def _sizes(entries: list[dict[str, Any]]) -> Table:
+    shown = table("game", "positions", "estimate", "b^d", "at random", right=("positions",))
+    for entry in entries:
+        positions = "" if entry["positions"] is None else f"{entry['positions']:,}"
+        measured = _measured_text(entry["random_games"])
+        shown.add_row(entry["name"], positions, entry["estimate"] or "", entry["tree"] or "", measured)
+    return shown
 
 
 def _classes() -> dict[str, Any]:

@@ -51,7 +51,7 @@ def match(
     ] = None,
     first: Annotated[str, typer.Option("--first", "-1", metavar="BOT", help="The first bot; see above.")] = "engine",
     second: Annotated[str, typer.Option("--second", "-2", metavar="BOT", help="The second bot.")] = "engine",
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games, even.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games.")] = 100,
     clock: Annotated[
         str | None,
         typer.Option("--clock", metavar="TIME", help="A clock, such as 3:00+2, 10+0.1 (seconds) or 40/5:00."),
@@ -100,9 +100,9 @@ def match(
 ) -> None:
     """Play two bots against each other.
 
-    Each opening is played twice, with sides swapped.  The table shows the first bot's result and the Elo difference
-    with 95 % error bars, computed from pairs of games.  A bot that moves late, illegally or not at all loses; the
-    report names the game.
+    Each opening is played twice, with sides swapped; of an odd number of games, the last only once.  The table shows
+    the first bot's result and the Elo difference with 95 % error bars, computed from pairs of games.  A bot that moves
+    late, illegally or not at all loses; the report names the game.
 
     A bot is the engine with its options, random, the name of an algorithm or, for chess and Go, a program:
 
@@ -242,11 +242,11 @@ def _elo_text(middle: float, low: float, high: float) -> str:
 
 def _summary(standing: Standing) -> str:
     """Return the sentences below the table."""
-    stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
-    words = [
-        f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.",
-        f"{_name(standing, 0)} {stronger}.",
-    ]
+    words = []
+    if any(standing.pairs):
+        stronger = f"is stronger with a probability of {standing.estimate.superiority:.1%}"
+        words.append(f"Pairs with 0, ½, 1, 1½, 2 points: {' '.join(map(str, standing.pairs))}.")
+        words.append(f"{_name(standing, 0)} {stronger}.")
     if standing.mean is not None:
         words.append(f"Mean score: {standing.mean:+.3f}.")
     if standing.sprt is not None:
@@ -263,9 +263,10 @@ def _show(standing: Standing, out: Path | None, as_json: bool, seed: int) -> Non
     if as_json:
         print_json(standing.to_json())
     else:
-        dice = "" if standing.mean is None else f" Dice from seed {seed}."
+        dice = "" if standing.mean is None else f"Dice from seed {seed}."
         print_table(_table(standing))
-        output().print(f"\n{_summary(standing)}{dice} {duration(standing.seconds)}.")
+        words = filter(None, (_summary(standing), dice, f"{duration(standing.seconds)}."))
+        output().print(f"\n{' '.join(words)}")
     if standing.damaged:
         complain(f"{out}: damaged games, played again: {standing.damaged:,}")
     complain_of([_fault_text(fault) for fault in standing.faults], MOST_FAULTS, "games")

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from plywise.tables.table import Table
 
 COMMANDS = "undo, hint, moves, quit"
+END = "Press Enter to leave, or type undo to take it back: "
+QUIT = ("quit", "q", "exit")
 
 SEEDS = 1_000_000
 """How many seeds to choose from: few enough to type one."""
@@ -59,7 +61,8 @@ def play(
 
     It thinks for one second per move; change that with --seconds or --depth.  The first replies come from plain Python,
     while another process compiles.  With --depth alone it compiles first.  Type a move or one of these words: undo
-    takes back your last move, hint shows what the search would play, moves lists the legal moves, quit ends the game.
+    takes back your last move, also at the end of the game, hint shows what the search would play, moves lists the legal
+    moves, quit ends the game.
 
     In a game with dice, an umpire rolls them from a seed, which is shown: --seed repeats the rolls.  After undo and the
     same move they fall as before.  With --real-dice, undo takes back the last move or roll that you typed.
@@ -168,7 +171,7 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play until the game is over or the user quits."""
-        from plywise.explain.titles import ending_in_words, in_words
+        from plywise.explain.titles import in_words
 
         self.out.print(in_words(self.game, capital=True), style="bold")
         if self.person is not None:
@@ -186,16 +189,22 @@ class TerminalGame:
                     return
             else:
                 self._answer()
-        scores = [float(score) for score in self.game.scores(self.state)]
-        self.out.print(ending_in_words(self.game, self.state, scores), style="bold")
 
     def _over(self) -> bool:
-        """Return whether the game is over.  If a roll that the user typed ended it, they may take it back."""
-        if not self.game.is_terminal(self.state):
+        """Return whether the game is over.  It then shows the result, and the user may take back what they typed."""
+        from plywise.explain.titles import ending_in_words
+        from plywise.match.ending import final_scores, recurs
+
+        repeated = recurs(self.game, self.states)
+        scores = final_scores(self.game, self.state, repeated)
+        if scores is None:
             return False
-        if len(self.states) > 1 and self.dice is None and self._is_chance(self.states[-2]):
-            text = ask("This roll ends the game. Press Enter, or type undo to take it back: ")
-            if text is not None and text.lower() == "undo":
+        self.out.print(ending_in_words(self.game, self.state, scores, repeated), style="bold")
+        while any(map(self._typed, self.states[:-1])):
+            text = ask(END)
+            if text is None or text.lower() in ("", *QUIT):
+                break
+            if text.lower() == "undo":
                 self._undo()
                 return False
         return True
@@ -210,7 +219,7 @@ class TerminalGame:
         rolling = self.by_chance
         while True:
             text = ask("Dice: " if rolling else f"{self.game.player_name(self.game.to_move(self.state))} to move: ")
-            if text is None or text.lower() in ("quit", "q", "exit"):
+            if text is None or text.lower() in QUIT:
                 return False
             if text.lower() == "undo":
                 self._undo()
@@ -227,7 +236,10 @@ class TerminalGame:
 
     def _understood(self, text: str) -> Move | None:
         try:
-            return self.game.parse_move(self.state, text)
+            move = self.game.parse_move(self.state, text)
+            if move in self._allowed():
+                return move
+            self.out.print(f"{text!r} is not a legal move here: it repeats an earlier position")
         except PositionError as error:
             self.out.print(str(error))
         except ValueError:  # some games' ``parse_move`` raises it
@@ -305,7 +317,12 @@ class TerminalGame:
         return self.game.format_move(self.state, move)
 
     def _legal(self) -> list[str]:
-        return [self._text(move) for move in self.game.moves(self.state)]
+        return [self._text(move) for move in self._allowed()]
+
+    def _allowed(self) -> list[Move]:
+        from plywise.match.ending import allowed_moves
+
+        return allowed_moves(self.game, self.states)
 
 
 def _engine(game: Game, limits: dict[str, Any], compile: str) -> Engine | None:

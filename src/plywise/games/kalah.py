@@ -15,7 +15,7 @@ store, the opponent's pits, and on round the board.  If ``sown[hole]`` has one s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -25,6 +25,8 @@ from plywise.bits import item, popcount, product, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
+from plywise.games.flags import check_flags
+from plywise.games.move_list import after_moves, move_texts
 from plywise.io.numbers import whole_number
 from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
@@ -66,7 +68,7 @@ class Kalah(Theory, Banked, View, Game):
     is.  Without ``sweep``, stones that are left in the pits at the end count for nobody.
 
     The text of a position is South's pits and store, North's pits and store, all in the order of sowing, and the player
-    to move.  A move is a pit, from 0; its text is a letter.
+    to move.  A move is a pit, from 0; its text is a letter.  A list of moves, such as ``C F b``, is a position too.
 
     >>> game = Kalah()
     >>> state = game.play(game.initial(), 2)
@@ -94,6 +96,7 @@ class Kalah(Theory, Banked, View, Game):
         if min(self.pits, self.stones) < 1 or self.pits > MOST_PITS or self.total > MOST_STONES:
             raise GameError(f"{self!r} is not possible: there must be 1 to {MOST_PITS} pits with at least one stone "
                             f"each, and at most {MOST_STONES} stones; these are {self.total}")  # fmt: skip
+        check_flags(self)
 
     def initial(self) -> Rows:
         return Rows(self.stones * self.each_pit, self.stones * self.each_pit, MAX)
@@ -252,6 +255,9 @@ class Kalah(Theory, Banked, View, Game):
     # Text -----------------------------------------------------------------------------------------------------------
 
     def parse(self, text: str) -> Rows:
+        letters = "".join(text.split())
+        if not letters or letters.isalpha():
+            return after_moves(self, self.initial(), letters, text)  # type: ignore[no-any-return]
         board, _, turn = text.strip().upper().partition(" ")
         rows = [row.split(",") for row in board.split("/")]
         turn = turn.strip() or TURNS[MAX]
@@ -259,9 +265,10 @@ class Kalah(Theory, Banked, View, Game):
         complete = [len(row) for row in rows] == [len(row) for row in counts] == [self.pits + 1] * 2
         if not complete or turn not in tuple(TURNS):
             raise PositionError(f"{text!r} is not a position: it needs {self.pits} pits and the store of each player, "
-                                f"and the player to move, S or N, such as {self.format(self.initial())!r}")  # fmt: skip
-        if sum(map(sum, counts)) > MOST_STONES:
-            raise PositionError(f"{text!r} is not a position: there are at most {MOST_STONES} stones")
+                                f"and the player to move, S or N, such as {self.format(self.initial())!r}, or a list "
+                                "of moves")  # fmt: skip
+        if (found := sum(map(sum, counts))) != self.total:
+            raise PositionError(f"{text!r} is not a position: it has {found} stones, but {self!r} has {self.total}")
         south, north = (sum(in_pit(count, pit) for pit, count in enumerate(row)) for row in counts)
         return Rows(south, north, MAX) if turn == TURNS[MAX] else Rows(north, south, MIN)
 
@@ -271,10 +278,6 @@ class Kalah(Theory, Banked, View, Game):
 
     def format_move(self, state: Rows, move: int) -> str:
         return NAMES[state.turn][move]
-
-    def parse_move(self, state: Rows, text: str) -> int:
-        own = text.strip().upper() if state.turn == MAX else text.strip().lower()
-        return super().parse_move(state, own if len(own) == 1 else text)  # type: ignore[no-any-return]
 
     def player_name(self, player: int) -> str:
         return ("South", "North")[player]
@@ -295,6 +298,13 @@ class Kalah(Theory, Banked, View, Game):
 
     def places(self, state: Rows, move: int) -> tuple[int, int]:
         return (self.pits + move if state.turn == MAX else self.pits - 1 - move), -1
+
+    def why_illegal(self, state: Rows, text: str) -> str:
+        return "this pit is empty" if len(text) == 1 and text.lower() in NAMES[MIN][: self.pits] else ""
+
+    def record(self, start: Rows, moves: Sequence[int], about: Mapping[str, str]) -> str | None:
+        """Return the moves as ``CFb``; None if the game did not begin at the usual position."""
+        return "".join(move_texts(self, start, moves)) + "\n" if start == self.initial() else None
 
     def score_text(self, score: float) -> str:
         """Return who is ahead by how many stones."""

@@ -6,13 +6,14 @@ if no heap has more than one object, then if their number is odd).  So every ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from plywise.bits import with_item
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
+from plywise.games.flags import check_flags
 from plywise.layers import Piece, Pits, View
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
@@ -51,11 +52,13 @@ class Nim(View, Game):
     misere: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "heaps", tuple(self.heaps))
-        sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in self.heaps)
-        if not 1 <= len(self.heaps) <= len(NAMES) or not sizes_fit:
-            raise GameError(f"{self!r} is not possible: it needs 1 to {len(NAMES)} heaps, each a whole number from 0 "
-                            f"to {LARGEST_HEAP:,}")  # fmt: skip
+        heaps = tuple(self.heaps) if isinstance(self.heaps, Iterable) else ()
+        sizes_fit = all(type(h) is int and 0 <= h <= LARGEST_HEAP for h in heaps)
+        if not 1 <= len(heaps) <= len(NAMES) or not sizes_fit:
+            raise GameError(f"{self!r} is not possible: it needs a list of 1 to {len(NAMES)} heaps, each a whole "
+                            f"number from 0 to {LARGEST_HEAP:,}, such as Nim([3, 4, 5])")  # fmt: skip
+        check_flags(self)
+        object.__setattr__(self, "heaps", heaps)
 
     def initial(self) -> Heaps:
         return Heaps(self.heaps, MAX)

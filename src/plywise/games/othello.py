@@ -27,6 +27,7 @@ from plywise.bits import item, lowest, popcount, rest, shift_left, shift_right, 
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, Game, sign
+from plywise.games.flags import check_flags
 from plywise.layers import Counting, Grid, Piece, Theory, View
 
 COLUMNS, ROWS = "abcdefgh", "12345678"
@@ -87,6 +88,7 @@ class Othello(Theory, Counting, View, Game):
     def __post_init__(self) -> None:
         if type(self.size) is not int or self.size not in (4, 6, 8):
             raise GameError(f"{self!r} is not possible: size must be 4, 6 or 8")
+        check_flags(self)
 
     def initial(self) -> Discs:
         corner = (self.size // 2 - 1) * (self.size + 1)  # of the four squares in the middle
@@ -378,8 +380,7 @@ class Othello(Theory, Counting, View, Game):
         return PASSES[0] if move == self.size**2 else self.layout.name(move)
 
     def parse_move(self, state: Discs, text: str) -> int:
-        text = text.strip().lower()
-        return int(super().parse_move(state, PASSES[0] if text in PASSES else text))
+        return int(super().parse_move(state, PASSES[0] if text.strip() in PASSES else text))
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
@@ -397,6 +398,12 @@ class Othello(Theory, Counting, View, Game):
 
     def places(self, state: Discs, move: int) -> tuple[int, int]:
         return (-1, move if move < self.size * self.size else -1)
+
+    def why_illegal(self, state: Discs, text: str) -> str:
+        square = self.layout.place(text)
+        if square < 0:
+            return "you may pass only without another move" if text.lower() == PASSES[0] else ""
+        return "there is a disc already" if self.piece_at(state, square) else "it would turn no disc"
 
     def score_text(self, score: float) -> str:
         if score == 0:

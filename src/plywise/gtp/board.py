@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from plywise.errors import GameError, PlywiseError, PositionError, SearchError
-from plywise.game import Game, Move, State, sign
+from plywise.game import Game, Move, State
 from plywise.gtp.protocol import CommandError
+from plywise.io.files import written_whole
 from plywise.io.sgf import read_sgf_file
 from plywise.layers.view import cells_of
-from plywise.match.arena import occurrences
+from plywise.match.ending import is_forbidden
 from plywise.match.gtp_program import PASS, check_points
 
 PIECES = (1, 2)
@@ -122,20 +124,16 @@ class Board:
         raise CommandError("illegal move")
 
     def is_forbidden(self, state: State, move: Move) -> bool:
-        """Return whether a move repeats a position although that loses, as with ``Go(superko=True)``; a pass may."""
-        after = self.game.play(state, move)
-        loses = sign(self.game.to_move(state)) * self.game.repetition(after) < 0
-        if not loses or self.game.is_terminal(after) or self.game.format_move(state, move) == PASS:
-            return False
-        keys = [self.game.recurring(position) for position in (*self.states[:-1], state, after)]
-        return occurrences(self.game, after, keys) >= self.game.repetitions
+        """Return whether a move is a forbidden repetition; a pass is not."""
+        passes = self.game.format_move(state, move) == PASS
+        return not passes and is_forbidden(self.game, [*self.states[:-1], state], move)
 
     def place_named(self, vertex: str) -> int:
         """Return the place with this name."""
-        for place in range(self.layout.size):
-            if self.layout.name(place).lower() == vertex.lower():
-                return place
-        raise CommandError(f"invalid coordinate {vertex!r}")
+        place: int = self.layout.place(vertex)
+        if place < 0:
+            raise CommandError(f"invalid coordinate {vertex!r}")
+        return place
 
     def vertex(self, state: State, move: Move) -> str:
         """Return the name of a move."""
@@ -231,6 +229,15 @@ class Board:
         self.game = record.game
         self.states, self.moves = list(record.states[: played + 1]), list(record.moves[:played])
         self.past = [(self.states[: count + 1], self.moves[:count]) for count in range(played)]
+
+    def save(self, file: str) -> None:
+        """Write the game to a file, as SGF."""
+        record = self.record()
+        try:
+            with written_whole(Path(file)) as out:
+                out.write(record.encode())
+        except OSError as error:
+            raise CommandError(f"cannot write {file!r}: {error.strerror}") from None
 
     def record(self) -> str:
         """Return the game as SGF."""

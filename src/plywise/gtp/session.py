@@ -31,6 +31,7 @@ from plywise.gtp.protocol import (
     success,
 )
 from plywise.io.transcript import Transcript
+from plywise.match.gtp_program import PASS
 
 PATIENCE = 2.0
 """Seconds to wait at exit for the last search to stop."""
@@ -88,7 +89,7 @@ class Session:
             "place_free_handicap": Entry(self._place_free_handicap, 1, 1),
             "play": Entry(self._play, 2, 2),
             "plywise-value": Entry(lambda: "unknown" if self.value is None else f"{self.value:+g}"),
-            "printsgf": Entry(lambda: self.board.record()),
+            "printsgf": Entry(self._printsgf, 0, 1),
             "protocol_version": Entry(lambda: "2"),
             "query_boardsize": Entry(lambda: str(self.board.layout.columns)),
             "quit": Entry(lambda: None),
@@ -202,6 +203,12 @@ class Session:
     def _loadsgf(self, file: str, before: str = "") -> None:
         self.board.load(file, read_count(before) if before else None)
 
+    def _printsgf(self, file: str = "") -> str | None:
+        if not file:
+            return self.board.record()
+        self.board.save(file)
+        return None
+
     def _final_status_list(self, status: str) -> str:
         if status not in ("alive", "seki", "dead"):
             raise CommandError("invalid status: alive, seki or dead")
@@ -220,11 +227,14 @@ class Session:
         state = board.turned(player)
         choice = self.player.choose(board.game, [*board.states[:-1], state], board.moves)
         self.value = choice.value
-        if choice.move is None:
+        move = choice.move
+        if move is None:
             return RESIGN
+        if board.is_forbidden(state, move):  # not all algorithms look at the moves before
+            move = board.move_named(state, PASS)
         if play:
-            board.add(state, choice.move)
-        return board.vertex(state, choice.move)
+            board.add(state, move)
+        return board.vertex(state, move)
 
     def _set_random_seed(self, seed: str) -> None:
         self.player.seed = read_count(seed) % SEEDS

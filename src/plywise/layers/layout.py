@@ -128,6 +128,14 @@ class Layout:
         columns = (self.top or self.bottom) if upper else (self.bottom or self.top)
         return "".join(names[i] for names, i in ((columns, column), (self.left or self.right, row)) if names)
 
+    def place(self, name: str) -> int:
+        """Return the place with this name, in upper or lower case; -1 if there is none.
+
+        >>> Grid(8, 8, right="87654321", bottom="abcdefgh").place("D4")
+        35
+        """
+        return next((place for place in range(self.size) if self.name(place).lower() == name.lower()), -1)
+
     def text(self, cells: Sequence[int], pieces: Sequence[Piece]) -> str:
         """Return the board for the terminal; ``cells`` has the ``View.piece_at`` of each place."""
         return self._table(self._words(cells, pieces))

@@ -112,6 +112,13 @@ class View(Layer):
         """Return a move as players write it, such as Nf3.  Buys: familiar notation.  Default: ``format_move``."""
         return self.format_move(state, move)
 
+    def why_illegal(self, state: Any, text: str) -> str:
+        """Return why a text is not a legal move here, such as ``you must capture``.  Buys: the reason in the message.
+
+        It is asked only about texts that ``parse_move`` does not find among the legal moves.  Default: empty.
+        """
+        return ""
+
     def score_text(self, score: float) -> str:
         """Return the meaning of a value for Max, such as ``White by 3 stones``.  Buys: results in the game's words.
 

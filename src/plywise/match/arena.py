@@ -19,6 +19,7 @@ from plywise.io.numbers import read_real, read_whole
 from plywise.layers import Chance
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.dice import Dice, by_chance
+from plywise.match.ending import occurrences
 from plywise.match.time_control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
@@ -237,16 +238,6 @@ class Umpire:
     def _end(self, score: float, reason: str, detail: str = "") -> None:
         self.decided = True
         self.played.score, self.played.reason, self.played.detail = score, reason, detail
-
-
-def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
-    """Return how often a position has occurred, including now.
-
-    ``keys`` are those of all positions of the game (``Recurrence.recurring``), ending with its own.
-    """
-    last = len(keys) - 1
-    earlier = keys[max(0, last - game.reversible(state)) : last]
-    return 1 + sum(bool(key == keys[-1]) for key in earlier)
 
 
 def _points(score: Any) -> float:

@@ -37,6 +37,7 @@ from plywise.inputs.limits import check_seconds
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.numbers import read_value
 from plywise.layers import Chance
+from plywise.match.ending import allowed_moves
 from plywise.match.time_control import UNLIMITED, Clock, Limits, TimeControl
 from plywise.result import Result
 from plywise.search import ARGUMENTS, search
@@ -150,6 +151,8 @@ class BotSpec:
         if len(options) < len([word for word in words if word]):
             raise SearchError(f"the bot {text!r} has an option twice")
         own = {name: options.pop(name) for name in LIMITS if name in options}
+        if own and kind == RANDOM:
+            raise SearchError(f"the bot {text!r} cannot have {next(iter(own))}=: random moves need no limit")
         if "level" in options and kind not in (*PROGRAMS, RANDOM) and options["level"] not in LEVELS:
             raise SearchError(f"the bot {text!r} has no level {options['level']!r}; levels are: {', '.join(LEVELS)}")
         if "clock" in own:
@@ -235,8 +238,16 @@ def _value_text(value: Any) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
+def not_started(command: str, protocol: str, error: Exception) -> SearchError:
+    """Return the error to raise for a program that failed to start."""
+    if isinstance(error, FileNotFoundError):
+        return SearchError(f"there is no program {error.filename!r}: install it, or write its whole path")
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return SearchError(f"{command!r} failed to start as a {protocol} program: {why or 'no answer'}")
+
+
 class RandomBot(Bot):
-    """Plays a random legal move, all equally likely."""
+    """Plays a random legal move, all equally likely; never a forbidden repetition."""
 
     def __init__(self, game: Game, spec: BotSpec) -> None:
         if spec.options:
@@ -248,7 +259,7 @@ class RandomBot(Bot):
         self.chance = random.Random(seed)
 
     def choose(self, turn: Turn) -> Choice:
-        return Choice(self.chance.choice(list(self.game.moves(turn.state))))
+        return Choice(self.chance.choice(allowed_moves(self.game, turn.states)))
 
 
 class SearchingBot(Bot):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, State, sign
 from plywise.io.numbers import WORDS
-from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn, not_started
 from plywise.match.time_control import Limits
 
 if TYPE_CHECKING:
@@ -174,9 +174,7 @@ def _started(spec: BotSpec) -> chess.engine.SimpleEngine:
         # In its own process group it gets no Ctrl-C, which is meant for plywise.
         engine: chess.engine.SimpleEngine = start(command, setpgrp=True, stderr=subprocess.DEVNULL)
     except (OSError, ValueError, library.EngineError, asyncio.TimeoutError) as error:
-        raise SearchError(
-            f"{spec.command!r} failed to start as a {spec.kind} program: {str(error) or 'no answer'}"
-        ) from None
+        raise not_started(spec.command, spec.kind, error) from None
     return engine
 
 

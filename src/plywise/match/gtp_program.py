@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from plywise.errors import SearchError, shortened
 from plywise.game import Game, Move, State
 from plywise.layers.view import cells_of
-from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn
+from plywise.match.bots import Bot, BotSpec, Choice, IllegalMove, NoContest, Turn, not_started
 from plywise.match.time_control import Clock, Limits
 
 READY = 180.0
@@ -54,7 +54,7 @@ class GtpProgram:
                 encoding="utf-8", errors="replace", start_new_session=os.name != "nt",
             )  # fmt: skip
         except (OSError, IndexError, ValueError) as error:
-            raise SearchError(f"{command!r} failed to start as a gtp program: {error}") from None
+            raise not_started(command, "gtp", error) from None
         self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self.closed = False
         self.listener = threading.Thread(target=self._listen, name="gtp listener", daemon=True)

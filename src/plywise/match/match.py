@@ -20,11 +20,11 @@ from typing import Any
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
+from plywise.games.move_list import move_texts
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
 from plywise.io.journal import Journal, JournalRecord
-from plywise.io.numbers import is_whole
 from plywise.layers import Chance, View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
@@ -70,7 +70,7 @@ def match(
         game: the game to play.
         first: one bot, described as in ``plywise.match.bots``, such as ``engine,nodes=20000``.
         second: the other bot.
-        games: how many games, an even number: every opening is played from both sides.
+        games: how many games.  Every opening is played from both sides; of an odd number, the last only once.
         limits: for bots that name none of their own.
         openings: a file of starting positions, one per line; default: the initial position.
         random_plies: how many random moves to start with, the same in both games of a pair; rolls count.
@@ -107,7 +107,7 @@ def match(
     if record is not None:
         check_target(Path(record))
     book = None if openings is None else read_text_file(openings)
-    texts = _openings(game, openings, book, games // 2, seed)
+    texts = _openings(game, openings, book, (games + 1) // 2, seed)
     if rival is not None:
         check_rivals(game, rival)
         make_rival = make_rival or partial(_same, rival)
@@ -154,8 +154,7 @@ def _spec(bot: str | BotSpec, limits: Limits | None) -> BotSpec:
 
 
 def _check_counts(games: int, random_plies: int, concurrency: int, seed: int) -> None:
-    if not (is_whole(games) and games >= 2 and games % 2 == 0):
-        raise SearchError(f"games={games!r} must be an even number: each opening is played from both sides")
+    check_whole("games", games, 1)
     check_whole("random_plies", random_plies, 0)
     check_whole("concurrency", concurrency, 1)
     check_whole("seed", seed, 0)
@@ -259,7 +258,7 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "start": pairing.start,
         "book": len(pairing.book),
-        "moves": " ".join(_move_texts(game, pairing.start, played.moves)),
+        "moves": " ".join(move_texts(game, game.parse(pairing.start), played.moves)),
         "values": played.values,
         "depths": played.depths,
         "seconds": played.seconds,
@@ -270,13 +269,6 @@ def _record(game: Game, pairing: Pairing, played: Played) -> dict[str, Any]:
 def _of_first(pairing: Pairing, points: float | None) -> float | None:
     """Return Max's score by the rules as the first bot's."""
     return points if points is None or pairing.first_plays == MAX else -points
-
-
-def _move_texts(game: Game, start: str, moves: Sequence[Move]) -> Iterator[str]:
-    state = game.parse(start)
-    for move in moves:
-        yield game.format_move(state, move)
-        state = game.play(state, move)
 
 
 # After ----------------------------------------------------------------------------------------------------------------

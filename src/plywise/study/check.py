@@ -19,7 +19,7 @@ import random
 import time
 
 from plywise.game import Game, Move, State, missing
-from plywise.layers import ManyPlayers
+from plywise.layers import ManyPlayers, Recurrence
 from plywise.layers.layer import REQUIRED
 from plywise.study.checks import PARTS
 from plywise.study.checks.part import Answers, Hopeless, Place, Subject, Unanswered, described, written
@@ -96,10 +96,7 @@ class _Examination:
         self.look_around(start, begun + allowed / 2)
         for part in self.parts:
             subject.attempt(part.settle, start)
-        while self.games < games:
-            if not self.play_out(start, begun + allowed):
-                return True
-        return False
+        return not all(self.play_out(start, begun + allowed) for _ in range(games))
 
     def lacks_methods(self) -> bool:
         """Report missing required methods; returns whether there are any."""
@@ -121,17 +118,28 @@ class _Examination:
                 waiting.extend(self.after(place, move) for move in self.visit(place))
 
     def play_out(self, start: Place, deadline: float) -> bool:
-        """Play one random game, visiting its positions; returns whether there was time to finish it."""
+        """Play one random game, visiting its positions; returns whether there was time for it.
+
+        It counts only if it ends, be it by repetition.
+        """
         place = start
         while time.perf_counter() < deadline:
             moves = self.visit(place)
             if not moves or place.plies == MOST_PLIES:
-                if moves:
-                    self.subject.found("endless", f"a game did not end within {MOST_PLIES} moves", place)
-                self.games += 1
+                if not moves or self.repeats(place):
+                    self.games += 1
+                else:
+                    self.subject.found("endless", f"a game did not end within {MOST_PLIES} moves")
                 return True
             place = self.after(place, self.subject.chance.choice(moves))
         return False
+
+    def repeats(self, place: Place) -> bool:
+        """Return whether a position has recurred on the way to this one, in a game that ends by repetition."""
+        if not isinstance(self.subject.game, Recurrence):
+            return False
+        keys = [self.subject.ask("recurring", each.state, place=each) for each in place.lineage()]
+        return len(set(keys)) < len(keys)
 
     def visit(self, place: Place) -> list[Move]:
         """Show a new position to all parts; returns the moves that can be played."""

@@ -86,7 +86,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "piece-at": ("error", "piece_at returns 0, the number of a piece, stones in a pit, or Sheet.written(n)"),
         "dice-shown": ("error", "dice show faces from 1 to 6"),
         "places": ("error", "the places of a move are on the board or -1; places marked or selected are on the board"),
-        "view-text": ("error", "titles, names of moves, score texts and endings are texts of one line"),
+        "view-text": ("error", "titles, names of moves, reasons, score texts and endings are texts of one line"),
         "view-raises": ("error", "the methods of the View work in every position"),
         "endless": ("note", "games end"),
     }
@@ -129,7 +129,7 @@ class Report:
     game: str
     findings: tuple[Finding, ...]
     games: int = 0
-    """Random games played."""
+    """Random games played to the end."""
     positions: int = 0
     """Distinct positions examined."""
     comparisons: int = 0
@@ -141,7 +141,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether a game was played and there are no errors.  There may be warnings and notes."""
+        """Whether a game ended and there are no errors.  There may be warnings and notes."""
         return self.games > 0 and not any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:

@@ -23,8 +23,8 @@ from plywise.explain.titles import ending_in_words
 from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import CHANCE
-from plywise.match.arena import occurrences
 from plywise.match.dice import Dice
+from plywise.match.ending import final_scores, occurrences
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
@@ -84,12 +84,7 @@ class ScoreSheet:
     @cached_property
     def score(self) -> Sequence[float] | None:
         """Each player's score if the game is over, else None."""
-        if self.game.is_terminal(self.state):
-            return [float(score) for score in self.game.scores(self.state)]
-        if self._recurs:
-            value = float(self.game.repetition(self.state))
-            return [value, -value]
-        return None
+        return final_scores(self.game, self.state, self._recurs)
 
     @property
     def movers(self) -> list[int]:

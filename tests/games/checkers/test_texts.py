@@ -77,6 +77,15 @@ def test_a_capture_needs_no_more_squares_than_make_it_clear() -> None:
         GAME.parse_move(chosen, "2x9x11x27")
 
 
+@pytest.mark.parametrize(
+    ("text", "why"), [("27-23", ": you must capture"), ("18x11", ": the capture goes on"), ("27-32", "")]
+)
+def test_an_illegal_move_is_refused_with_the_reason(text: str, why: str) -> None:
+    state = GAME.parse("W:W18,27:B15,8,24")
+    with pytest.raises(pw.PositionError, match=f"'{text}' is not a legal move here{why}; legal are: 18x11x4 27x20"):
+        GAME.parse_move(state, text)
+
+
 # PDN ------------------------------------------------------------------------------------------------------------------
 
 GAMES = """\

@@ -26,9 +26,10 @@ def test_moves_and_rows_are_the_same_position() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("B2 B2", "'B2 B2' is not a position: move 2: 'B2' is not a legal move here; legal are: A3 B3"),
+        ("B2 b2", "'B2 b2' is not a position: move 2: 'b2' is not a legal move here: there is a stone already; legal "),
+        ("A2 B3 B1 C2 C3", "'C3' is not a legal move here: suicide, the stone would have no liberty; legal"),
         ("I3", "'I3' is not a legal move"),
-        ("pass pass A1", "move 3: the game was already over"),
+        ("pass pass A1", "move 3: 'A1' is not a legal move here: the game is over"),
         ("..X/.O. black", "it needs 3 rows of 3 points, each X, O or a point"),
         (".../.../..Z black", "it needs 3 rows"),
         (".../.../...", "'black' or 'white', who is to move, must follow"),
@@ -45,3 +46,11 @@ def test_moves_and_rows_are_the_same_position() -> None:
 def test_a_wrong_position_is_explained(text: str, message: str) -> None:
     with pytest.raises(pw.PositionError, match=message):
         Go(3).parse(text)
+
+
+def test_a_ko_that_is_retaken_at_once_is_explained() -> None:
+    game = Go(4)
+    state = game.parse("B4 C4 A3 D3 B2 C2 C3 B3")  # White takes the stone on C3
+    assert game.marked(state) == [game.layout.place("c3")]
+    with pytest.raises(pw.PositionError, match="'c3' is not a legal move here: a ko may not be retaken at once; legal"):
+        game.parse_move(state, "c3")

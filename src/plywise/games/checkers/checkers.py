@@ -22,8 +22,10 @@ from plywise.games.checkers.moves import (
     taken_by,
     target_of,
 )
-from plywise.games.checkers.notation import find_moves, format_fen, format_move, parse_fen
+from plywise.games.checkers.notation import find_moves, format_fen, format_move, goes_on, parse_fen
 from plywise.games.checkers.pdn import format_pdn
+from plywise.games.flags import check_flags
+from plywise.games.move_list import after_moves
 from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
@@ -85,6 +87,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     win_score = WIN
     repetitions = 3
     share: bool = False
+
+    def __post_init__(self) -> None:
+        check_flags(self)
 
     def initial(self) -> Position:
         return Position(ROW | ROW << 4 | ROW << 9, ROW << 22 | ROW << 27 | ROW << 31, 0, MAX, 0)
@@ -172,12 +177,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
         words = SEPARATOR.sub(r"\1", " ".join(text.split())).split()
         starts_elsewhere = bool(words) and words[0][0].isalpha()
         state = parse_fen(words.pop(0), PLIES_WITHOUT_PROGRESS) if starts_elsewhere else self.initial()
-        for place, word in enumerate(words, 1):
-            try:
-                state = self.play(state, self.parse_move(state, word))
-            except PositionError as wrong:
-                raise PositionError(f"{text!r} is not a position: move {place}: {wrong}") from None
-        return state
+        return after_moves(self, state, words, text)  # type: ignore[no-any-return]
 
     def format(self, state: Position) -> str:
         return format_fen(state)
@@ -219,6 +219,11 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
         """Return the pieces that must capture."""
         found = 0 if self.is_terminal(state) else jumpers(state)
         return [place_of(square) for square in range(1, SQUARES + 1) if found & bit_of(square)]
+
+    def why_illegal(self, state: Position, text: str) -> str:
+        if jumpers(state) and find_moves(list(steps(state)), text):
+            return "you must capture"
+        return "the capture goes on" if any(goes_on(move, text) for move in captures(state)) else ""
 
     def score_text(self, score: float) -> str:
         return f"{score / MAN:+.2f}" if self.plies_to_win(score) < 0 else super().score_text(score)

@@ -136,10 +136,20 @@ def format_move(move: int) -> str:
 
 def find_moves(moves: list[int], text: str) -> list[int]:
     """Return those of the moves that a text may mean: it names the first square and the last, and may name others."""
-    if not re.fullmatch(r"\d{1,2}([-x:]\d{1,2})+", text.lower()):
-        return []
-    squares = [int(word) for word in re.split(r"\D", text)]
-    return [move for move in moves if _ends(move) == (squares[0], squares[-1]) and _fits(move, squares)]
+    squares = _squares_in(text)
+    return [move for move in moves if squares and _ends(move) == (squares[0], squares[-1]) and _fits(move, squares)]
+
+
+def goes_on(move: int, text: str) -> bool:
+    """Return whether a text is the beginning of a capture."""
+    squares = _squares_in(text)
+    return bool(squares) and any(squares == way[: len(squares)] for way in ways(move))
+
+
+def _squares_in(text: str) -> list[int]:
+    """Return the squares that the text of a move names; none if it is not such a text."""
+    named = re.fullmatch(r"\d{1,2}([-x:]\d{1,2})+", text.lower())
+    return [int(word) for word in re.split(r"\D", text)] if named else []
 
 
 def _ends(move: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from plywise.compiling.native import inlined
 from plywise.errors import GameError
 from plywise.game import MAX, sign
+from plywise.games.flags import check_flags
 from plywise.games.go.area import Area, common, is_empty, size, union, without
 from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
@@ -86,6 +87,7 @@ class Go(Playouts, Recurrence, View, Goban):
 
     def __post_init__(self) -> None:
         Goban.__post_init__(self)
+        check_flags(self)
         fits = type(self.komi) in (int, float) and abs(self.komi) <= MOST_KOMI
         if not fits or not float(2 * self.komi).is_integer():
             raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5, from "
@@ -259,10 +261,6 @@ class Go(Playouts, Recurrence, View, Goban):
     def format_move(self, state: Stones, move: int) -> str:
         return "pass" if move == self.size else self.layout.name(move)
 
-    def parse_move(self, state: Stones, text: str) -> int:
-        name = text.strip()
-        return int(super().parse_move(state, "pass" if name.lower() == "pass" else name.upper()))
-
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
 
@@ -303,6 +301,14 @@ class Go(Playouts, Recurrence, View, Goban):
             states.append(self.play(states[-1], move))
         headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
         return self.written_record(states, moves, {**headers, "RE": result_text(self, states[-1], about)})
+
+    def why_illegal(self, state: Stones, text: str) -> str:
+        point = self.layout.place(text)
+        if point < 0:
+            return ""
+        if self.piece_at(state, point):
+            return "there is a stone already"
+        return "a ko may not be retaken at once" if point == state.ko else "suicide, the stone would have no liberty"
 
     def score_text(self, score: float) -> str:
         if score == 0:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from plywise.errors import PositionError
 from plywise.games.go.area import Area, common, is_empty, union, without
+from plywise.games.move_list import after_moves
 
 if TYPE_CHECKING:
     from plywise.games.go.go import Go, Stones
@@ -40,22 +41,12 @@ def read_position(game: Go, text: str) -> Stones:
         PositionError: it is neither; the message says what is allowed.
     """
     words = text.split()
+    if not words or "/" not in words[0]:
+        return after_moves(game, game.initial(), words, text)  # type: ignore[no-any-return]
     try:
-        return _of_rows(game, words) if words and "/" in words[0] else _of_moves(game, words)
+        return _of_rows(game, words)
     except PositionError as error:
         raise PositionError(f"{text!r} is not a position: {error}") from None
-
-
-def _of_moves(game: Go, words: list[str]) -> Stones:
-    state = game.initial()
-    for number, word in enumerate(words, 1):
-        if game.is_terminal(state):
-            raise PositionError(f"move {number}: the game was already over")
-        try:
-            state = game.play(state, game.parse_move(state, word))
-        except PositionError as error:
-            raise PositionError(f"move {number}: {error}") from None
-    return state
 
 
 def _of_rows(game: Go, words: list[str]) -> Stones:
@@ -83,10 +74,10 @@ def _of_rows(game: Go, words: list[str]) -> Stones:
 
 def _point(game: Go, name: str) -> int:
     """Return the point with this name."""
-    for point in range(game.size):
-        if game.layout.name(point) == name.upper():
-            return point
-    raise PositionError(f"{name!r} is not a point; points are A1 to {game.layout.name(game.width - 1)}")
+    point = game.layout.place(name)
+    if point < 0:
+        raise PositionError(f"{name!r} is not a point; points are A1 to {game.layout.name(game.width - 1)}")
+    return point
 
 
 def _stones(game: Go, points: str, symbol: str) -> Area:

@@ -17,6 +17,7 @@ import numpy as np
 from plywise.bits import item, lowest, popcount, rest
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game, sign
+from plywise.games.flags import check_flags
 from plywise.games.yahtzee import dice
 from plywise.games.yahtzee.card import ALL, CATEGORIES, EMPTY, Card
 from plywise.games.yahtzee.dice import DICE, FACES, FIRST, FULL, HANDS, MOST_KEPT, hand_of, hand_text
@@ -100,6 +101,7 @@ class Yahtzee(Chance, ManyPlayers, View, TurnRules, Game):
     def __post_init__(self) -> None:
         if type(self.players) is not int or self.players not in (1, 2):
             raise GameError(f"{self!r} is not possible: there are 1 or 2 players")
+        check_flags(self)
 
     def initial(self) -> Position:
         return Position(EMPTY, EMPTY, MAX, 0, REROLLS)

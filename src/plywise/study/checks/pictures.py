@@ -12,6 +12,7 @@ from plywise.game import Move
 from plywise.layers import CHANCE, View
 from plywise.layers.layout import Layout, Piece, Pits, Sheet
 from plywise.study.checks.part import Answers, Part, Place
+from plywise.study.checks.texts import JUNK
 
 ABOUT: Mapping[str, str] = MappingProxyType(
     {
@@ -46,6 +47,15 @@ class Pictures(Part):
             if answers.get("to_move") == CHANCE:
                 self.check_dice(place, move)
             self.check_text("move_name", place, place.state, move)
+        self.check_text("why_illegal", place, place.state, self.illegal_text(place, moves))
+
+    def illegal_text(self, place: Place, moves: list[Move]) -> str:
+        """Return the text of the move before if it is not legal now, else one that is never legal."""
+        if place.above is not None:
+            before = self.subject.move_text(place.above.state, place.move)
+            if before not in [self.subject.move_text(place.state, move) for move in moves]:
+                return before
+        return JUNK
 
     def at_end(self, place: Place, answers: Answers) -> None:
         self.check_board(place)
