@@ -87,6 +87,14 @@ class View(Layer):
         """Return the origin and target of a move, -1 for none.  Buys: play by clicking, and a marked last move."""
         return (-1, -1)
 
+    def routes(self, state: Any, move: Any) -> Iterable[Sequence[int]]:
+        """Return the ways that a move may take, each with all its places in order, such as the squares where a piece
+        lands that jumps several times.  Buys: clicking them one after the other.
+
+        Default: one way, from the origin to the target.
+        """
+        return [[place for place in self.places(state, move) if place >= 0]]
+
     def selection(self, state: Any, move: Any) -> Iterable[int] | None:
         """Return the places that a move selects, if it is made by selecting any number of places, such as the dice to
         keep.  Buys: clicking them one after the other instead of a button for every combination.
@@ -107,6 +115,12 @@ class View(Layer):
         return ()
 
     # Words ----------------------------------------------------------------------------------------------------------
+
+    def why_not(self, state: Any, place: int) -> str:
+        """Return why the piece on a place may not move now, such as ``You must capture.``  Buys: a reason when somebody
+        clicks it.  Default: empty; nothing is said.
+        """
+        return ""
 
     def move_name(self, state: Any, move: Any) -> str:
         """Return a move as players write it, such as Nf3.  Buys: familiar notation.  Default: ``format_move``."""

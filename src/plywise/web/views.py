@@ -30,8 +30,10 @@ def view(game: Game, state: State) -> dict[str, Any]:
     board = board_json(game)
     if board is None:
         return {"kind": "text", "text": game.board(state)}
-    return {**board, "cells": cells_of(game, state), "marked": list(game.marked(state)),
-            "mark_name": game.mark_name}  # fmt: skip
+    cells = cells_of(game, state)
+    reasons = {place: game.why_not(state, place) for place, piece in enumerate(cells) if piece}
+    return {**board, "cells": cells, "marked": list(game.marked(state)), "mark_name": game.mark_name,
+            "why_not": {place: reason for place, reason in reasons.items() if reason}}  # fmt: skip
 
 
 def places(game: Game, state: State, move: Move) -> dict[str, int]:
@@ -50,6 +52,12 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
         pit = found["from"]
         found["taken"] = int(game.piece_at(state, pit) - game.piece_at(game.play(state, move), pit))
     return found
+
+
+def routes(game: Game, state: State, move: Move) -> list[list[int]]:
+    """Return the ways that a move may take, each with its places in order; empty if it has none on the board."""
+    found = () if game.layout is None else game.routes(state, move)
+    return [[int(place) for place in way] for way in found if way]
 
 
 def selection(game: Game, state: State, move: Move) -> list[int] | None:

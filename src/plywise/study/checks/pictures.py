@@ -72,6 +72,7 @@ class Pictures(Part):
                 allowed = "a whole number of stones" if pits else f"{'Sheet.written(n) or ' * sheet}0 to {pieces}"
                 message = f"piece_at must return {allowed}, not {piece!r}, at {where}"
                 raise self.subject.wrong("piece-at", message, place)
+            self.check_text("why_not", place, place.state, where)
         self.check_numbers("marked", place, self.asked("marked", place, place.state), least=0)
 
     def check_places(self, place: Place, move: Move) -> None:
@@ -80,6 +81,8 @@ class Pictures(Part):
             text = self.subject.move_text(place.state, move)
             raise self.subject.wrong("places", f"places must return two places, not {found!r}, for {text}", place)
         self.check_numbers("places", place, found, least=-1)
+        for way in self.asked("routes", place, place.state, move):
+            self.check_numbers("routes", place, way, least=0)
         selected = self.asked("selection", place, place.state, move)
         if selected is not None:
             self.check_numbers("selection", place, selected, least=0)

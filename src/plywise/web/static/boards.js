@@ -7,12 +7,13 @@ import { h, s } from "./dom.js";
 import { drawn, parts } from "./pieces.js";
 import { Selecting } from "./selecting.js";
 import { sheet as scoreSheet } from "./sheet.js";
+import { Walking } from "./walking.js";
 
 /**
  * Draw a position.
- * options: legal (the moves, as [{text, name, places, selection}]; empty if it is not the user's turn), last (the places of
+ * options: legal (the moves, as [{text, name, places, routes, selection}]; empty if it is not the user's turn), last (the places of
  * the last move), hint (the text of a move), flipped, legend (the name of the board), rolled (the faces of dice that roll now),
- * play(text).
+ * play(text), say(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
@@ -111,31 +112,31 @@ function nameOf(view, place, flipped = false) {
 
 const DRAGGED_AFTER = 5; // pixels
 
-function cells(view, { legal, last, hint, flipped, play, legend, selecting, rolling }) {
+function cells(view, { legal, last, hint, flipped, play, say, legend, selecting, rolling }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const same = (place, other) => other !== undefined && stackOf(view, place) === stackOf(view, other);
-  const leaving = (place) => legal.filter(({ places }) => "to" in places && same(place, places.from));
-  const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && same(place, places.from ?? places.to));
+  const here = (place) => legal.filter(({ routes }) => routes.some((route) => route.length === 1 && same(place, route[0])));
   const isEnd = (places, place) => places.from === place || places.to === place;
-  const origins = new Set(legal.map(({ places }) => places.from));
+  const walking = new Walking(legal, same);
+  const origins = new Set(walking.routes.map(({ route }) => route[0]));
   const sparse = view.kind !== "points" && on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
   const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
   grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
   grid.style.maxWidth = `${4 + 6 * width}rem`;
   const buttons = new Map();
-  let chosen = null;
+  let walker = null; // the piece that is under way, and its button
 
   for (let index = 0; index < width * rows; index++) {
     const place = flipped ? width * rows - 1 - index : index;
     const row = Math.floor(index / width), column = index % width, piece = on[place];
     const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place, flipped);
     const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
-    const reachable = legal.some(({ places }) => same(place, places.from) || same(place, places.to));
+    const reachable = legal.some(({ routes }) => routes.flat().some((each) => same(place, each)));
     const button = h("button", {
       type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, "aria-label": heard,
       class: classes(
         "cell", (Math.floor(place / width) + place % width) % 2 && "dark", free && "free", free && sparse && "dot", marked && "marked",
-        isEnd(last, place) && "last", (isEnd(hint, place) || selecting?.hints(place)) && "hint", leaving(place).length && "movable",
+        isEnd(last, place) && "last", (isEnd(hint, place) || selecting?.hints(place)) && "hint", walking.leaves(place) && "movable",
         view.stacks && origins.has(place) && "origin", stackOf(view, place) !== place && !isNumber(name) && "beside", selecting?.takes(place) && "selectable",
       ),
       tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
@@ -151,32 +152,41 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
     grid.append(button);
   }
 
-  function choose(place) {
-    chosen = place;
-    const moves = place === null ? [] : leaving(place);
-    const reached = new Set(moves.map(({ places }) => places.to));
+  /** Show the places clicked so far, with the piece on the last of them, and those to click next. */
+  function showPath() {
+    const { path } = walking, next = walking.next(), ends = walking.ends();
+    const passed = new Set(path.length ? walking.begun().flatMap(({ route }) => route.slice(0, path.length)) : []);
     for (const [each, button] of buttons) {
-      const origin = moves.some(({ places }) => places.from === each);
-      button.classList.toggle("target", reached.has(each));
-      button.classList.toggle("chosen", origin);
-      if (origin) button.setAttribute("aria-pressed", "true");
+      button.classList.toggle("target", next.has(each));
+      button.classList.toggle("end", ends.has(each) && !next.has(each));
+      button.classList.toggle("chosen", passed.has(each));
+      if (passed.has(each)) button.setAttribute("aria-pressed", "true");
       else button.removeAttribute("aria-pressed");
     }
+    if (path.length === 1) walker = { piece: buttons.get(path[0]).querySelector(".piece"), home: buttons.get(path[0]) };
+    if (walker?.piece) (buttons.get(path.at(-1)) ?? walker.home).append(walker.piece);
   }
 
-  function move(from, to) {
-    const found = leaving(from).filter(({ places }) => same(to, places.to));
-    if (!found.length) return false;
-    choose(null);
-    playOne(grid, found, play);
-    return true;
+  function forget() {
+    walking.path = [];
+    showPath();
+  }
+
+  /** Go on to a place, and play the move if it is complete; returns whether a move goes there. */
+  function step(place) {
+    const moves = walking.step(place);
+    if (moves?.length) {
+      forget();
+      playOne(grid, moves, play);
+    } else showPath();
+    return moves !== null;
   }
 
   const placeOf = (element) => {
     const cell = element?.closest?.(".cell");
     return cell && grid.contains(cell) ? Number(cell.dataset.place) : undefined;
   };
-  dragging(grid, { placeOf, canLeave: (place) => leaving(place).length > 0, button: (place) => buttons.get(place), choose, move });
+  dragging(grid, { placeOf, canLeave: (place) => walking.leaves(place), button: (place) => buttons.get(place), forget, step });
   grid.addEventListener("click", (event) => {
     const place = placeOf(event.target);
     if (place === undefined) return;
@@ -184,15 +194,15 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
       selecting.toggle(place, buttons.get(place));
       return;
     }
-    if (chosen !== null && !same(chosen, place) && move(chosen, place)) return;
-    const again = chosen !== null && same(chosen, place);
-    if (leaving(place).length && !(again && here(place).length)) choose(again ? null : place);
-    else {
-      choose(null);
-      playOne(grid, here(place), play);
-    }
+    const again = same(place, walking.path[0]);
+    say("");
+    if (step(place)) return;
+    forget();
+    if (!again && step(place)) return;
+    playOne(grid, here(place), play);
+    if (legal.length) say(view.why_not[place] ?? "");
   });
-  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") choose(null); });
+  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") forget(); });
   return roving(grid);
 }
 
@@ -224,7 +234,7 @@ function slice({ rows, stacks }, row, name) {
 }
 
 /** Let the user drag pieces.  A press that hardly moves counts as a click, which has its own handler. */
-function dragging(grid, { placeOf, canLeave, button, choose, move }) {
+function dragging(grid, { placeOf, canLeave, button, forget, step }) {
   let drag = null;
   grid.addEventListener("pointerdown", (event) => {
     const place = placeOf(event.target);
@@ -240,7 +250,8 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
       drag.ghost.style.width = `${origin.offsetWidth}px`;
       origin.classList.add("lifted");
       grid.append(drag.ghost);
-      choose(drag.from);
+      forget();
+      step(drag.from);
     }
     if (drag.ghost) {
       drag.ghost.style.left = `${event.clientX}px`;
@@ -255,8 +266,7 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
     ghost.remove();
     button(from).classList.remove("lifted");
     const below = placeOf(document.elementFromPoint(event.clientX, event.clientY));
-    choose(null);
-    if (event.type === "pointerup" && below !== undefined && below !== from) move(from, below);
+    if (event.type !== "pointerup" || below === undefined || below === from || !step(below)) forget();
   };
   grid.addEventListener("pointerup", release);
   grid.addEventListener("pointercancel", release);

@@ -515,7 +515,7 @@ export class Room {
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     draw(this.ui.board, position.view, {
       legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
-      rolled: rolled ? position.rolls.at(-1).dice : [],
+      say: (text) => { this.ui.message.textContent = text; }, rolled: rolled ? position.rolls.at(-1).dice : [],
     });
     this.ui.flip.hidden = !this.turnable;
   }
