@@ -35,7 +35,7 @@ def test_a_game_without_the_layer_has_its_defaults() -> None:
     assert game.move_name(start, 2) == game.format_move(start, 2)
     assert (game.score_text(3), game.score_text(-1), game.score_text(0)) == ("+3", "-1", "0")
     assert (game.ending(start), game.places(start, 2), list(game.marked(start))) == ("", (-1, -1), [])
-    assert (game.routes(start, 2), game.why_not(start, 0)) == ([[]], "")
+    assert (game.routes(start, 2), game.why_not(start, 0), game.tally(start)) == ([[]], "", "")
 
 
 def test_a_title_is_inherited_if_somebody_wrote_it() -> None:

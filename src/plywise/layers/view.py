@@ -126,6 +126,12 @@ class View(Layer):
         """Return a move as players write it, such as Nf3.  Buys: familiar notation.  Default: ``format_move``."""
         return self.format_move(state, move)
 
+    def tally(self, state: Any) -> str:
+        """Return how the players stand, such as ``Black 2, White 2``, if the board does not show it at a glance.  Buys:
+        this line beside whose turn it is.  Default: empty.
+        """
+        return ""
+
     def score_text(self, score: float) -> str:
         """Return the meaning of a value for Max, such as ``White by 3 stones``.  Buys: results in the game's words.
 

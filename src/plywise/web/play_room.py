@@ -137,6 +137,8 @@ class PositionView(BaseModel):
     last_places: dict[str, int]
     """The places of the last move on the board."""
     legal: list[LegalMove]
+    tally: str
+    """How the players stand, where the game tells; or empty."""
     over: str | None
     """How the game ended."""
     score: list[float] | None
@@ -189,8 +191,8 @@ def position(request: Request, played: GameSoFar) -> PositionView:
                       routes=routes(game, state, m), selection=selection(game, state, m))
             for m in sheet.legal
         ],
-        over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
-        scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
+        tally=game.tally(state), over=sheet.over, score=None if sheet.score is None else list(sheet.score),
+        zero_sum=game.is_zero_sum(), scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
     )  # fmt: skip
 
 

@@ -61,7 +61,8 @@ class Pictures(Part):
         return isinstance(self.game.layout, Layout) and ("layout", "") not in self.subject.findings
 
     def check_board(self, place: Place) -> None:
-        """Check that every place is empty or holds a known piece, and that marked places exist."""
+        """Check that every place is empty or holds a known piece, that marked places exist, and the texts."""
+        self.check_text("tally", place, place.state)
         if not self.has_board:
             return
         pits, sheet, pieces = *(isinstance(self.game.layout, kind) for kind in (Pits, Sheet)), len(self.game.pieces)

@@ -92,6 +92,12 @@ function classes(...words) {
   return words.filter(Boolean).join(" ");
 }
 
+/** Tell the stylesheet how many columns and rows of squares a board has, so that it fits the window. */
+function measure(grid, columns, rows) {
+  grid.style.setProperty("--columns", columns);
+  grid.style.setProperty("--rows", rows);
+}
+
 function columnName({ bottom }, column) {
   return bottom[column] ?? String(column + 1);
 }
@@ -120,9 +126,10 @@ function cells(view, { legal, last, hint, flipped, play, say, legend, selecting,
   const walking = new Walking(legal, same);
   const origins = new Set(walking.routes.map(({ route }) => route[0]));
   const sparse = view.kind !== "points" && on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
-  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
-  grid.style.maxWidth = `${4 + 6 * width}rem`;
+  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks", view.colour && "coloured"), role: "group", "aria-label": legend });
+  measure(grid, width, rows);
+  if (view.colour) grid.style.setProperty("--colour", view.colour);
+  if (view.kind === "points") grid.append(lines(view, flipped));
   const buttons = new Map();
   let walker = null; // the piece that is under way, and its button
 
@@ -141,7 +148,7 @@ function cells(view, { legal, last, hint, flipped, play, say, legend, selecting,
       ),
       tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
     },
-    view.kind === "points" && crossing(row, column, rows, width, view.stars.includes(place)),
+    view.kind === "points" && marked && crossing(row, column, rows, width),
     view.stacks > 0 && slice(view, row, name),
     view.numbers[place] && h("span", { class: "number", "aria-hidden": "true" }, view.numbers[place]),
     row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
@@ -206,10 +213,18 @@ function cells(view, { legal, last, hint, flipped, play, say, legend, selecting,
   return roving(grid);
 }
 
-/** The lines that meet at a point, with a dot if it is a star; there are fewer at the edge of the board. */
-function crossing(row, column, rows, columns, star) {
+/** All lines of a board of points, with a dot on each star. */
+function lines({ columns, rows, stars }, flipped) {
+  const across = Array.from({ length: rows }, (_, row) => `M12 ${24 * row + 12}H${24 * columns - 12}`);
+  const down = Array.from({ length: columns }, (_, column) => `M${24 * column + 12} 12V${24 * rows - 12}`);
+  const dots = stars.map((place) => (flipped ? columns * rows - 1 - place : place)).map((at) => s("circle", { cx: 24 * (at % columns) + 12, cy: 24 * Math.floor(at / columns) + 12, r: 2.2 }));
+  return s("svg", { viewBox: `0 0 ${24 * columns} ${24 * rows}`, class: "lines", "aria-hidden": "true" }, s("path", { d: [...across, ...down].join("") }), dots);
+}
+
+/** The lines that meet at a marked point; there are fewer at the edge of the board. */
+function crossing(row, column, rows, columns) {
   const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
-  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }), star && s("circle", { cx: 12, cy: 12, r: 1.8 }));
+  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
 }
 
 /** What a click on a place means: the place, or the stack that it belongs to. */
@@ -277,7 +292,7 @@ function dragging(grid, { placeOf, canLeave, button, forget, step }) {
 function columns(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const grid = h("div", { class: "drop", role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
+  measure(grid, width, rows);
   for (let column = 0; column < width; column++) {
     const places = Array.from({ length: rows }, (_, row) => row * width + column);
     const moves = legal.filter((move) => places.includes(move.places.to));
@@ -318,25 +333,29 @@ function heaps(view, { legal, hint, play, legend }) {
   return board;
 }
 
-/** Rows of pits, with a store at each end. */
+/** Rows of pits with their names at the outer ends, and a store on each side. */
 function pits(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, stores, cells: on } = view;
+  const named = [view.numbers, view.left, view.right, view.top, view.bottom].some((names) => names.length > 0);
   const board = h("div", { class: "pits", role: "group", "aria-label": legend });
   board.style.gridTemplateColumns = `repeat(${width + (stores ? 2 : 0)}, minmax(0, 1fr))`;
-  const pit = (place, properties, called) => {
+  const pit = (place, properties, called, name) => {
     const moves = legal.filter(({ places }) => (places.from ?? places.to) === place);
     const ends = (places) => places.from === place || places.to === place;
     return h("button", {
       type: "button", "data-at": called, "aria-label": `${called}: ${on[place]} ${on[place] === 1 ? "stone" : "stones"}`,
       "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play), ...properties,
       class: classes("pit", properties.class, moves.length && "free", ends(last) && "last", ends(hint) && "hint", view.marked.includes(place) && "marked"),
-    }, seeds(on[place]), h("span", { class: "count" }, on[place]));
+    }, name && h("span", { class: "name" }, name), seeds(on[place]), h("span", { class: "count" }, on[place]));
   };
   const store = (side) => stores && pit(width * rows + side, { class: "store", style: `grid-row: 1 / span ${rows}`, tabindex: -1 }, side ? "Right store" : "Left store");
   const all = on.slice(0, width * rows).map((_, place) => {
     const row = Math.floor(place / width), column = place % width;
     const style = `grid-row: ${row + 1}; grid-column: ${column + 1 + (stores ? 1 : 0)}`;
-    return pit(place, { style, "data-row": row, "data-column": column, tabindex: row === rows - 1 && column === 0 ? 0 : -1 }, `Pit ${nameOf(view, place)}`);
+    const name = nameOf(view, place);
+    return pit(place, {
+      style, class: 2 * row < rows ? "upper" : "lower", "data-row": row, "data-column": column, tabindex: row === rows - 1 && column === 0 ? 0 : -1,
+    }, `Pit ${name}`, named && name);
   });
   board.append(...[store(0), ...all, store(1)].filter(Boolean));
   return roving(board);
