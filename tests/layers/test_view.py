@@ -11,6 +11,7 @@ import plywise
 import plywise as pw
 from plywise.games import catalogue
 from plywise.layers.view import cells_of
+from plywise.result import guessed
 from tests.take_away import TakeAway
 
 
@@ -53,6 +54,13 @@ def test_a_value_near_a_win_is_told_in_moves() -> None:
     assert game.score_text(4997) == "Max wins in 2"
     assert game.score_text(-5000) == "Min wins"
     assert game.score_text(40) == "+40"
+
+
+def test_a_value_is_a_guess_unless_it_is_proven_or_a_win_that_was_seen() -> None:
+    values = (4997, -5000, 40)
+    assert [guessed(Counted(), value, proven=False) for value in values] == [False, False, True]
+    assert not any(guessed(Counted(), value, proven=True) for value in values)
+    assert guessed(TwoWords(), (3, 4, 5), proven=False)
 
 
 def test_compiled_code_sees_nothing_of_a_view() -> None:
