@@ -188,8 +188,13 @@ class Grid(Layout):
         super().__post_init__()
         _check_colour(self.colour, "a board")
 
+    @property
+    def fill(self) -> str:
+        """The colour as ``#rrggbb``; empty if there is none."""
+        return COLOURS.get(self.colour, self.colour)
+
     def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "colour": COLOURS.get(self.colour, self.colour)}
+        return {**super().to_json(), "colour": self.fill}
 
 
 @dataclasses.dataclass(frozen=True)
