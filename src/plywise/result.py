@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -20,12 +21,21 @@ RELATION: Mapping[Bound, str] = MappingProxyType(
 """The words before a value, by bound."""
 
 
+ESTIMATE = "estimate: "
+"""The words before the meaning of a value that is not proven."""
+
+
 def meaning(game: Game, value: Any) -> str:
     """Return a value for Max in the game's own words; empty if they add nothing to the number."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         return ""
     text: str = game.score_text(value)
     return "" if text in (signed(value), number(value)) else text
+
+
+def guessed(game: Game, value: Any, proven: bool) -> bool:
+    """Return whether a value is a guess: it is neither proven nor a win that the search saw to its end."""
+    return not proven and not (isinstance(value, Real) and game.plies_to_win(float(value)) >= 0)
 
 
 class Race(NamedTuple):
@@ -114,9 +124,19 @@ class Result:
             state = self.game.play(state, move)
         return texts
 
+    @property
+    def relation(self) -> str:
+        """What stands before the value in words: one that evaluations or random games gave must not sound like the
+        result of the game.
+        """
+        if self.bound in ("exact", "estimate") and guessed(self.game, self.value, self.proven):
+            return ESTIMATE
+        return RELATION[self.bound]
+
     def said(self) -> str:
         """Return what an exact value means in the game's own words; empty if they add nothing to the number."""
-        return meaning(self.game, self.value) if self.bound == "exact" else ""
+        words = meaning(self.game, self.value) if self.bound == "exact" else ""
+        return f"{self.relation}{words}" if words else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields for programs, with positions and moves as text."""

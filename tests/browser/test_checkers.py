@@ -1,8 +1,11 @@
-"""Checkers in a browser: a whole game by clicking, numbered squares, kings, captures with a choice, and its record."""
+"""Checkers in a browser: a whole game by clicking, numbered squares, kings, captures square by square, forced ones and
+those with a choice, and the record of a game.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +23,8 @@ def test_a_whole_game_of_checkers_is_played_by_clicking(open_page: Opener) -> No
             break
         count = len(played(page))
         page.locator(".cell.movable").last.click()
-        page.locator(".cell.target").last.click()
-        if page.locator("dialog.choice").count():
-            page.locator("dialog.choice button").first.click()
+        while page.locator(".cell.target").count():
+            page.locator(".cell.target").last.click()
         wait_for_moves(page, count + 1)
         wait_for_turn(page)
     assert page.locator(".turn").inner_text().rstrip(".") in [
@@ -47,14 +49,59 @@ def test_a_king_is_seen_and_heard_and_a_capture_with_two_ways_asks_which(open_pa
     assert page.locator("[aria-label='7, empty']").count() == 1
 
 
+def shown(page: Any, kind: str) -> list[str]:
+    return [str(cell.get_attribute("data-at")) for cell in page.locator(f".cell.{kind}").all()]
+
+
 @pytest.mark.parametrize("position", ["B:W6,7,14,15,23:BK2", "B:W6,7,14,15:BK2"])
 def test_a_capture_that_ends_where_it_began_is_made_by_clicking_the_king(open_page: Opener, position: str) -> None:
     page = room(open_page, "checkers", side="both", start=position)
     page.locator("[data-at='2']").click()
-    if "23" in position:  # there are others, so the first click chose the king
-        page.locator("[data-at='2']").click()
+    page.locator("[data-at='2']").click()
     page.wait_for_selector(".moves .move")
     assert played(page) == ["2x9x18x11x2"]
+
+
+@pytest.mark.parametrize(
+    ("route", "move"),
+    [("2 9 18 11 2", "2x9x18x11x2"), ("2 11 18 9 2", "2x9x18x11x2"), ("2 11 18 27", "2x11x18x27")],
+)
+def test_a_capture_is_made_square_by_square_whichever_way_around(open_page: Opener, route: str, move: str) -> None:
+    page = room(open_page, "checkers", side="both", start="B:W6,7,14,15,23:BK2")
+    for square in route.split():
+        assert played(page) == []
+        page.locator(f"[data-at='{square}']").click()
+        if square in ("9", "11"):
+            assert page.locator(f"[data-at='{square}'] .piece").count() == 1  # the king stands there
+    page.wait_for_selector(".moves .move")
+    assert played(page) == [move]
+
+
+def test_the_next_squares_and_the_last_are_shown_and_escape_takes_the_piece_back(open_page: Opener) -> None:
+    page = room(open_page, "checkers", side="both", start="B:W6,7,14,15,23:BK2")
+    page.locator("[data-at='2']").click()
+    assert (shown(page, "target"), shown(page, "end")) == (["9", "11"], ["2", "27"])
+    page.locator("[data-at='9']").click()
+    assert (shown(page, "target"), shown(page, "chosen")) == (["18"], ["2", "9"])
+    page.keyboard.press("Escape")
+    assert (shown(page, "target"), shown(page, "chosen")) == ([], [])
+    assert page.locator("[data-at='2'] .piece").count() == 1
+    page.locator("[data-at='2']").drag_to(page.locator("[data-at='11']"))
+    page.locator("[data-at='27']").click()
+    page.wait_for_selector(".moves .move")
+    assert played(page) == ["2x11x18x27"]
+
+
+def test_a_piece_that_may_not_move_says_why(open_page: Opener) -> None:
+    page = room(open_page, "checkers", side="both", start="B:W18,19:B1,14,15")
+    page.locator("[data-at='1']").click(force=True)
+    reason = page.get_by_role("alert").filter(has_text="You must capture, with the piece on 14 or 15.")
+    assert reason.is_visible()
+    page.locator("[data-at='15']").click()
+    assert not reason.is_visible()
+    page.locator("[data-at='1']").click(force=True)
+    page.locator("[data-at='18']").click(force=True)  # the opponent's
+    assert not reason.is_visible()
 
 
 def test_a_game_is_downloaded_as_pdn_and_axe_finds_nothing_serious(open_page: Opener, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ MOST_CLICKS = 200
 def test_a_whole_game_of_kalah_is_played_by_clicking(open_page: Callable[..., Any]) -> None:
     page = room(open_page, "kalah")
     assert serious_findings(page) == []
+    assert page.locator(".pit .name").all_inner_texts() == list("fedcbaABCDEF")
     for _ in range(MOST_CLICKS):
         if page.locator(OVER).count():
             break
@@ -25,3 +26,14 @@ def test_a_whole_game_of_kalah_is_played_by_clicking(open_page: Callable[..., An
     assert {name.isupper() for name in played(page)} == {True, False}
     assert re.fullmatch(r"(South|North) wins by \d+ stones to \d+\.|A draw\.", page.locator(".turn").inner_text())
     assert page.locator(".pit.free").count() == 0
+
+
+def test_a_pit_with_many_stones_shows_their_number_beside_them(open_page: Callable[..., Any]) -> None:
+    page = room(open_page, "kalah", start="24,0,0,0,0,0,0/4,4,4,4,4,4,0 S", viewport={"width": 360, "height": 740})
+    full = page.get_by_role("button", name="Pit A: 24 stones")
+    assert full.locator(".count").inner_text() == "24"
+    (_, lowest), (highest, _) = (
+        full.locator(part).evaluate("e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom]")
+        for part in (".count", ".seeds")
+    )
+    assert lowest <= highest  # neither covers the other

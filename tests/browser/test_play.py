@@ -70,7 +70,7 @@ def test_a_whole_game_is_played_by_clicking(open_page: Opener, game: str, free: 
 
 def test_a_whole_game_of_go_is_played_by_clicking(open_page: Opener) -> None:
     page = room(open_page, "go", side="both", more="&parameters=5,komi=0")
-    assert page.locator(".crossing circle").count() == 1  # the star in the middle
+    assert page.locator(".lines circle").count() == 1  # the star in the middle
     for count, name in enumerate(("A4", "A5", "B5"), 1):
         page.locator(f"[data-at={name}]").click()
         wait_for_moves(page, count)
@@ -81,6 +81,20 @@ def test_a_whole_game_of_go_is_played_by_clicking(open_page: Opener) -> None:
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "Black wins by 25."
     assert played(page) == ["A4", "A5", "B5", "pass", "pass"]
+
+
+def test_undo_takes_back_a_move_and_its_reply_even_if_one_of_them_is_a_pass(open_page: Opener) -> None:
+    page = room(open_page, "go", side="both", more="&parameters=5")
+    for count, move in enumerate(("C3", "pass", "B2", "D4", "pass", "D3"), 1):
+        page.get_by_label("Type a move").fill(move)
+        page.get_by_label("Type a move").press("Enter")
+        wait_for_moves(page, count)
+        assert page.locator(".tally").inner_text().endswith("played pass") == (move == "pass")
+    page.get_by_label("You play").select_option("Black")
+    for left in (4, 2, 0):
+        page.get_by_role("button", name="Undo").click()
+        page.wait_for_function("n => document.querySelectorAll('.moves .move').length === n", arg=left)
+    assert page.get_by_role("button", name="Undo").is_disabled()
 
 
 def test_a_chess_move_is_made_by_dragging_and_answered(open_page: Opener) -> None:
@@ -174,6 +188,45 @@ def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Op
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "X wins."
     assert page.locator(".cell.marked").count() == 3
+
+
+BOARDS = [
+    ("backgammon", ""), ("checkers", ""), ("chess", ""), ("connect-four", ""), ("go", ""), ("go", "19"), ("kalah", ""),
+    ("nim", ""), ("othello", ""), ("tic-tac-toe", ""), ("yahtzee", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "parameters"), BOARDS)
+def test_all_that_a_player_needs_is_in_a_small_window(open_page: Opener, game: str, parameters: str) -> None:
+    more = f"&parameters={parameters}"
+    page = room(open_page, game, side="both", more=more, viewport={"width": 1280, "height": 720})
+    page.get_by_text("Set up a position").click()
+    page.get_by_label("Position as text").fill("rubbish")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("alert").filter(has_text="rubbish").wait_for()
+    needed = [".turn", ".controls", "[name=level]", "[name=seconds]", ".setup .primary", ".setup .error"]
+    if game != "yahtzee":  # a sheet is as long as it is
+        needed += [".board"]
+    assert [each for each in needed if not in_window(page, each)] == []
+    assert serious_findings(page) == []
+
+
+def in_window(page: Any, selector: str) -> bool:
+    return page.locator(selector).evaluate("""(element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight && bottom > top && scrollY === 0;
+    }""")
+
+
+def test_othello_counts_discs_and_marks_the_last_move_on_a_green_board(open_page: Opener) -> None:
+    page = room(open_page, "othello", side="both")
+    page.locator("[data-at=f5]").click()
+    page.wait_for_selector("[data-at=f5].last")
+    assert page.locator(".tally").inner_text() == "Black 4, White 1"
+    assert page.locator(".cell.dot").count() == 3
+    dot = "e => getComputedStyle(e, '::after').backgroundColor"
+    assert page.locator("[data-at=f5]").evaluate(dot) == "rgb(229, 68, 59)"
+    assert page.locator("[data-at=a8]").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(47, 143, 78)"
 
 
 @pytest.mark.parametrize(("game", "move", "ending"), [("chess", "e4", ".pgn"), ("connect-four", "4", ".json")])

@@ -57,6 +57,11 @@ def test_a_forbidden_repetition_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert match._understood("a3") == 0
 
 
+def test_the_discs_of_each_player_are_counted_below_the_board(play) -> None:
+    answer = play("", "othello:4", "-p", "b1a1")
+    assert "4 . . . .\nBlack 3, White 3\n" in answer.out
+
+
 def test_the_search_plays_its_side_and_ends_with_the_result(play) -> None:
     answer = play("R\n", "red-blue", "--side", "max", "--depth", "3")
     assert "You are Max." in answer.out

@@ -46,3 +46,10 @@ def test_stores_stand_beside_the_pits() -> None:
     assert middles[0] == (1.5 * CELL, 0.5 * CELL)
     assert middles[-2:] == [(0.5 * CELL, CELL), (4.5 * CELL, CELL)]
     assert board.size == (5 * CELL, 2 * CELL)
+
+
+def test_a_coloured_board_has_its_colour() -> None:
+    grounds = [
+        next(Miniature(board, (), (0, 0)).marks()).fill for board in (pw.Grid(2, 1, colour="green"), pw.Grid(2, 1))
+    ]
+    assert grounds == ["#2f8f4e", "paper"]

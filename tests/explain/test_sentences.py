@@ -126,3 +126,16 @@ def test_values_and_moves_are_told_in_the_words_of_the_game() -> None:
     assert "The value 1 means: Max by 1 stone." in figure(tree).svg()
     assert "(Min by 1 stone)</title>" in figure(tree).svg()
     assert Stones(3).parse_move(result.state, "take2") == 2
+
+
+def test_a_value_that_evaluations_gave_is_told_as_an_estimate() -> None:
+    with pw.interpreted():
+        result = pw.search(Guessed(9), algorithm="negamax", depth=2, record=True)
+    assert str(result).startswith("value     2, estimate: Max by 2 stone\n")
+    assert summary(result).startswith("value 2 (estimate: Max by 2 stone), best play ")
+    assert "The value 2 is an estimate: Max by 2 stone." in figure(grow(result)).svg()
+
+
+class Guessed(Stones):
+    def evaluate(self, state: Any) -> int:
+        return 2

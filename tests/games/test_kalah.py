@@ -185,7 +185,7 @@ def test_moves_are_pits_in_either_case() -> None:
     south, north = game.initial(), game.play(game.initial(), 0)
     assert [game.parse_move(south, text) for text in ("C", "c")] == [2, 2]
     assert [game.parse_move(north, text) for text in ("F", "f")] == [5, 5]
-    with pytest.raises(pw.PositionError, match="'a' is not a legal move here: this pit is empty; legal are: B C D E F"):
+    with pytest.raises(pw.PositionError, match="'a' is not a legal move here: pit A is empty; legal are: B C D E F"):
         game.parse_move(game.parse("0,4,4,4,4,4,4/4,4,4,4,4,4,0 S"), "a")
 
 
@@ -211,7 +211,7 @@ def test_a_game_is_recorded_as_its_moves_which_are_a_position() -> None:
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 W", "the player to move, S or N"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,999 N", r"it has 1047 stones, but Kalah\(.*\) has 48"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,3,0 S", "it has 47 stones"),
-        ("CC", "'CC' is not a position: move 2: 'C' is not a legal move here: this pit is empty; legal are: A B D E F"),
+        ("CC", "'CC' is not a position: move 2: 'C' is not a legal move here: pit C is empty; legal are: A B D E F"),
         ("9" * 5000 + ",4,4,4,4,4,0/4,4,4,4,4,4,0 S", "it needs 6 pits"),
     ],
 )

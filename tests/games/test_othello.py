@@ -272,3 +272,6 @@ def test_results_are_shown_in_the_words_of_players() -> None:
     assert [game.score_text(score) for score in (6, 0, -10)] == ["Black by 6", "equal", "White by 10"]
     assert game.ending(game.parse("-OOO------------ X")) == "16, with 3 discs to 0"
     assert game.places(game.initial(), 16) == (-1, -1)
+    assert [GAME.tally(GAME.parse(moves)) for moves in ("", "f5", "f5d6")] == [
+        "Black 2, White 2", "Black 4, White 1", "Black 3, White 3",
+    ]  # fmt: skip

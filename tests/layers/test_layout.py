@@ -40,6 +40,7 @@ def test_places_are_named_by_column_and_row() -> None:
         (lambda: pw.Grid(0, 3), "columns and rows must be at least 1"),
         (lambda: pw.Grid(3, 3, bottom="ab"), "bottom has 2 names, but needs 3"),
         (lambda: pw.Piece("X", "pink"), "'pink' is not a colour for a piece; write #rrggbb or one of black, white"),
+        (lambda: pw.Grid(3, 3, colour="lawn"), "'lawn' is not a colour for a board; write #rrggbb or one of black"),
         (lambda: pw.Piece(""), "a symbol is one or more letters without spaces"),
         (lambda: pw.Piece("a b"), "without spaces"),
     ],
@@ -47,6 +48,12 @@ def test_places_are_named_by_column_and_row() -> None:
 def test_what_cannot_be_drawn_is_refused(make: object, message: str) -> None:
     with pytest.raises(pw.GameError, match=message):
         make()  # type: ignore[operator]
+
+
+def test_a_board_is_sent_with_the_code_of_its_colour() -> None:
+    assert [pw.Grid(1, 1, colour=colour).to_json()["colour"] for colour in ("green", "#012345", "")] == [
+        "#2f8f4e", "#012345", "",
+    ]  # fmt: skip
 
 
 def test_a_stone_carries_its_symbol_unless_it_is_black_or_white() -> None:

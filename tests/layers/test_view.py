@@ -11,6 +11,7 @@ import plywise
 import plywise as pw
 from plywise.games import catalogue
 from plywise.layers.view import cells_of
+from plywise.result import guessed
 from tests.take_away import TakeAway
 
 
@@ -35,6 +36,7 @@ def test_a_game_without_the_layer_has_its_defaults() -> None:
     assert game.move_name(start, 2) == game.format_move(start, 2)
     assert (game.score_text(3), game.score_text(-1), game.score_text(0)) == ("+3", "-1", "0")
     assert (game.ending(start), game.places(start, 2), list(game.marked(start))) == ("", (-1, -1), [])
+    assert (game.routes(start, 2), game.why_illegal(start, ""), game.tally(start)) == ([[]], "", "")
 
 
 class Lettered(pw.View, TakeAway):
@@ -74,6 +76,13 @@ def test_a_value_near_a_win_is_told_in_moves() -> None:
     assert game.score_text(4997) == "Max wins in 2"
     assert game.score_text(-5000) == "Min wins"
     assert game.score_text(40) == "+40"
+
+
+def test_a_value_is_a_guess_unless_it_is_proven_or_a_win_that_was_seen() -> None:
+    values = (4997, -5000, 40)
+    assert [guessed(Counted(), value, proven=False) for value in values] == [False, False, True]
+    assert not any(guessed(Counted(), value, proven=True) for value in values)
+    assert guessed(TwoWords(), (3, 4, 5), proven=False)
 
 
 def test_compiled_code_sees_nothing_of_a_view() -> None:

@@ -120,6 +120,14 @@ def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> No
     assert (done["move"], done["text"], done["proven"]) == ("c3", "+1", True)
 
 
+def test_a_value_that_is_not_proven_is_an_estimate(client: TestClient) -> None:
+    _, done = events(post(client, "think", game="kalah", depth=1).text)[-1]
+    assert (done["text"], done["proven"]) == ("estimate: South by 1 stone", False)
+    _, done = events(post(client, "think", game="kalah", start="0,0,0,0,0,1,0/0,0,0,0,0,1,0 S", seconds=5).text)[-1]
+    assert done["proven"]
+    assert not done["text"].startswith("estimate")
+
+
 @pytest.mark.parametrize("game", ["dog-cat-mouse", "Subtraction", "red-blue", "nim"])
 @pytest.mark.parametrize("level", [1, 6])
 def test_every_game_is_answered_at_every_strength(client: TestClient, game: str, level: int) -> None:

@@ -308,7 +308,7 @@ class TerminalGame:
         self._show()
 
     def _show(self) -> None:
-        self.out.print(f"\n{self.game.board(self.state)}\n")
+        self.out.print("\n".join(["", self.game.board(self.state), *filter(None, [self.game.tally(self.state)]), ""]))
 
     def _name(self, move: Move) -> str:
         return str(self.game.move_name(self.state, move))

@@ -79,7 +79,7 @@ class Miniature(NamedTuple):
 
     def _grid(self) -> Iterator[Mark]:
         columns, rows, chequered = self.layout.columns, self.layout.rows, getattr(self.layout, "chequered", False)
-        yield _box(0, 0, columns, rows, LIGHT_SQUARE if chequered else "paper")
+        yield _box(0, 0, columns, rows, LIGHT_SQUARE if chequered else getattr(self.layout, "fill", "") or "paper")
         if chequered:
             dark = [(column, row) for row in range(rows) for column in range(columns) if (row + column) % 2]
             yield from (_box(column, row, 1, 1, DARK_SQUARE, "") for column, row in dark)

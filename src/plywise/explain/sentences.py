@@ -19,7 +19,7 @@ from plywise.explain.titles import in_words
 from plywise.game import MAX, MIN
 from plywise.io.wording import chance_text
 from plywise.layers import CHANCE
-from plywise.result import RELATION, Result, meaning
+from plywise.result import RELATION, Result, guessed, meaning
 
 CUT_RULES = {
     "never": "Nothing is cut",
@@ -63,7 +63,9 @@ def outcome(tree: SearchTree) -> list[str]:
     """Return the value of the root in the game's own words, if they say more than the number."""
     root = tree.passes[-1].root
     words = tree.words(root) if root.value is not None and root.relation == "=" else ""
-    return [f"The value {number(root.value)} means: {words}."] if words else []
+    proven = all(visit.kind != "horizon" for visit in tree.visits.values())
+    is_or_means = "is an estimate" if guessed(tree.game, root.value, proven) else "means"
+    return [f"The value {number(root.value)} {is_or_means}: {words}."] if words else []
 
 
 def cut_rule(tree: SearchTree) -> str:

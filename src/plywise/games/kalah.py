@@ -300,7 +300,7 @@ class Kalah(Theory, Banked, View, Game):
         return (self.pits + move if state.turn == MAX else self.pits - 1 - move), -1
 
     def why_illegal(self, state: Rows, text: str) -> str:
-        return "this pit is empty" if len(text) == 1 and text.lower() in NAMES[MIN][: self.pits] else ""
+        return f"pit {text.upper()} is empty" if len(text) == 1 and text.lower() in NAMES[MIN][: self.pits] else ""
 
     def record(self, start: Rows, moves: Sequence[int], about: Mapping[str, str]) -> str | None:
         """Return the moves as ``CFb``; None if the game did not begin at the usual position."""

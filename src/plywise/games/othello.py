@@ -26,7 +26,7 @@ import numpy as np
 from plywise.bits import item, lowest, popcount, rest, shift_left, shift_right, signed, size
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
-from plywise.game import MAX, Game, sign
+from plywise.game import MAX, MIN, Game, sign
 from plywise.games.flags import check_flags
 from plywise.layers import Counting, Grid, Piece, Theory, View
 
@@ -389,12 +389,17 @@ class Othello(Theory, Counting, View, Game):
 
     @cached_property
     def layout(self) -> Grid:  # type: ignore[override]
-        return Grid(self.size, self.size, left=ROWS[: self.size], top=COLUMNS[: self.size])
+        return Grid(self.size, self.size, left=ROWS[: self.size], top=COLUMNS[: self.size], colour="green")
 
     def piece_at(self, state: Discs, place: int) -> int:
         if state.mine >> place & 1:
             return 1 + state.turn
         return 2 - state.turn if state.theirs >> place & 1 else 0
+
+    def tally(self, state: Discs) -> str:
+        """Return the number of discs of each player."""
+        discs = [popcount(state.mine), popcount(state.theirs)]
+        return ", ".join(f"{self.player_name(player)} {discs[player ^ state.turn]}" for player in (MAX, MIN))
 
     def places(self, state: Discs, move: int) -> tuple[int, int]:
         return (-1, move if move < self.size * self.size else -1)

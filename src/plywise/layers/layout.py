@@ -52,9 +52,7 @@ class Piece:
     def __post_init__(self) -> None:
         if not self.symbol or self.symbol.split() != [self.symbol]:
             raise GameError(f"Piece({self.symbol!r}): a symbol is one or more letters without spaces")
-        if self.colour and self.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", self.colour):
-            allowed = ", ".join(COLOURS)
-            raise GameError(f"{self.colour!r} is not a colour for a piece; write #rrggbb or one of {allowed}")
+        _check_colour(self.colour, "a piece")
 
     @property
     def fill(self) -> str:
@@ -77,6 +75,11 @@ class Piece:
         """Return the piece as data for the page."""
         return {"symbol": self.symbol, "name": self.name or self.symbol, "glyph": self.glyph, "fill": self.fill,
                 "badge": self.badge, "detail": self.detail}  # fmt: skip
+
+
+def _check_colour(colour: str, thing: str) -> None:
+    if colour and colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
+        raise GameError(f"{colour!r} is not a colour for {thing}; write #rrggbb or one of {', '.join(COLOURS)}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -186,6 +189,20 @@ class Grid(Layout):
     """How high pieces stand on top of each other at both ends of each column, as in Backgammon; a click anywhere in
     such a stack means its uppermost piece.
     """
+    colour: str = ""
+    """The colour of the board, as for pieces; thin lines then divide its cells, as in Othello."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_colour(self.colour, "a board")
+
+    @property
+    def fill(self) -> str:
+        """The colour as ``#rrggbb``; empty if there is none."""
+        return COLOURS.get(self.colour, self.colour)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "colour": self.fill}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -87,6 +87,14 @@ class View(Layer):
         """Return the origin and target of a move, -1 for none.  Buys: play by clicking, and a marked last move."""
         return (-1, -1)
 
+    def routes(self, state: Any, move: Any) -> Iterable[Sequence[int]]:
+        """Return the ways that a move may take, each with all its places in order, such as the squares where a piece
+        lands that jumps several times.  Buys: clicking them one after the other.
+
+        Default: one way, from the origin to the target.
+        """
+        return [[place for place in self.places(state, move) if place >= 0]]
+
     def selection(self, state: Any, move: Any) -> Iterable[int] | None:
         """Return the places that a move selects, if it is made by selecting any number of places, such as the dice to
         keep.  Buys: clicking them one after the other instead of a button for every combination.
@@ -115,7 +123,14 @@ class View(Layer):
     def why_illegal(self, state: Any, text: str) -> str:
         """Return why a text is not a legal move here, such as ``you must capture``.  Buys: the reason in the message.
 
-        It is asked only about texts that ``parse_move`` does not find among the legal moves.  Default: empty.
+        It is asked only about texts that ``parse_move`` does not find among the legal moves, also the name of a place
+        that somebody clicked on the page.  Default: empty; no reason is given.
+        """
+        return ""
+
+    def tally(self, state: Any) -> str:
+        """Return how the players stand, such as ``Black 2, White 2``, if the board does not show it at a glance.  Buys:
+        this line beside whose turn it is.  Default: empty.
         """
         return ""
 

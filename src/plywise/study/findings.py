@@ -85,8 +85,11 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "layout": ("error", "layout is a Grid, Points, Pits, a Sheet or None; pieces is a tuple of Piece"),
         "piece-at": ("error", "piece_at returns 0, the number of a piece, stones in a pit, or Sheet.written(n)"),
         "dice-shown": ("error", "dice show faces from 1 to 6"),
-        "places": ("error", "the places of a move are on the board or -1; places marked or selected are on the board"),
-        "view-text": ("error", "titles, names of moves, reasons, score texts and endings are texts of one line"),
+        "places": (
+            "error",
+            "places of moves and routes, marked and selected places are on the board; a move may have -1",
+        ),
+        "view-text": ("error", "titles, names of moves, score texts, endings and reasons are texts of one line"),
         "view-raises": ("error", "the methods of the View work in every position"),
         "endless": ("note", "games end"),
     }

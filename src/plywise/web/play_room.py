@@ -25,7 +25,7 @@ from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
-from plywise.web.views import chart_scale, dice_shown, places, selection, view
+from plywise.web.views import chart_scale, dice_shown, places, routes, selection, view
 from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
@@ -97,6 +97,8 @@ class LegalMove(BaseModel):
     """In the game's usual notation."""
     places: dict[str, int]
     """Its places on the board, ``from`` and ``to``, and how many stones are ``taken`` from a pit."""
+    routes: list[list[int]]
+    """The ways that it may take on the board, each with its places in order."""
     selection: list[int] | None
     """The places to select for this move; None if it is not made so."""
 
@@ -135,6 +137,8 @@ class PositionView(BaseModel):
     last_places: dict[str, int]
     """The places of the last move on the board."""
     legal: list[LegalMove]
+    tally: str
+    """How the players stand, where the game tells; or empty."""
     over: str | None
     """How the game ended."""
     score: list[float] | None
@@ -184,11 +188,11 @@ def position(request: Request, played: GameSoFar) -> PositionView:
         last_places={} if last is None else places(game, sheet.states[last], sheet.moves[last]),
         legal=[
             LegalMove(text=game.format_move(state, m), name=game.move_name(state, m), places=places(game, state, m),
-                      selection=selection(game, state, m))
+                      routes=routes(game, state, m), selection=selection(game, state, m))
             for m in sheet.legal
         ],
-        over=sheet.over, score=None if sheet.score is None else list(sheet.score), zero_sum=game.is_zero_sum(),
-        scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
+        tally=game.tally(state), over=sheet.over, score=None if sheet.score is None else list(sheet.score),
+        zero_sum=game.is_zero_sum(), scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
     )  # fmt: skip
 
 

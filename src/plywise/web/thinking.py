@@ -15,7 +15,7 @@ from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
 from plywise.game import Game
 from plywise.match.dice import after_rolls
-from plywise.result import RELATION, Result
+from plywise.result import Result
 from plywise.search import search
 from plywise.warm import search_once
 from plywise.web.score_sheet import read_sheet
@@ -109,10 +109,9 @@ def engine_for(job: Job, session: str, game: Game) -> Engine:
 def seen(result: Result) -> dict[str, Any]:
     """Return the result of a search in the form that the page expects."""
     game = result.game
-    relation = "" if result.bound == "exact" else RELATION[result.bound]
     return {
         "value": chart_value(game, _plain(result.value)),
-        "text": f"{relation}{value_in_words(game, _plain(result.value))}",
+        "text": f"{result.relation}{value_in_words(game, _plain(result.value))}",
         "proven": result.proven and result.bound == "exact",
         "expected": result.expected,
         "depth": result.depth,

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from plywise.game import Game, Move, State
+from plywise.layers.chance import CHANCE
 from plywise.layers.layout import Pits
 from plywise.layers.view import board_json, cells_of
 
@@ -30,8 +31,25 @@ def view(game: Game, state: State) -> dict[str, Any]:
     board = board_json(game)
     if board is None:
         return {"kind": "text", "text": game.board(state)}
-    return {**board, "cells": cells_of(game, state), "marked": list(game.marked(state)),
-            "mark_name": game.mark_name}  # fmt: skip
+    return {**board, "cells": cells_of(game, state), "marked": list(game.marked(state)), "mark_name": game.mark_name,
+            "why_illegal": reasons(game, state)}  # fmt: skip
+
+
+def reasons(game: Game, state: State) -> dict[int, str]:
+    """Return, for places whose names are not moves, why they are not, if the game says so.
+
+    >>> import plywise as pw
+    >>> othello = pw.games.Othello(4)
+    >>> found = reasons(othello, othello.initial())
+    >>> found[0], found[5]
+    ('It would turn no disc.', 'There is a disc already.')
+    """
+    if game.layout is None or game.is_terminal(state) or game.to_move(state) == CHANCE:
+        return {}
+    moves = {game.format_move(state, move).lower() for move in game.moves(state)}
+    names = [(place, game.layout.name(place)) for place in range(game.layout.size)]
+    found = {place: game.why_illegal(state, name) for place, name in names if name and name.lower() not in moves}
+    return {place: f"{why[0].upper()}{why[1:]}." for place, why in found.items() if why}
 
 
 def places(game: Game, state: State, move: Move) -> dict[str, int]:
@@ -50,6 +68,12 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
         pit = found["from"]
         found["taken"] = int(game.piece_at(state, pit) - game.piece_at(game.play(state, move), pit))
     return found
+
+
+def routes(game: Game, state: State, move: Move) -> list[list[int]]:
+    """Return the ways that a move may take, each with its places in order; empty if it has none on the board."""
+    found = () if game.layout is None else game.routes(state, move)
+    return [[int(place) for place in way] for way in found if way]
 
 
 def selection(game: Game, state: State, move: Move) -> list[int] | None:

@@ -6,7 +6,7 @@ import pytest
 
 import plywise as pw
 from plywise.games import Checkers
-from plywise.games.checkers.board import SQUARES, place_of, square_on
+from plywise.games.checkers.board import SQUARES, Position, place_of, square_on
 from plywise.games.checkers.pdn import format_pdn, read_pdn
 from plywise.games.records import PlayedMove, Record
 from tests.games.support import check_texts, random_game
@@ -78,7 +78,8 @@ def test_a_capture_needs_no_more_squares_than_make_it_clear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("27-23", ": you must capture"), ("18x11", ": the capture goes on"), ("27-32", "")]
+    ("text", "why"),
+    [("27-23", ": you must capture, with the piece on 18 or 27"), ("18x11", ": the capture goes on"), ("27-32", "")],
 )
 def test_an_illegal_move_is_refused_with_the_reason(text: str, why: str) -> None:
     state = GAME.parse("W:W18,27:B15,8,24")
@@ -175,6 +176,26 @@ def test_the_board_has_numbers_and_pieces() -> None:
 def test_pieces_that_must_capture_are_marked() -> None:
     assert GAME.marked(GAME.parse("B:W18:B15,1")) == [place_of(15)]
     assert GAME.marked(GAME.initial()) == []
+
+
+def test_a_piece_that_may_not_capture_says_who_must() -> None:
+    state = GAME.parse("B:W18,19:B1,14,15")
+    assert GAME.why_illegal(state, "1") == "you must capture, with the piece on 14 or 15"
+    assert [GAME.why_illegal(state, text) for text in ("14", "15", "18", "2")] == [""] * 4
+    assert GAME.why_illegal(GAME.initial(), "1") == ""
+
+
+def test_a_capture_tells_the_squares_of_all_its_routes() -> None:
+    state = GAME.parse("B:W6,7,14,15,23:BK2")
+    squares = {GAME.format_move(state, move): routes(state, move) for move in GAME.moves(state)}
+    assert squares["2x9x18x11x2"] == ["2 9 18 11 2", "2 11 18 9 2"]
+    assert squares["2x9x18x27"] == ["2 9 18 27"]
+    step = GAME.parse_move(GAME.initial(), "11-15")
+    assert routes(GAME.initial(), step) == ["11 15"]
+
+
+def routes(state: Position, move: int) -> list[str]:
+    return [" ".join(GAME.layout.name(place) for place in route) for route in GAME.routes(state, move)]
 
 
 def test_values_are_shown_in_men() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from plywise.bits import lowest, popcount
 from plywise.errors import PositionError
 from plywise.game import MAX, Game
-from plywise.games.checkers.board import ROW, SQUARES, Position, bit_of, place_of, square_at, square_on
+from plywise.games.checkers.board import ROW, SQUARES, Position, bit_of, place_of, sides, square_at, square_on
 from plywise.games.checkers.endings import endings
 from plywise.games.checkers.evaluation import ALL, KING, MAN, linear, share
 from plywise.games.checkers.moves import (
@@ -22,11 +22,12 @@ from plywise.games.checkers.moves import (
     taken_by,
     target_of,
 )
-from plywise.games.checkers.notation import find_moves, format_fen, format_move, goes_on, parse_fen
+from plywise.games.checkers.notation import find_moves, format_fen, format_move, goes_on, parse_fen, squares_of, ways
 from plywise.games.checkers.pdn import format_pdn
 from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves
 from plywise.games.records import PlayedMove, Record, known_headers
+from plywise.io.wording import listing
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
 SEPARATOR = re.compile(r" ?([,:]) ?")
@@ -215,14 +216,21 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
         target = place_of(square_at(lowest(target_of(move))))
         return (source, target if target != source else -1)
 
+    def routes(self, state: Position, move: int) -> list[list[int]]:
+        """Return the squares where a piece may land: several ways lead around a circle."""
+        if not taken_by(move):
+            return [list(self.places(state, move))]
+        return [[place_of(square) for square in way] for way in ways(move)]
+
     def marked(self, state: Position) -> list[int]:
         """Return the pieces that must capture."""
-        found = 0 if self.is_terminal(state) else jumpers(state)
-        return [place_of(square) for square in range(1, SQUARES + 1) if found & bit_of(square)]
+        return [] if self.is_terminal(state) else [place_of(square) for square in squares_of(jumpers(state))]
 
     def why_illegal(self, state: Position, text: str) -> str:
-        if jumpers(state) and find_moves(list(steps(state)), text):
-            return "you must capture"
+        capturing = [str(square) for square in squares_of(jumpers(state))]
+        idle = [str(square) for square in squares_of(sides(state)[0]) if str(square) not in capturing]
+        if capturing and (text in idle or find_moves(list(steps(state)), text)):
+            return f"you must capture, with the piece on {listing(capturing, 'or')}"
         return "the capture goes on" if any(goes_on(move, text) for move in captures(state)) else ""
 
     def score_text(self, score: float) -> str:

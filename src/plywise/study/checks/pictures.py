@@ -71,7 +71,8 @@ class Pictures(Part):
         return isinstance(self.game.layout, Layout) and ("layout", "") not in self.subject.findings
 
     def check_board(self, place: Place) -> None:
-        """Check that every place is empty or holds a known piece, and that marked places exist."""
+        """Check that every place is empty or holds a known piece, that marked places exist, and the texts."""
+        self.check_text("tally", place, place.state)
         if not self.has_board:
             return
         pits, sheet, pieces = *(isinstance(self.game.layout, kind) for kind in (Pits, Sheet)), len(self.game.pieces)
@@ -90,6 +91,8 @@ class Pictures(Part):
             text = self.subject.move_text(place.state, move)
             raise self.subject.wrong("places", f"places must return two places, not {found!r}, for {text}", place)
         self.check_numbers("places", place, found, least=-1)
+        for way in self.asked("routes", place, place.state, move):
+            self.check_numbers("routes", place, way, least=0)
         selected = self.asked("selection", place, place.state, move)
         if selected is not None:
             self.check_numbers("selection", place, selected, least=0)

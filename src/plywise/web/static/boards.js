@@ -7,12 +7,13 @@ import { h, s } from "./dom.js";
 import { drawn, parts } from "./pieces.js";
 import { Selecting } from "./selecting.js";
 import { sheet as scoreSheet } from "./sheet.js";
+import { Walking } from "./walking.js";
 
 /**
  * Draw a position.
- * options: legal (the moves, as [{text, name, places, selection}]; empty if it is not the user's turn), last (the places of
+ * options: legal (the moves, as [{text, name, places, routes, selection}]; empty if it is not the user's turn), last (the places of
  * the last move), hint (the text of a move), flipped, legend (the name of the board), rolled (the faces of dice that roll now),
- * play(text).
+ * play(text), say(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
@@ -91,6 +92,12 @@ function classes(...words) {
   return words.filter(Boolean).join(" ");
 }
 
+/** Tell the stylesheet how many columns and rows of squares a board has, so that it fits the window. */
+function measure(grid, columns, rows) {
+  grid.style.setProperty("--columns", columns);
+  grid.style.setProperty("--rows", rows);
+}
+
 function columnName({ bottom }, column) {
   return bottom[column] ?? String(column + 1);
 }
@@ -111,36 +118,37 @@ function nameOf(view, place, flipped = false) {
 
 const DRAGGED_AFTER = 5; // pixels
 
-function cells(view, { legal, last, hint, flipped, play, legend, selecting, rolling }) {
+function cells(view, { legal, last, hint, flipped, play, say, legend, selecting, rolling }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const same = (place, other) => other !== undefined && stackOf(view, place) === stackOf(view, other);
-  const leaving = (place) => legal.filter(({ places }) => "to" in places && same(place, places.from));
-  const here = (place) => legal.filter(({ places }) => !("from" in places && "to" in places) && same(place, places.from ?? places.to));
+  const here = (place) => legal.filter(({ routes }) => routes.some((route) => route.length === 1 && same(place, route[0])));
   const isEnd = (places, place) => places.from === place || places.to === place;
-  const origins = new Set(legal.map(({ places }) => places.from));
+  const walking = new Walking(legal, same);
+  const origins = new Set(walking.routes.map(({ route }) => route[0]));
   const sparse = view.kind !== "points" && on.some((piece, place) => piece === 0 && !here(place).length); // then mark the free cells
-  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks"), role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
-  grid.style.maxWidth = `${4 + 6 * width}rem`;
+  const grid = h("div", { class: classes("cells", view.chequered && "chequered", view.kind === "points" && "points", view.stacks && "stacks", view.colour && "coloured"), role: "group", "aria-label": legend });
+  measure(grid, width, rows);
+  if (view.colour) grid.style.setProperty("--colour", view.colour);
+  if (view.kind === "points") grid.append(lines(view, flipped));
   const buttons = new Map();
-  let chosen = null;
+  let walker = null; // the piece that is under way, and its button
 
   for (let index = 0; index < width * rows; index++) {
     const place = flipped ? width * rows - 1 - index : index;
     const row = Math.floor(index / width), column = index % width, piece = on[place];
     const free = here(place).length > 0, marked = view.marked.includes(place), name = nameOf(view, place, flipped);
     const heard = [name, piece ? pieces[piece - 1].name : "empty", marked && view.mark_name].filter(Boolean).join(", ");
-    const reachable = legal.some(({ places }) => same(place, places.from) || same(place, places.to));
+    const reachable = legal.some(({ routes }) => routes.flat().some((each) => same(place, each)));
     const button = h("button", {
       type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, "aria-label": heard,
       class: classes(
         "cell", (Math.floor(place / width) + place % width) % 2 && "dark", free && "free", free && sparse && "dot", marked && "marked",
-        isEnd(last, place) && "last", (isEnd(hint, place) || selecting?.hints(place)) && "hint", leaving(place).length && "movable",
+        isEnd(last, place) && "last", (isEnd(hint, place) || selecting?.hints(place)) && "hint", walking.leaves(place) && "movable",
         view.stacks && origins.has(place) && "origin", stackOf(view, place) !== place && !isNumber(name) && "beside", selecting?.takes(place) && "selectable",
       ),
       tabindex: row === rows - 1 && column === 0 ? 0 : -1, "aria-disabled": reachable || selecting?.takes(place) ? false : "true",
     },
-    view.kind === "points" && crossing(row, column, rows, width, view.stars.includes(place)),
+    view.kind === "points" && marked && crossing(row, column, rows, width),
     view.stacks > 0 && slice(view, row, name),
     view.numbers[place] && h("span", { class: "number", "aria-hidden": "true" }, view.numbers[place]),
     row === 0 && h("span", { class: "file above", "aria-hidden": "true" }, view.top[place % width] ?? ""),
@@ -151,32 +159,41 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
     grid.append(button);
   }
 
-  function choose(place) {
-    chosen = place;
-    const moves = place === null ? [] : leaving(place);
-    const reached = new Set(moves.map(({ places }) => places.to));
+  /** Show the places clicked so far, with the piece on the last of them, and those to click next. */
+  function showPath() {
+    const { path } = walking, next = walking.next(), ends = walking.ends();
+    const passed = new Set(path.length ? walking.begun().flatMap(({ route }) => route.slice(0, path.length)) : []);
     for (const [each, button] of buttons) {
-      const origin = moves.some(({ places }) => places.from === each);
-      button.classList.toggle("target", reached.has(each));
-      button.classList.toggle("chosen", origin);
-      if (origin) button.setAttribute("aria-pressed", "true");
+      button.classList.toggle("target", next.has(each));
+      button.classList.toggle("end", ends.has(each) && !next.has(each));
+      button.classList.toggle("chosen", passed.has(each));
+      if (passed.has(each)) button.setAttribute("aria-pressed", "true");
       else button.removeAttribute("aria-pressed");
     }
+    if (path.length === 1) walker = { piece: buttons.get(path[0]).querySelector(".piece"), home: buttons.get(path[0]) };
+    if (walker?.piece) (buttons.get(path.at(-1)) ?? walker.home).append(walker.piece);
   }
 
-  function move(from, to) {
-    const found = leaving(from).filter(({ places }) => same(to, places.to));
-    if (!found.length) return false;
-    choose(null);
-    playOne(grid, found, play);
-    return true;
+  function forget() {
+    walking.path = [];
+    showPath();
+  }
+
+  /** Go on to a place, and play the move if it is complete; returns whether a move goes there. */
+  function step(place) {
+    const moves = walking.step(place);
+    if (moves?.length) {
+      forget();
+      playOne(grid, moves, play);
+    } else showPath();
+    return moves !== null;
   }
 
   const placeOf = (element) => {
     const cell = element?.closest?.(".cell");
     return cell && grid.contains(cell) ? Number(cell.dataset.place) : undefined;
   };
-  dragging(grid, { placeOf, canLeave: (place) => leaving(place).length > 0, button: (place) => buttons.get(place), choose, move });
+  dragging(grid, { placeOf, canLeave: (place) => walking.leaves(place), button: (place) => buttons.get(place), forget, step });
   grid.addEventListener("click", (event) => {
     const place = placeOf(event.target);
     if (place === undefined) return;
@@ -184,22 +201,30 @@ function cells(view, { legal, last, hint, flipped, play, legend, selecting, roll
       selecting.toggle(place, buttons.get(place));
       return;
     }
-    if (chosen !== null && !same(chosen, place) && move(chosen, place)) return;
-    const again = chosen !== null && same(chosen, place);
-    if (leaving(place).length && !(again && here(place).length)) choose(again ? null : place);
-    else {
-      choose(null);
-      playOne(grid, here(place), play);
-    }
+    const again = same(place, walking.path[0]);
+    say("");
+    if (step(place)) return;
+    forget();
+    if (!again && step(place)) return;
+    playOne(grid, here(place), play);
+    if (legal.length) say(view.why_illegal[place] ?? "");
   });
-  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") choose(null); });
+  grid.addEventListener("keydown", (event) => { if (event.key === "Escape") forget(); });
   return roving(grid);
 }
 
-/** The lines that meet at a point, with a dot if it is a star; there are fewer at the edge of the board. */
-function crossing(row, column, rows, columns, star) {
+/** All lines of a board of points, with a dot on each star. */
+function lines({ columns, rows, stars }, flipped) {
+  const across = Array.from({ length: rows }, (_, row) => `M12 ${24 * row + 12}H${24 * columns - 12}`);
+  const down = Array.from({ length: columns }, (_, column) => `M${24 * column + 12} 12V${24 * rows - 12}`);
+  const dots = stars.map((place) => (flipped ? columns * rows - 1 - place : place)).map((at) => s("circle", { cx: 24 * (at % columns) + 12, cy: 24 * Math.floor(at / columns) + 12, r: 2.2 }));
+  return s("svg", { viewBox: `0 0 ${24 * columns} ${24 * rows}`, class: "lines", "aria-hidden": "true" }, s("path", { d: [...across, ...down].join("") }), dots);
+}
+
+/** The lines that meet at a marked point; there are fewer at the edge of the board. */
+function crossing(row, column, rows, columns) {
   const d = `M${column ? 0 : 12} 12H${column < columns - 1 ? 24 : 12}M12 ${row ? 0 : 12}V${row < rows - 1 ? 24 : 12}`;
-  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }), star && s("circle", { cx: 12, cy: 12, r: 1.8 }));
+  return s("svg", { viewBox: "0 0 24 24", class: "crossing", "aria-hidden": "true" }, s("path", { d }));
 }
 
 /** What a click on a place means: the place, or the stack that it belongs to. */
@@ -224,7 +249,7 @@ function slice({ rows, stacks }, row, name) {
 }
 
 /** Let the user drag pieces.  A press that hardly moves counts as a click, which has its own handler. */
-function dragging(grid, { placeOf, canLeave, button, choose, move }) {
+function dragging(grid, { placeOf, canLeave, button, forget, step }) {
   let drag = null;
   grid.addEventListener("pointerdown", (event) => {
     const place = placeOf(event.target);
@@ -240,7 +265,8 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
       drag.ghost.style.width = `${origin.offsetWidth}px`;
       origin.classList.add("lifted");
       grid.append(drag.ghost);
-      choose(drag.from);
+      forget();
+      step(drag.from);
     }
     if (drag.ghost) {
       drag.ghost.style.left = `${event.clientX}px`;
@@ -255,8 +281,7 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
     ghost.remove();
     button(from).classList.remove("lifted");
     const below = placeOf(document.elementFromPoint(event.clientX, event.clientY));
-    choose(null);
-    if (event.type === "pointerup" && below !== undefined && below !== from) move(from, below);
+    if (event.type !== "pointerup" || below === undefined || below === from || !step(below)) forget();
   };
   grid.addEventListener("pointerup", release);
   grid.addEventListener("pointercancel", release);
@@ -267,7 +292,7 @@ function dragging(grid, { placeOf, canLeave, button, choose, move }) {
 function columns(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const grid = h("div", { class: "drop", role: "group", "aria-label": legend });
-  grid.style.gridTemplateColumns = `repeat(${width}, minmax(0, 1fr))`;
+  measure(grid, width, rows);
   for (let column = 0; column < width; column++) {
     const places = Array.from({ length: rows }, (_, row) => row * width + column);
     const moves = legal.filter((move) => places.includes(move.places.to));
@@ -308,25 +333,29 @@ function heaps(view, { legal, hint, play, legend }) {
   return board;
 }
 
-/** Rows of pits, with a store at each end. */
+/** Rows of pits with their names at the outer ends, and a store on each side. */
 function pits(view, { legal, last, hint, play, legend }) {
   const { columns: width, rows, stores, cells: on } = view;
+  const named = [view.numbers, view.left, view.right, view.top, view.bottom].some((names) => names.length > 0);
   const board = h("div", { class: "pits", role: "group", "aria-label": legend });
   board.style.gridTemplateColumns = `repeat(${width + (stores ? 2 : 0)}, minmax(0, 1fr))`;
-  const pit = (place, properties, called) => {
+  const pit = (place, properties, called, name) => {
     const moves = legal.filter(({ places }) => (places.from ?? places.to) === place);
     const ends = (places) => places.from === place || places.to === place;
     return h("button", {
       type: "button", "data-at": called, "aria-label": `${called}: ${on[place]} ${on[place] === 1 ? "stone" : "stones"}`,
       "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play), ...properties,
       class: classes("pit", properties.class, moves.length && "free", ends(last) && "last", ends(hint) && "hint", view.marked.includes(place) && "marked"),
-    }, seeds(on[place]), h("span", { class: "count" }, on[place]));
+    }, name && h("span", { class: "name" }, name), seeds(on[place]), h("span", { class: "count" }, on[place]));
   };
   const store = (side) => stores && pit(width * rows + side, { class: "store", style: `grid-row: 1 / span ${rows}`, tabindex: -1 }, side ? "Right store" : "Left store");
   const all = on.slice(0, width * rows).map((_, place) => {
     const row = Math.floor(place / width), column = place % width;
     const style = `grid-row: ${row + 1}; grid-column: ${column + 1 + (stores ? 1 : 0)}`;
-    return pit(place, { style, "data-row": row, "data-column": column, tabindex: row === rows - 1 && column === 0 ? 0 : -1 }, `Pit ${nameOf(view, place)}`);
+    const name = nameOf(view, place);
+    return pit(place, {
+      style, class: 2 * row < rows ? "upper" : "lower", "data-row": row, "data-column": column, tabindex: row === rows - 1 && column === 0 ? 0 : -1,
+    }, `Pit ${name}`, named && name);
   });
   board.append(...[store(0), ...all, store(1)].filter(Boolean));
   return roving(board);

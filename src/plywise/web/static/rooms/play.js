@@ -79,18 +79,20 @@ export class Room {
     this.ui = {
       board: h("div", { class: "table" }),
       notice: h("p", { class: "notice", role: "alert" }),
-      turn: h("p", { class: "turn" }),
+      turn: h("span", { class: "turn" }),
+      tally: h("span", { class: "tally" }),
       rolled: h("p", { class: "rolled", hidden: true }),
       made: h("span"),
       bar: h("progress", { max: 1, "aria-label": "Fast code" }),
       message: h("p", { class: "error", role: "alert" }),
+      refusal: h("p", { class: "error", role: "alert", tabindex: 0 }), // it may be long enough to scroll, as may the position
       game: h("select", { name: "game", onchange: () => this.chooseGame() }),
       about: h("p", { class: "small soft about" }),
       parameters: h("input", { name: "parameters", autocomplete: "off", spellcheck: "false" }),
       side: h("select", { name: "side", onchange: () => this.change() }),
       level: h("select", { name: "level", onchange: () => this.change() }),
       seconds: h("select", { name: "seconds", onchange: () => this.change() }, TIMES.map(([value, name]) => h("option", { value }, name))),
-      nowText: h("code", { class: "position" }),
+      nowText: h("code", { class: "position", tabindex: 0 }),
       start: h("input", { name: "start", autocomplete: "off", spellcheck: "false" }),
       seed: h("input", { name: "seed", autocomplete: "off", inputmode: "numeric", placeholder: "random" }),
       move: h("input", { name: "move", autocomplete: "off", spellcheck: "false", autocapitalize: "none" }),
@@ -110,16 +112,15 @@ export class Room {
     const ui = this.ui;
     ui.making = h("p", { class: "making small soft", hidden: true }, ui.made, ui.bar);
     ui.parametersField = field("Parameters", ui.parameters);
-    ui.seedField = field("Seed of the dice, to repeat the rolls of a game", ui.seed);
+    ui.seedField = field("Seed of the dice, to repeat a game", ui.seed);
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
-          ui.notice, ui.turn, ui.rolled, ui.board,
-          h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download), ui.making,
-          h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
-            h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play")),
-          ui.message),
+          ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.rolled, ui.board,
+          h("div", { class: "stack controls" }, ui.message,
+            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download)),
+          ui.making),
         h("div", { class: "stack" },
           h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
             field("Game", ui.game), ui.about,
@@ -128,16 +129,18 @@ export class Room {
               h("div", { class: "stack" },
                 field("Position as text", ui.start),
                 h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
-                ui.parametersField, ui.seedField)),
-            h("button", { class: "primary" }, "New game")),
+                h("div", { class: "three" }, ui.parametersField, ui.seedField))),
+            ui.refusal, h("button", { class: "primary" }, "New game")),
+          h("section", { class: "card stack record", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), ui.moves,
+            h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
+              h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"))),
           h("section", { class: "card", "aria-labelledby": "search-title" },
             h("h2", { id: "search-title" }, "The search"),
             h("p", { class: "row" }, ui.value, ui.status),
             h("dl", { class: "facts" },
               h("div", {}, h("dt", {}, "Depth"), ui.depth), h("div", {}, h("dt", {}, "Positions"), ui.nodes),
               h("div", {}, h("dt", {}, "Per second"), ui.speed), h("div", { class: "wide" }, h("dt", {}, "Line"), ui.line)),
-            ui.chart),
-          h("section", { class: "card", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), ui.moves))));
+            ui.chart))));
   }
 
   /** Fill in the games and levels that the server offers. */
@@ -161,7 +164,7 @@ export class Room {
     const card = this.games.find((game) => game.name === this.ui.game.value);
     this.ui.about.textContent = card.about;
     this.ui.parametersField.hidden = !card.parameters;
-    this.ui.parameters.placeholder = card.parameters;
+    this.ui.parameters.placeholder = this.ui.parameters.title = card.parameters;
     this.ui.seedField.hidden = !card.dice;
   }
 
@@ -210,7 +213,7 @@ export class Room {
     try {
       position = await this.context.api("/api/play/position", this.order(moves));
     } catch (error) {
-      this.complain(error);
+      this.complain(error, this.ui.refusal);
       return false;
     }
     if (this.closed || setup !== this.setup) return false; // or the user has chosen another game
@@ -383,7 +386,7 @@ export class Room {
   pause() {
     this.paused = !this.paused;
     if (this.paused) this.stopThinking();
-    this.ui.message.textContent = "";
+    this.say("");
     this.status("");
     this.showButtons();
     if (!this.paused) this.goOn();
@@ -449,8 +452,14 @@ export class Room {
 
   // Display ----------------------------------------------------------------------------------------------------------
 
-  complain(error) {
-    this.ui.message.textContent = error.message;
+  /** Show an error where the user is looking: in the form for a new game, or below the board. */
+  complain(error, where = this.ui.message) {
+    this.say(error.message, where);
+  }
+
+  say(text, where = this.ui.message) {
+    this.ui.message.textContent = this.ui.refusal.textContent = "";
+    where.textContent = text;
   }
 
   status(text) {
@@ -486,7 +495,7 @@ export class Room {
     const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
     this.position = position;
     this.keep();
-    this.ui.message.textContent = "";
+    this.say("");
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard(rolled);
     this.drawRolls(rolled);
@@ -495,9 +504,12 @@ export class Room {
     this.showButtons();
     this.ui.turn.classList.toggle("over", Boolean(position.over));
     const { moves, movers } = position;
-    const made = moves.slice(Math.max(0, movers.findLastIndex((mover) => mover !== CHANCE))); // the last move, and the rolls after it
+    const last = movers.findLastIndex((mover) => mover !== CHANCE);
+    const seen = last < 0 || position.view.kind === "text" || Object.keys(position.last_places).length > 0;
+    this.ui.tally.textContent = [position.tally, !seen && `${position.players[movers[last]]} played ${moves[last]}`].filter(Boolean).join(" · ");
+    const made = moves.slice(Math.max(0, last)); // and the rolls after it
     const heard = made.map((name, index) => (movers.at(index - made.length) === CHANCE ? `Rolled ${name}` : name));
-    this.context.announce([...heard, this.turnText()].join(". "));
+    this.context.announce([...heard, position.tally, this.turnText()].filter(Boolean).join(". "));
   }
 
   turnText() {
@@ -515,7 +527,7 @@ export class Room {
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     draw(this.ui.board, position.view, {
       legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
-      rolled: rolled ? position.rolls.at(-1).dice : [],
+      say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
     });
     this.ui.flip.hidden = !this.turnable;
   }

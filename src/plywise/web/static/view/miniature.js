@@ -22,7 +22,9 @@ export function miniature(board, cells, left = 0, top = 0) {
     group.append(...cells.flatMap((stones, place) => smallPit(stones, cellMiddle(board, place))));
     return group;
   }
-  group.append(boardPart("path", { class: board.chequered ? "pw-light" : "pw-ground", d: `M0 0H${columns * CELL}V${rows * CELL}H0Z` }));
+  const ground = boardPart("path", { class: board.chequered ? "pw-light" : "pw-ground", d: `M0 0H${columns * CELL}V${rows * CELL}H0Z` });
+  if (board.colour) ground.style.fill = board.colour;
+  group.append(ground);
   group.append(boardPart("path", board.chequered ? { class: "pw-dark", d: darkCells(columns, rows) } : { class: "pw-lines", d: boardLines(board) }));
   group.append(...(board.stars ?? []).map((place) => starPoint(cellMiddle(board, place))));
   cells.forEach((cell, place) => cell && group.append(...smallPiece(pieces[cell - 1], cellMiddle(board, place))));
