@@ -25,6 +25,7 @@ from plywise.algorithms.watch import LIMIT
 from plywise.compiling.atomic import add
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.threads import start_thread
+from plywise.engine.any_code import NUMBERS, rules_of
 from plywise.engine.monte_carlo_tree import (
     FULL,
     LOWER,
@@ -258,9 +259,12 @@ class Crew:
         informed = isinstance(game, Playouts)
         remembers = informed and all(is_whole(move) for move in islice(game.moves(state), 1))
         most = LONGEST_LINE if wishes.playout_depth is None else wishes.playout_depth
-        self.compiled = prepare(
-            uct, game, state, lambda: (1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, remembers))
-        )
+
+        def example() -> tuple[Any, ...]:
+            rules_of(game).compile(NUMBERS)  # so that the type of scores is known
+            return 1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, remembers)
+
+        self.compiled = prepare(uct, game, state, example)
         threads = 1 if self.compiled is None else wishes.threads  # plain Python runs one thread at a time
         exploration, patience = wishes.exploration, wishes.patience
         if exploration is None:

@@ -6,11 +6,12 @@ Groups and liberties are not kept, but found where they are needed, by spreading
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plywise.compiling.native import inlined
+from plywise.compiling.native import CONSTANT, inlined
 from plywise.errors import GameError
 from plywise.game import MAX, sign
 from plywise.games.go.area import Area, common, is_empty, size, union, without
@@ -81,7 +82,7 @@ class Go(Playouts, Recurrence, View, Goban):
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
-    komi: float = 7
+    komi: float = dataclasses.field(default=7, metadata={CONSTANT: False})
     superko: bool = False
 
     def __post_init__(self) -> None:
@@ -174,7 +175,7 @@ class Go(Playouts, Recurrence, View, Goban):
             return (state.mine, state.theirs, NOWHERE, state.passes, MAX), MAX
         return (state.theirs, state.mine, NOWHERE, state.passes, MAX), MAX
 
-    @cached_property
+    @property
     def forbidden(self) -> float:
         """The score of a forbidden repetition: worse than losing the whole board."""
         return self.size + abs(self.komi) + 1
