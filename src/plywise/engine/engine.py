@@ -42,7 +42,7 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_zero_sum, position, unfinished
-from plywise.layers import CHANCE, Chance, must_deepen
+from plywise.layers import CHANCE, Chance, must_deepen, recurs
 from plywise.result import Result
 from plywise.tables.table import Table as AllPositions
 
@@ -320,7 +320,7 @@ class Engine:
             child = self.game.play(result.state, move)
             if self.game.is_terminal(child):
                 values[move] = nearer(self.game, self.game.score(child), 1)
-            elif self._recurs(child, path):
+            elif recurs(self.game, child, path):
                 values[move] = nearer(self.game, self.game.repetition(child), 1)
             elif depth == 1:
                 values[move] = self.game.evaluate(child)
@@ -333,11 +333,6 @@ class Engine:
                 values[move], nodes = nearer(self.game, found.value, 1), nodes + found.nodes
         seconds = result.seconds + time.perf_counter() - begun
         return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
-
-    def _recurs(self, state: State, path: list[State]) -> bool:
-        """Return whether a position repeats one on the path, within the reach of ``reversible``."""
-        here, back = self.game.recurring(state), self.game.reversible(state)
-        return any(self.game.recurring(earlier) == here for earlier in path[max(0, len(path) - back) :])
 
 
 def search_once(

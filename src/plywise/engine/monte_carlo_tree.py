@@ -21,7 +21,7 @@ from plywise.compiling.scores import number_kind
 from plywise.engine.trail import Trail
 from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.layers import CHANCE, Chance, Playouts
+from plywise.layers import CHANCE, Chance, Playouts, Recurrence
 from plywise.layers.playouts import NO_MOVES
 
 ROOT = 0
@@ -84,6 +84,8 @@ class MonteCarloTree(Native):
     """The probability of a node that is an outcome of chance; one row without a meaning if there is no chance."""
     dice: bool
     """Whether the game has chance."""
+    loops: bool
+    """Whether positions can repeat."""
     informed: bool
     """Whether the game has ``Playouts``: then there are priors, RAVE, and rewards that differ from scores."""
 
@@ -102,13 +104,16 @@ class MonteCarloTree(Native):
             self.rave[node, GAMES] = 0.0
             self.rave[node, SUM] = 0.0
         if game.is_terminal(state):
-            score = game.score(state)
-            self.bounds[node, LOWER] = score
-            self.bounds[node, UPPER] = score
+            self.settle(node, game.score(state))
         else:
             low, high = game.bounds(state)
             self.bounds[node, LOWER] = max(low, -infinity(game))
             self.bounds[node, UPPER] = min(high, infinity(game))
+
+    def settle(self, node: int, value: Number) -> None:
+        """Set both bounds of a node to its value."""
+        self.bounds[node, LOWER] = value
+        self.bounds[node, UPPER] = value
 
     def expand(self, game: Game, state: State, node: int, watch: Trail) -> bool:
         """Add the children of a leaf and propagate their bounds.  Return False if there is no room, or if another
@@ -473,6 +478,7 @@ def new_tree(
         scale=np.array([math.inf, -math.inf, exploration, rave, patience]),
         probability=np.zeros(places if dice else 1, dtype=np.float64),
         dice=dice,
+        loops=isinstance(game, Recurrence),
         informed=informed,
     )
 
