@@ -175,6 +175,12 @@ class MonteCarloTree(Native):
         """Return how many children a node has."""
         return observe(self.count, node)
 
+    @inlined
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = int(self.links[node, FIRST])
+        return range(first, first + self.size_of(node))
+
     def by_chance(self, node: int) -> bool:
         """Return whether chance moves at ``node``, which has children."""
         return self.dice and self.links[node, PLAYER] == CHANCE
@@ -193,9 +199,9 @@ class MonteCarloTree(Native):
 
     def by_moves(self, node: int) -> bool:
         """Tighten the bounds of a node where a player moves.  Return whether something changed."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
+        first = self.links[node, FIRST]
         low, high = self.bounds[first, LOWER], self.bounds[first, UPPER]
-        for child in range(first + 1, end):
+        for child in self.children(node):
             if self.links[node, PLAYER] == MAX:
                 low, high = max(low, self.bounds[child, LOWER]), max(high, self.bounds[child, UPPER])
             else:
@@ -205,7 +211,7 @@ class MonteCarloTree(Native):
     def by_outcomes(self, node: int) -> bool:
         """Tighten the bounds of a node of chance: they are averages.  Return whether something changed."""
         low, high = 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             low += self.probability[child] * self.bounds[child, LOWER]
             high += self.probability[child] * self.bounds[child, UPPER]
         return self.narrow(node, low, high)
@@ -225,7 +231,7 @@ class MonteCarloTree(Native):
     def finished(self, all_moves: bool) -> bool:
         """Return whether the root's value is proven; with ``all_moves``, also the value of every root move."""
         if all_moves:
-            for child in range(self.links[ROOT, FIRST], self.links[ROOT, FIRST] + self.size_of(ROOT)):
+            for child in self.children(ROOT):
                 if not self.settled(child):
                     return False
         return self.settled(ROOT)
@@ -234,14 +240,13 @@ class MonteCarloTree(Native):
 
     def roll(self, node: int, watch: Trail) -> int:
         """Return one of the outcomes that are not settled, drawn by their probabilities; NOBODY if all are."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
         left = 0.0
-        for child in range(first, end):
+        for child in self.children(node):
             if not self.settled(child):
                 left += self.probability[child]
         left *= watch.fraction()
         chosen = NOBODY
-        for child in range(first, end):
+        for child in self.children(node):
             if not self.settled(child):
                 chosen = child
                 left -= self.probability[child]
@@ -256,7 +261,7 @@ class MonteCarloTree(Native):
         """
         best, highest = NOBODY, 0.0
         curiosity = math.log(self.visits[node] + 1)
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             low, high = self.bounds[child, LOWER], self.bounds[child, UPPER]
             if low >= high or low >= beta or high <= alpha:
                 continue
@@ -347,7 +352,7 @@ class MonteCarloTree(Native):
     def credit(self, node: int, reward: float, watch: Trail) -> None:
         """Count a round for every child whose move the player at ``node`` made, here or later."""
         player = self.links[node, PLAYER]
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             if watch.made(player, self.move[child]):
                 self.rave[child, GAMES] += 1
                 self.rave[child, SUM] += reward
@@ -355,7 +360,7 @@ class MonteCarloTree(Native):
     def average(self, game: Game, node: int, drawn: int, reward: float, score: float) -> tuple[float, float]:
         """Return the reward and the score of a node of chance in a round that drew one of the outcomes not settled."""
         rewards, scores, left = 0.0, 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             if child != drawn and self.settled(child):
                 rewards += self.probability[child] * game.reward(self.bounds[child, LOWER])
                 scores += self.probability[child] * float(self.bounds[child, LOWER])
@@ -369,10 +374,6 @@ class MonteCarloTree(Native):
     def infinite(self) -> float:
         """What stands for infinity in ``bounds``."""
         return WHOLE_INFINITY if self.bounds.dtype.kind == "i" else math.inf
-
-    def children(self, node: int) -> range:
-        first = int(self.links[node, FIRST])
-        return range(first, first + self.size_of(node))
 
     def value(self, node: int) -> Any:
         """Return the proven value of ``node``, or an estimate; for a node never visited, the mean of all rounds."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from plywise.compiling.native import CONSTANT, inlined
 from plywise.errors import GameError
 from plywise.game import MAX, sign
-from plywise.games.go.area import Area, common, is_empty, size, union, without
+from plywise.games.go.area import NOWHERE, Area, common, is_empty, size, union, without
 from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
 from plywise.games.go.playouts import playout
@@ -26,8 +26,6 @@ SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "da
 """SGF's properties, and what they are called in ``View.record``."""
 LONGEST_CYCLE = 1000
 """How many plies back a position is looked for."""
-NOWHERE = -1
-"""No point."""
 CORNER_STARS, FOURTH_LINE, SIDE_STARS = 7, 13, 15
 """The smallest boards with stars towards the corners, with these on the fourth line, and with stars at the sides."""
 MOST_KOMI = 1000

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.errors import PositionError
-from plywise.games.go.area import Area, common, is_empty, union, without
+from plywise.games.go.area import NOWHERE, Area, common, is_empty, union, without
 
 if TYPE_CHECKING:
     from plywise.games.go.go import Go, Stones
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """The names of columns, without I."""
-NOWHERE = -1
 PLAYERS = ("black", "white")
 
 
