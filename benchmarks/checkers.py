@@ -214,7 +214,7 @@ def position_of(peer: Any) -> Position:
 
 
 def endings() -> Iterator[Row]:
-    """Tables of all positions with at most so many pieces"""
+    """Endgame tables of up to 2, 3 and 4 pieces"""
     pw.tabulate(GAME, "B:WK29:BK32")  # compile
     for pieces in (2, 3, 4):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """The time to the first answer of a command, with nothing compiled, after another game, and with everything compiled.
 
-Run ``python benchmarks/cold.py`` (about three minutes), or add a commit to measure that one too, in turns.  Every
+Run ``python benchmarks/cold.py`` (about ten minutes), or add a commit to measure that one too, in turns.  Every
 command is a process of its own.  It writes ``results/cold.md``.
 """
 
@@ -64,9 +64,12 @@ GAMES = {
     "mnk:4,4,3": "XOXO/XOX./..../....",
     "connect-four": "23163416124767223154467471272416755633",
     "chess": None,
+    "checkers": None,
+    "othello": "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X",
+    "kalah": "0,0,0,0,1,2,20/0,1,0,0,2,0,22 S",
     "go": None,
 }
-"""Games, each with a position near the end to solve; chess and Go are not solved."""
+"""Games, each with a position near the end to solve; large games with repetitions are not solved."""
 
 OTHER = "red-blue"
 """The other game that was searched and solved before, in the second column."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import event
 
 import plywise as pw
 from plywise.compiling import background
+from plywise.compiling.reading import as_ready
 from plywise.engine.control import Control
 from plywise.games import Nim, RedBlue, TicTacToe
 from tests.cli.support import process
@@ -42,6 +45,13 @@ class Heaps(Nim):
         return move % 11
 
 
+class Piles(Nim):
+    """Another one."""
+
+    def evaluate(self, state):
+        return len(state) % 11
+
+
 class Boxes(TicTacToe):
     """A game that only this module compiles."""
 
@@ -63,6 +73,14 @@ def test_a_search_with_a_textbook_algorithm() -> None:
     )
     assert (first.value, first.line) == (second.value, second.line)
     assert told == [first, second]
+
+
+def test_monte_carlo_tree_search_compiles_nothing_before_its_first_answer() -> None:
+    listener = event.RecordingListener()
+    with event.install_listener("numba:compile", listener):
+        result = as_ready(partial(pw.search, Piles(), nodes=100, algorithm="mcts"))
+    assert not result.compiled
+    assert not listener.buffer
 
 
 def test_an_engine_keeps_its_answers_when_it_changes_over() -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, perft
+from plywise.algorithms import REQUIRED, TEXTBOOK, Algorithm, algorithm_named, engine, mcts, perft, plays_by_playouts
 from plywise.compiling.progress import Compiling, compile_notice
 from plywise.compiling.reading import compile_only, specialised, wants_compiled
 from plywise.engine.any_code import NUMBERS, made_by, rules_of
@@ -44,7 +44,9 @@ class WarmingTask:
 
 
 def warm(game: Game, algorithms: Sequence[str] | None = None) -> None:
-    """Compile algorithms (default: the engine and the textbook) and perft for a game, unless they are cached."""
+    """Compile algorithms (default: the engine, what else plays the game, and the textbook) and perft for a game, unless
+    they are cached.
+    """
     for task in warming_tasks(game, algorithms):
         task.run()
 
@@ -57,7 +59,8 @@ def warming_tasks(game: Game, algorithms: Sequence[str] | None = None) -> list[W
     ['alphabeta', 'perft']
     """
     named = [algorithm_named(name) for name in algorithms or ()]
-    usual = [each for each in (engine, *TEXTBOOK.values()) if each.suits(game)]
+    playing = [engine, mcts] if plays_by_playouts(game) else [engine]
+    usual = [each for each in (*playing, *TEXTBOOK.values()) if each.suits(game)]
     tasks = [
         WarmingTask(each.name, partial(_engine, game) if each is engine else _once(game, each))
         for each in dict.fromkeys(named or usual)

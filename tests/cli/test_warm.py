@@ -11,8 +11,8 @@ import pytest
 from plywise import Engine
 from plywise.compiling.reading import only_ready
 from plywise.errors import CompileWarning, SearchError
-from plywise.games import RedBlue
-from plywise.warm import Schedule, warm, warm_all
+from plywise.games import Go, RedBlue
+from plywise.warm import Schedule, warm, warm_all, warming_tasks
 from tests.cli.support import process
 from tests.cli.test_terminal import HIDDEN, SHOWN, Terminal
 
@@ -42,6 +42,11 @@ def test_a_warm_engine_compiles_nothing(tmp_path: Path, monkeypatch: pytest.Monk
         engine.search(depth=2, exact=False)
         assert engine.solve().compiled
         engine.solve_many([game.initial()])
+
+
+def test_what_plays_a_game_is_made_ready() -> None:
+    assert [task.name for task in warming_tasks(Go())][:2] == ["engine", "mcts"]
+    assert "mcts" not in [task.name for task in warming_tasks(RedBlue())]
 
 
 def test_every_task_is_done_once_and_a_process_stays_with_its_game() -> None:

@@ -17,6 +17,7 @@ import pytest
 import plywise as pw
 from plywise.compiling.bridge import entry
 from plywise.compiling.diagnose import refusals
+from plywise.compiling.native import CONSTANT
 from plywise.compiling.native_types import native_type
 from tests import helpers_elsewhere
 from tests.readings import both, compiled, value
@@ -336,6 +337,31 @@ def test_the_content_of_a_table_is_not_part_of_the_code() -> None:
     one.field[:] = 77, 88
     assert both(one) not in (both(two), both(Tables(5, np.array([1, 2]))))
     assert len(entry(value).overloads) == before
+
+
+class Handicap(Take):
+    """A number that is no constant, between numbers that are."""
+
+    goal: int = 3
+    bonus: float = dataclasses.field(default=0, metadata={CONSTANT: False})
+    scale: int = 1
+
+    def score(self, state):
+        return self.scale * (1 if state.turn == pw.MIN else -self.goal) + self.bonus
+
+
+def test_games_that_differ_in_a_number_that_is_no_constant_share_their_code() -> None:
+    usual = Handicap()
+    both(usual)
+    before = len(entry(value).overloads)
+    for bonus in (5, -40):
+        given = Handicap(bonus=bonus)
+        assert native_type(given) == native_type(usual)
+        assert both(given) == both(usual) + bonus
+    assert len(entry(value).overloads) == before
+    for other in (Handicap(goal=4), Handicap(scale=2), Handicap(bonus=0.5)):  # a constant, or a number of another type
+        assert native_type(other) != native_type(usual)
+        both(other)
 
 
 def test_a_read_only_table_cannot_be_written_by_rules() -> None:

@@ -104,6 +104,8 @@ GAMES: dict[str, Game] = {
     "odd": Odd(np.array([1.5, -0.5, 2.0, 0.25])),
     "connect four": ConnectFour(5, 4),
     "go, with real scores": Go(),
+    "kalah, with points in the bank": pw.games.Kalah(3, 2),
+    "othello, with a quick end and images": pw.games.Othello(4),
 }
 
 

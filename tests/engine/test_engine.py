@@ -296,9 +296,9 @@ def test_the_seconds_of_a_solution_do_not_count_compiling(threads: int, monkeypa
             now[0] += 100
         return prepare(function, *arguments)
 
-    for module in ("engine", "progress"):
+    for module in ("solving", "progress"):
         monkeypatch.setattr(f"plywise.engine.{module}.time", SimpleNamespace(perf_counter=lambda: now[0]))
-    for module in ("engine", "parallel"):
+    for module in ("solving", "many", "parallel"):
         monkeypatch.setattr(f"plywise.engine.{module}.prepare", prepare_slowly)
     result = pw.Engine(TicTacToe(), threads=threads).solve(all_moves=True)
     assert len(compiled) >= 3

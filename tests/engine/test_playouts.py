@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import plywise as pw
 from plywise.algorithms import mcts
+from plywise.compiling.native import CONSTANT
 from plywise.engine.mcts import mcts_search
 from plywise.engine.trail import SLOTS, new_trail
 from plywise.games import ConnectFour, TicTacToe
 from tests.algorithms.test_oracle import READINGS
 from tests.engine.test_mcts import answer, check_proven
 from tests.oracle import random_position
+from tests.wrong_games.recurs_too_soon import RecursTooSoon, Token
 
 
 class Guided(pw.Playouts, ConnectFour):
@@ -120,49 +123,31 @@ def test_an_error_in_a_playout_of_any_thread_is_raised() -> None:
         mcts_search(Failing(), nodes=1_000_000, threads=2)
 
 
-class Token(NamedTuple):
-    place: int
-    turn: int
+class Tug(RecursTooSoon):
+    """Both players push one token along a line; who repeats a position loses this much."""
 
-
-class Tug(pw.Recurrence, pw.Game):
-    """Both players push one token along a line; who repeats a position loses everything."""
-
-    def initial(self):
-        return Token(3, pw.MAX)
-
-    def to_move(self, state):
-        return state.turn
-
-    def moves(self, state):
-        return range(0 if self.is_terminal(state) else 2)
-
-    def play(self, state, move):
-        return Token(state.place + 2 * move - 1, 1 - state.turn)
-
-    def is_terminal(self, state):
-        return state.place == 0 or state.place == 6
-
-    def score(self, state):
-        return 1 if state.place else -1
+    length: int = 7
+    penalty: int = dataclasses.field(default=5, metadata={CONSTANT: False})
 
     def reversible(self, state):
         return 100
 
     def repetition(self, state):
-        return 5 if state.turn == pw.MAX else -5
+        return self.penalty if state.turn == pw.MAX else -self.penalty
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_a_move_that_repeats_an_earlier_position_has_the_value_of_a_repetition(reading: str) -> None:
-    game = Tug()
-    history = [game.initial(), Token(4, pw.MIN)]
+@pytest.mark.parametrize("penalty", [5, 0])
+@pytest.mark.parametrize("before", [None, 4, 2])
+def test_repetitions_in_the_tree_are_worth_what_the_engine_says(before: int | None, penalty: int, reading: str) -> None:
+    game, state = Tug(penalty=penalty), Token(3, pw.MAX)
+    history = [] if before is None else [state, Token(before, pw.MIN)]
     with READINGS[reading]():
-        result = mcts_search(game, Token(3, pw.MAX), nodes=500, history=history, all_moves=True)
-    assert result.moves is not None
-    assert result.moves[1] == -5
-    assert result.move == 0
-    assert not result.proven  # later repetitions are not noticed
+        result = mcts_search(game, state, nodes=5_000, history=history, all_moves=True)
+        known = pw.Engine(game).search(state, depth=20, exact=True, history=history, all_moves=True)
+    assert result.proven
+    assert (result.value, result.moves) == (known.value, known.moves)
+    assert len(result.line) <= 3  # it ends where a position recurs
 
 
 @pytest.mark.parametrize("reading", READINGS)

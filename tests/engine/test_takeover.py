@@ -10,7 +10,7 @@ import pytest
 
 import plywise as pw
 from plywise.compiling.reading import specialised
-from plywise.engine import deepen, takeover
+from plywise.engine import deepen, solving, takeover
 from plywise.engine import engine as engine_module
 from plywise.engine.any_code import AnyGameCode, general, made_by
 from plywise.games import ConnectFour
@@ -64,7 +64,7 @@ def test_a_search_changes_over_between_two_depths(made: list[Any], monkeypatch: 
 
 def test_a_solution_starts_again_with_what_the_table_knows(made: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     alone = pw.Engine(GAME).solve("")
-    codes = used(monkeypatch, engine_module, "run")
+    codes = used(monkeypatch, solving, "run")
     with made_by(general):
         result = pw.Engine(GAME).solve("")
     assert codes[:2] == [True, False]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from plywise.compiling.bridge import entry
 from plywise.compiling.diagnose import bare_state
+from plywise.errors import PositionError
 from plywise.game import Game
 from plywise.layers import CHANCE
 
@@ -54,6 +58,14 @@ def check_texts(game: Game, seed: int) -> None:
         assert len(set(texts)) == len(texts)
         assert not any(" " in text for text in texts)
         assert [game.parse_move(state, text) for text in texts] == moves
+
+
+def check_refused(message: str, read: Callable[..., Any], *given: Any) -> None:
+    """Check that ``read(*given)`` refuses a text, in a line that says why."""
+    with pytest.raises(PositionError) as caught:
+        read(*given)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def check_chance(game: Game, chance: random.Random) -> None:

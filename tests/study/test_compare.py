@@ -9,9 +9,10 @@ import pytest
 
 import plywise as pw
 from plywise.errors import SearchError
-from plywise.games import Chess, ConnectFour, DogCatMouse, RedBlue, TicTacToe, Tree
+from plywise.games import Chess, ConnectFour, DogCatMouse, Go, RedBlue, TicTacToe, Tree, Yahtzee
+from plywise.study import survey
 from plywise.study.compare import Comparison
-from plywise.study.survey import TreeSize, final_scores, last_position, suitable_algorithms, tree_size
+from plywise.study.survey import TreeSize, last_position, player_count, suitable_algorithms, tree_size
 
 
 @pytest.fixture(autouse=True)
@@ -102,10 +103,15 @@ def test_searches_by_threads_are_compared_to_the_end_as_well() -> None:
     assert comparison.results[0].nodes == comparison.results[2].nodes
 
 
+def test_two_players_are_known_without_playing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "final_scores", lambda game: pytest.fail("it takes seconds on a large board"))
+    assert (player_count(Go(19)), player_count(Yahtzee(players=1))) == (2, 1)
+
+
 def test_what_a_game_is_found_out_by_playing_it() -> None:
     assert RedBlue().is_zero_sum()
     assert not DogCatMouse().is_zero_sum()
-    assert len(final_scores(DogCatMouse())) == 3
+    assert player_count(DogCatMouse()) == 3
     assert suitable_algorithms(DogCatMouse()) == ["maxn", "expectimaxn"]
     assert not {"boolean", "mcts"} & set(suitable_algorithms(RedBlue()))
     assert {"engine", "jamboree", "parallel_minimax", "minimax"} <= set(suitable_algorithms(RedBlue()))

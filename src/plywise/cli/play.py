@@ -102,13 +102,13 @@ def read_side(game: Game, start: State, text: str | None) -> int | None:
         SearchError: the game has no such player.
     """
     from plywise.game import MAX
-    from plywise.layers import CHANCE, is_solitaire
-    from plywise.study.survey import final_scores
+    from plywise.layers import CHANCE
+    from plywise.study.survey import player_count
 
     if text is None:
         player = game.to_move(start)
         return MAX if player == CHANCE else player
-    count = 1 if is_solitaire(game) else len(final_scores(game))
+    count = player_count(game)
     names: dict[str, int | None] = {"none": None} | ({"max": 0, "min": 1} if count == 2 else {})
     for player in range(count):
         names[str(player + 1)] = player

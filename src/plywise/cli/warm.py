@@ -16,7 +16,7 @@ def warm(
     ] = None,
     algorithms: Annotated[
         str | None,
-        typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: the engine and the textbook algorithms."),
+        typer.Option("--algorithms", "-a", metavar="A,B,C", help="Default: what plays the game, and the textbook."),
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="First delete all compiled code.")] = False,
 ) -> None:

@@ -1,9 +1,10 @@
 """Objects that compiled code can hold: games, watchers, tables.
 
-A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code; its numeric
-arrays are memory that the machine code reads through one pointer; its methods are compiled when compiled code calls
-them.  Everything else (lists, dictionaries, names for people) is invisible to compiled code.  This module does not
-import Numba, so importing it is cheap; ``native_types`` and ``members`` teach these objects to Numba.
+A native object is a frozen dataclass.  Its numbers, strings and tuples are constants of the machine code, unless it
+says otherwise (``CONSTANT``, ``OPEN``); its numeric arrays are memory that the machine code reads through one pointer;
+its methods are compiled when compiled code calls them.  Everything else (lists, dictionaries, names for people) is
+invisible to compiled code.  This module does not import Numba, so importing it is cheap; ``native_types`` and
+``members`` teach these objects to Numba.
 """
 
 from __future__ import annotations
@@ -31,6 +32,11 @@ else:
 COMPILED = "compiled"
 """Metadata key of a field: ``dataclasses.field(default=..., metadata={COMPILED: False})`` hides the field from compiled
 code, so that objects that differ only in it share their machine code.
+"""
+
+CONSTANT = "constant"
+"""Metadata key of a field: ``dataclasses.field(default=..., metadata={CONSTANT: False})`` makes compiled code read the
+number at run time, so that objects that differ only in it share their machine code.
 """
 
 

@@ -4,13 +4,14 @@ Every native object has a type named after a fingerprint of its code and paramet
 caller is compiled, and numbers are constants.  At run time the object is only a pointer to a block of words that
 describe its arrays.
 
-An *open* type leaves the numbers out: machine code reads them from the block, and serves all objects that differ only
-in them.
+Numbers that are no constants (``native.CONSTANT``) are left out: machine code reads them from the block, and serves all
+objects that differ only in them.  An *open* type leaves all numbers out.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import hashlib
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ from plywise.compiling.fingerprint import (
     tuple_classes,
     tuple_fingerprints,
 )
-from plywise.compiling.native import Native, without_enums
+from plywise.compiling.native import CONSTANT, Native, without_enums
 from plywise.compiling.words import fits, plain_words
 
 
@@ -62,26 +63,26 @@ class _Facts:
         self.state = _type_of(initial)
         """The type of a game's positions; None if they do not consist of numbers, or ``thing`` is not a game."""
         self._values = (initial, *thing.constants.values())
-        numbers = _numbers(thing) if is_open else {}
-        self.constants = {name: value for name, value in thing.constants.items() if name not in numbers}
         self.arrays: dict[str, tuple[int, types.Array]] = {}
         """By name: the place of the array's description in the block, and the array's type."""
         self.numbers: dict[str, tuple[int, types.Type]] = {}
-        """By name: the place of the number in the block, and its type; empty unless the type is open."""
+        """By name: the place in the block and the type of each number that is no constant."""
         place = 0
         for name, _, kind in _arrays(thing):
             self.arrays[name] = (place, kind)
             place += 1 + kind.ndim * (1 if kind.layout == "C" else 2)  # as long as its _description
-        for name, number in numbers.items():
-            self.numbers[name] = (place, numba.typeof(number))
+        for name, number in _numbers(thing).items():
+            if is_open or name in _varying(self.cls):
+                self.numbers[name] = (place, numba.typeof(number))
             place += 1
+        self.constants = {name: value for name, value in thing.constants.items() if name not in self.numbers}
 
     def name(self, roots: tuple[str, ...] | None) -> str:
         """Return a name for all that machine code depends on if it calls the methods in ``roots``; None for all."""
         roots = roots and (*roots, *self._called_by_positions)
         code = [class_fingerprint(self.cls, roots), *tuple_fingerprints(self._values, self.cls, roots)]
         arrays = [(name, kind.name) for name, (_, kind) in self.arrays.items()]
-        numbers = [(name, str(kind)) for name, (_, kind) in self.numbers.items()]
+        numbers = [(name, place, str(kind)) for name, (place, kind) in self.numbers.items()]
         parts = (code, sorted(self.constants.items()), arrays, _layout(self.state), numbers)
         mark = VOLATILE if VOLATILE in "".join(code) else ""
         return f"@{mark}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}"
@@ -206,6 +207,11 @@ def _numbers(thing: Native) -> dict[str, Any]:
         for name, value in own.items()
         if isinstance(value, float) or (isinstance(value, int) and fits(value))
     }
+
+
+def _varying(cls: Any) -> set[str]:
+    """Return the fields that machine code reads at run time though the type is not open."""
+    return {field.name for field in dataclasses.fields(cls) if not field.metadata.get(CONSTANT, True)}
 
 
 def block_address(thing: Native) -> int:

@@ -6,35 +6,30 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-import numpy as np
-
-from plywise.algorithms.common import check_value
 from plywise.compiling.background import compile_later
 from plywise.compiling.fingerprint import checked_once
-from plywise.compiling.reading import as_ready, run
-from plywise.compiling.rows import rows_of
-from plywise.compiling.scores import number_kind
+from plywise.compiling.reading import as_ready
 from plywise.engine import store
-from plywise.engine.any_code import prepare
 from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import nearer
-from plywise.engine.exact import best_line, exact, exact_many
+from plywise.engine.endings import Endings
+from plywise.engine.many import Solved, solve_moves, solve_rows
 from plywise.engine.plan import Plan, plan_for
-from plywise.engine.progress import Narrowing, Tell
+from plywise.engine.progress import Tell
+from plywise.engine.solving import Solving, sign_of
 from plywise.engine.table import Table, check_hashable, table_of
-from plywise.engine.takeover import PATIENCE, TakeOver
+from plywise.engine.takeover import PATIENCE
 from plywise.engine.work import Work, new_work, new_works
-from plywise.errors import SearchError, Stopped
-from plywise.game import MAX, Game, Move, State, sign
+from plywise.errors import SearchError
+from plywise.game import Game, Move, State
 from plywise.inputs.chance import check_certain, check_no_distances, refuse_chance_at_times
 from plywise.inputs.choose import loading
 from plywise.inputs.limits import (
@@ -47,23 +42,9 @@ from plywise.inputs.limits import (
     check_whole,
 )
 from plywise.inputs.positions import check_zero_sum, position, unfinished
-from plywise.layers import CHANCE, Chance, Recurrence, must_deepen
+from plywise.layers import CHANCE, Chance, must_deepen, recurs
 from plywise.result import Result
-from plywise.tables.endings import with_endings
 from plywise.tables.table import Table as AllPositions
-
-
-class Solved(NamedTuple):
-    """The result of ``Engine.solve_many`` for one position."""
-
-    value: Any
-    """The value for Max."""
-    move: Move | None
-    """A best move; None if the game is over."""
-    nodes: int
-    moves: dict[Move, Any] | None = None
-    """The value of every move, if requested."""
-
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -132,8 +113,8 @@ class Engine:
         check_threads(threads)
         check_megabytes("table_mb", table_mb)
         check_compile(compile)
-        self.game = game if endings is None else with_endings(game, endings)
-        self.compile, self.endings = compile, endings
+        self.endings = Endings(game, endings)
+        self.game, self.compile = self.endings.game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
@@ -191,21 +172,23 @@ class Engine:
         check_whole("lines", lines, 1)
         if exact is None:
             exact = all_moves or (seconds is None and nodes is None and control is None)
-        if self._ends_at(state):
-            return self._looked_up(state, all_moves, tuple(moves), lines)
+        if self.endings.know(state):
+            return self.endings.looked_up(state, all_moves, tuple(moves), lines)
         with checked_once():
             start = self._start(state)
             if self.game.to_move(start) == CHANCE and (tuple(moves) or lines > 1):
                 raise SearchError("moves= and lines= are for positions in which a player moves; here chance does")
+            tell = self.endings.telling
             job = Deepening(
                 self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
-                lines, control or Control(), self._told(on_info), self._told(on_bound), enough or never,
+                lines, control or Control(), tell(on_info or unheard), tell(on_bound or unheard),
+                enough or never,
             )  # fmt: skip
             self._control = job.control
             result = job.run(depth, seconds, nodes)
             if all_moves and not result.interrupted:
                 result = self._with_moves_searched(result, job, depth or result.depth or 1)
-            return self._with_ending(result)
+            return self.endings.continued(result)
 
     def stop(self) -> None:
         """Make the search that runs in another thread return its best result so far."""
@@ -233,38 +216,18 @@ class Engine:
         """
         if weak:
             check_certain(self.game, "weak=True")
-        if self._ends_at(state):
-            found = self._looked_up(state, all_moves)
-            return dataclasses.replace(found, value=_sign(found.value)) if weak else found
+        if self.endings.know(state):
+            found = self.endings.looked_up(state, all_moves)
+            return dataclasses.replace(found, value=sign_of(found.value)) if weak else found
         if must_deepen(self.game):
             result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
                 raise KeyboardInterrupt
             if not result.proven:
                 raise SearchError(TOO_LONG_A_LINE)
-            return dataclasses.replace(result, depth=None, value=_sign(result.value) if weak else result.value)
+            return dataclasses.replace(result, depth=None, value=sign_of(result.value) if weak else result.value)
         with checked_once():
-            return self._with_ending(self._solved(self._start(state), weak, all_moves, on_progress))
-
-    def _solved(self, start: State, weak: bool, all_moves: bool, on_progress: Tell | None) -> Result:
-        compiled, find = self._ready_to_solve(start, weak, all_moves)
-        works = self.works(compiled)
-        narrowing = Narrowing(self.game, start, works, compiled is not None)
-        with narrowing.told(on_progress):
-            value = find()
-            check_value(self.game, value)
-            narrowing.freeze()
-            line = self._keeping_sign(start, value, compiled) if weak else self._line(start, value, compiled)
-            nodes = _total(works)
-            moves = dict(self._values_of_moves(start)) if all_moves else None
-            nodes += works[0].nodes if all_moves else 0
-        shown = _sign(value) if weak else value
-        return Result(
-            game=self.game, state=start, value=shown * sign(self.game.to_move(start)), move=line[0], line=line,
-            bound="exact", proven=True, depth=None, nodes=nodes, leaves=None,
-            seconds=time.perf_counter() - narrowing.begun, algorithm="engine", compiled=compiled is not None,
-            moves=moves, table_fill=self.table.fill,
-        )  # fmt: skip
+            return self.endings.continued(Solving(self, self._start(state), weak, all_moves).run(on_progress))
 
     @_when_ready
     def solve_many(self, states: Iterable[State | str], *, all_moves: bool = False) -> list[Solved]:
@@ -276,29 +239,11 @@ class Engine:
         """
         kind = type(self.game.initial())
         positions = [state if type(state) is kind else position(self.game, state) for state in states]
-        if must_deepen(self.game) or self.endings is not None:
+        if must_deepen(self.game) or self.endings.table is not None:
             return [self._solved_alone(state, all_moves) for state in positions]
         with checked_once():
             refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
-            return self._solve_moves(positions) if all_moves else self._solve_rows(positions)
-
-    def _solve_moves(self, positions: list[State]) -> list[Solved]:
-        """Solve positions by solving those after every move."""
-        moves = [[] if self.game.is_terminal(state) else list(self.game.moves(state)) for state in positions]
-        pairs = [(s, move) for s, available in zip(positions, moves, strict=True) for move in available]
-        children = [self.game.play(s, move) for s, move in pairs]
-        found = iter(self._solve_rows(children))
-        answers = []
-        for state, available in zip(positions, moves, strict=True):
-            if not available:
-                answers.append(Solved(self.game.score(state), None, 0, {}))
-                continue
-            below = {move: next(found) for move in available}
-            choose = max if self.game.to_move(state) == MAX else min
-            move = choose(below, key=lambda move: below[move].value)
-            nodes = sum(solved.nodes for solved in below.values())
-            answers.append(Solved(below[move].value, move, nodes, {m: solved.value for m, solved in below.items()}))
-        return answers
+            return solve_moves(self, positions) if all_moves else solve_rows(self, positions)
 
     # The table ------------------------------------------------------------------------------------------------------
 
@@ -320,43 +265,6 @@ class Engine:
         """
         self._table_is_for = store.load(path, self.game, self.table)
 
-    # Endings --------------------------------------------------------------------------------------------------------
-
-    def _ends_at(self, state: State | str | None) -> bool:
-        return self.endings is not None and position(self.endings.game, state) in self.endings
-
-    def _looked_up(
-        self, state: State | str | None, all_moves: bool, moves: Sequence[Move] = (), lines: int = 1
-    ) -> Result:
-        """Return what the endings know of a position."""
-        assert self.endings is not None
-        if moves or lines > 1:
-            raise SearchError("moves= and lines= are for positions that are searched; the endings know this one")
-        return self.endings.search(state, all_moves)
-
-    def _with_ending(self, result: Result) -> Result:
-        """Return a result for the whole game: its line goes on with the endings.  They know nothing of the path, so
-        where it matters the result is not proven.
-        """
-        if self.endings is None:
-            return result
-        game, state = self.endings.game, result.state
-        for move in result.line:
-            state = game.play(state, move)
-        line = result.line
-        if not game.is_terminal(state) and state in self.endings:
-            line += self.endings.line(state)
-        return dataclasses.replace(
-            result, game=game, line=line, lines=result.lines and tuple(map(self._with_ending, result.lines)),
-            proven=result.proven and self.endings.is_proof and not isinstance(game, Recurrence),
-        )  # fmt: skip
-
-    def _told(self, tell: OnResult | None) -> OnResult:
-        """Return a function that passes results on, for the whole game."""
-        if tell is None or self.endings is None:
-            return tell or unheard
-        return lambda result: tell(self._with_ending(result))
-
     # Helpers --------------------------------------------------------------------------------------------------------
 
     def _start(self, state: State | str | None) -> State:
@@ -377,6 +285,10 @@ class Engine:
         """Get the table ready for a search with this plan."""
         self._use_table_for(f"exact {plan}" if plan.exact else PROOFS, compiled)
 
+    def use_table_for_proofs(self, compiled: Any) -> None:
+        """Get the table ready for a solution."""
+        self._use_table_for(PROOFS, compiled)
+
     def _use_table_for(self, purpose: str, compiled: Any) -> None:
         """Clear the table if it holds entries of another kind of search, whose values do not mean the same."""
         purpose += "" if compiled is not None else ", plain Python"
@@ -391,109 +303,9 @@ class Engine:
             self._plain.append(new_work(plain=True, dice=isinstance(self.game, Chance)))
         return self._threads if compiled is not None else self._plain
 
-    def _ready_to_solve(self, state: State, weak: bool, all_moves: bool) -> tuple[Any, Callable[[], Any]]:
-        """Compile everything that ``solve`` runs, before its clock starts.
-
-        Returns the compiled function, or None, and a function that finds the value for the player to move.
-        """
-        compiled = prepare(exact, self.game, state, lambda: (weak, self.table, self._threads[0]))
-        self._use_table_for(PROOFS, compiled)
-        works = self.works(compiled)
-        self._ready_for_line(state, compiled)
-        if all_moves:
-            self._ready_for_rows([state])
-        for work in works:
-            work.begin(None)
-        if len(works) > 1:
-            from plywise.engine.parallel import ready_to_solve
-
-            return compiled, ready_to_solve(self.game, state, weak, self.table, works)
-        return compiled, lambda: self._find(state, weak, works[0], compiled)
-
-    def _find(self, state: State, weak: bool, work: Work, compiled: Any) -> Any:
-        """Return the value for the player to move; better code takes over when it is there."""
-        arguments = (weak, self.table, work)
-        better = TakeOver(self, exact, state, arguments, compiled, None)
-        if not better.is_wanted:
-            return run(exact, self.game, state, arguments, work, compiled)
-        if self.patience > 0:  # each attempt goes on with what the table knows
-            begun = time.perf_counter()
-            with contextlib.suppress(Stopped):
-                try:
-                    return run(exact, self.game, state, arguments, work, compiled, begun + self.patience)
-                finally:
-                    work.allow(None)
-                    self.patience = max(0.0, self.patience - (time.perf_counter() - begun))
-        try:
-            with better.stopping(work):
-                return run(exact, self.game, state, arguments, work, compiled)
-        except Stopped:
-            with better.taken():
-                compiled = prepare(exact, self.game, state, lambda: arguments)
-        finally:
-            work.allow(None)
-        return run(exact, self.game, state, arguments, work, compiled)
-
-    def _keeping_sign(self, state: State, value: Any, compiled: Any) -> tuple[Move]:
-        """Return a move that wins or draws if there is one; ``value`` has the sign of the position's value."""
-        if value < 0:
-            return (next(iter(self.game.moves(state))),)
-        return (self._part_of_line(state, value, 1, compiled)[0],)
-
-    def _line(self, state: State, value: Any, compiled: Any) -> tuple[Move, ...]:
-        """Return best play to the end of the game; each move keeps the value."""
-        line: tuple[Move, ...] = ()
-        while len(part := self._part_of_line(state, value, LONGEST_LINE, compiled)) == LONGEST_LINE:
-            line += part
-            for move in part:
-                child = self.game.play(state, move)
-                value = value if self.game.to_move(child) == self.game.to_move(state) else -value
-                state = child
-        return line + part
-
-    def _part_of_line(self, state: State, value: Any, plies: int, compiled: Any) -> tuple[Move, ...]:
-        """Return the first ``plies`` moves of best play, fewer if the game ends."""
-        work, ready = self.works(compiled)[0], self._ready_for_line(state, compiled)
-        goal = value if ready is None else float(value)
-        run(best_line, self.game, state, (goal, plies, self.table, work), work, ready)
-        return work.best_line
-
-    def _ready_for_line(self, state: State, compiled: Any) -> Any:
-        return compiled and prepare(best_line, self.game, state, lambda: (0.0, 1, self.table, self._threads[0]))
-
-    def _values_of_moves(self, state: State) -> Iterator[tuple[Move, Any]]:
-        moves = list(self.game.moves(state))
-        for move, solved in zip(moves, self._solve_rows([self.game.play(state, m) for m in moves]), strict=True):
-            yield move, solved.value
-
-    def _solve_rows(self, states: list[State]) -> list[Solved]:
-        if not states:
-            return []
-        compiled = self._ready_for_rows(states)
-        self._use_table_for(PROOFS, compiled)
-        arguments = self._row_arguments(states, compiled)
-        work = self.works(compiled)[0]
-        work.begin(None)
-        run(exact_many, self.game, states[0], arguments, work, compiled)
-        _, values, moves, nodes, *_ = arguments
-        check_value(self.game, np.abs(values).max())
-        found = zip(values.tolist(), moves.tolist(), nodes.tolist(), strict=True)
-        return [Solved(value, move if count else None, count) for value, move, count in found]
-
-    def _ready_for_rows(self, states: list[State]) -> Any:
-        return prepare(exact_many, self.game, states[0], lambda: self._row_arguments(states[:1], True))
-
-    def _row_arguments(self, states: list[State], compiled: Any) -> tuple[Any, ...]:
-        count = len(states)
-        kind: Any = object if compiled is None else number_kind(self.game)
-        return (
-            rows_of(states, self.game.initial(), compiled is not None), np.zeros(count, dtype=kind),
-            np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), self.table, self.works(compiled)[0],
-        )  # fmt: skip
-
     def _solved_alone(self, state: State, all_moves: bool) -> Solved:
         """Return the value of one position, by a call of its own."""
-        game = self.game if self.endings is None else self.endings.game
+        game = self.endings.whole
         if game.is_terminal(state):
             return Solved(game.score(state), None, 0, {} if all_moves else None)
         result = self.solve(state, all_moves=all_moves)
@@ -508,7 +320,7 @@ class Engine:
             child = self.game.play(result.state, move)
             if self.game.is_terminal(child):
                 values[move] = nearer(self.game, self.game.score(child), 1)
-            elif self._recurs(child, path):
+            elif recurs(self.game, child, path):
                 values[move] = nearer(self.game, self.game.repetition(child), 1)
             elif depth == 1:
                 values[move] = self.game.evaluate(child)
@@ -521,11 +333,6 @@ class Engine:
                 values[move], nodes = nearer(self.game, found.value, 1), nodes + found.nodes
         seconds = result.seconds + time.perf_counter() - begun
         return dataclasses.replace(result, moves=values, nodes=nodes, seconds=seconds)
-
-    def _recurs(self, state: State, path: list[State]) -> bool:
-        """Return whether a position repeats one on the path, within the reach of ``reversible``."""
-        here, back = self.game.recurring(state), self.game.reversible(state)
-        return any(self.game.recurring(earlier) == here for earlier in path[max(0, len(path) - back) :])
 
 
 def search_once(
@@ -549,11 +356,3 @@ def search_once(
 
 PROOFS = "proofs and bets"
 """The purpose of a table whose entries say whether they are proven."""
-
-
-def _total(works: list[Work]) -> int:
-    return sum(work.nodes for work in works)
-
-
-def _sign(value: Any) -> int:
-    return int(value > 0) - int(value < 0)

@@ -16,8 +16,9 @@ import numpy as np
 from plywise.compiling.reading import run, specialised
 from plywise.compiling.rows import rows_of, state_at
 from plywise.engine.any_code import made_by, prepare
-from plywise.engine.engine import Engine, Solved
+from plywise.engine.engine import Engine
 from plywise.engine.exact import exact_many, first_worth
+from plywise.engine.many import Solved, row_arguments
 from plywise.engine.table import Table
 from plywise.engine.work import Work
 from plywise.game import MAX, Game, Move, Number, State
@@ -29,7 +30,7 @@ def compile_ahead(engine: Engine) -> None:
     start = engine.game.initial()
     with made_by(specialised):
         if not path_matters(engine.game):
-            prepare(exact_many, engine.game, start, lambda: engine._row_arguments([start], True))
+            prepare(exact_many, engine.game, start, lambda: row_arguments(engine, [start], True))
             prepare(first_best_many, engine.game, start, lambda: _arguments(engine, [start], [Solved(0, 0, 0)], True))
         elif not engine.game.is_terminal(start):
             engine.search(start, depth=1, exact=True)
@@ -62,7 +63,7 @@ def _first_of(game: Game, state: State, found: Solved) -> Solved:
 
 
 def _arguments(engine: Engine, states: list[State], found: list[Solved], compiled: bool) -> tuple[Any, ...]:
-    _, values, moves, _, table, work = engine._row_arguments(states, compiled or None)
+    _, values, moves, _, table, work = row_arguments(engine, states, compiled or None)
     if not compiled:
         moves = np.zeros(len(states), dtype=object)
     values[:] = [solved.value for solved in found]

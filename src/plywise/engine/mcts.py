@@ -25,10 +25,12 @@ from plywise.algorithms.watch import LIMIT
 from plywise.compiling.atomic import add
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.threads import start_thread
+from plywise.engine.any_code import NUMBERS, rules_of
 from plywise.engine.monte_carlo_tree import (
     FULL,
     LOWER,
     NOBODY,
+    PARENT,
     PATIENCE,
     PLAYER,
     ROOT,
@@ -39,6 +41,7 @@ from plywise.engine.monte_carlo_tree import (
     plain,
 )
 from plywise.engine.trail import Trail, new_trail
+from plywise.engine.work import path_mark
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.inputs.chance import refuse_chance
@@ -52,7 +55,7 @@ from plywise.inputs.limits import (
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
 from plywise.io.numbers import is_whole
-from plywise.layers import CHANCE, Chance, Playouts, Recurrence
+from plywise.layers import CHANCE, Chance, Playouts, recurs
 from plywise.result import Race, Result
 
 EXPLORATION_WEIGHT = 0.5
@@ -93,6 +96,7 @@ def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, w
     """
     node = ROOT
     alpha, beta = -infinity(game), infinity(game)
+    watch.set_out()
     while True:
         watch.enter(state, 0, alpha, beta)
         if tree.size_of(node) == 0 and (
@@ -115,10 +119,28 @@ def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, w
         add(tree.pending, child, 1)
         state = game.play(state, tree.move[child])
         node = child
+        if tree.loops and repeats(game, state, node, tree, watch):
+            break
     watch.start()
-    score = float(game.score(state)) if game.is_terminal(state) else game.playout(state, watch)
+    known = tree.settled(node) and tree.size_of(node) == 0
+    score = float(tree.bounds[node, LOWER]) if known else game.playout(state, watch)
     watch.leaf(state, 0, score, True)
     tree.learn(game, node, score, watch)
+
+
+def repeats(game: Game, state: State, node: int, tree: MonteCarloTree, watch: Trail) -> bool:
+    """Go on to a node, and return whether its position repeats one on the path: it is then worth what the game says.
+
+    Only one path leads to a node, so a new leaf is compared with the path once.
+    """
+    mark = path_mark(game, state)
+    found = tree.visits[node] == 0 and watch.repeats(mark, game.reversible(state))
+    if found:
+        tree.settle(node, game.repetition(state))
+        tree.tighten(tree.links[node, PARENT])
+    else:
+        watch.pass_by(mark)
+    return found
 
 
 def mcts_search(
@@ -160,8 +182,9 @@ def mcts_search(
         memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
         playout_depth: the most moves of a playout; random games are then evaluated.  Default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
-        history: the positions before ``state``, from the start of the game.  A move that repeats one of them is worth
-            what the game's layer ``Recurrence`` says; further repetitions are not noticed.
+        history: the positions before ``state``, from the start of the game.  A move in the tree that repeats one of
+            them, or of those after it, is worth what the game's layer ``Recurrence`` says; playouts do not notice
+            repetitions.
         on_info: called with the current result about every tenth of a second, and at the end.
         enough: called with the current result about every tenth of a second; return True to stop.
 
@@ -185,14 +208,13 @@ def mcts_search(
     wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
     wishes.check()
     refuse_chance(game, start)
-    crew = Crew(game, start, wishes)
+    crew = Crew(game, start, wishes, history)
     began = time.perf_counter()
 
     def result() -> Result:
         return _result(crew, time.perf_counter() - began)
 
-    finished = crew.search(1, None) and not history
-    crew.settle_repetitions(history)
+    finished = crew.search(1, None)
     crew.allow(nodes)
     deadline = None if seconds is None else began + seconds
     unlimited = seconds is None and nodes is None
@@ -251,16 +273,20 @@ class Wishes(NamedTuple):
 class Crew:
     """The threads of a search, their tree and their trails."""
 
-    def __init__(self, game: Game, state: State, wishes: Wishes) -> None:
+    def __init__(self, game: Game, state: State, wishes: Wishes, history: Sequence[State]) -> None:
         self.game, self.state, self.all_moves = game, state, wishes.all_moves
-        self.may_repeat = False
-        """Whether positions before this one may be repeated."""
+        back = min(game.reversible(state), LONGEST_LINE)
+        self.path = [*history[max(0, len(history) - back) :], state]
+        """The root and the positions before it that may recur."""
         informed = isinstance(game, Playouts)
         remembers = informed and all(is_whole(move) for move in islice(game.moves(state), 1))
         most = LONGEST_LINE if wishes.playout_depth is None else wishes.playout_depth
-        self.compiled = prepare(
-            uct, game, state, lambda: (1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, remembers))
-        )
+
+        def example() -> tuple[Any, ...]:
+            rules_of(game).compile(NUMBERS)  # so that the type of scores is known
+            return 1, wishes.all_moves, new_tree(game, True, 1), new_trail(0, 0, most, remembers)
+
+        self.compiled = prepare(uct, game, state, example)
         threads = 1 if self.compiled is None else wishes.threads  # plain Python runs one thread at a time
         exploration, patience = wishes.exploration, wishes.patience
         if exploration is None:
@@ -272,7 +298,8 @@ class Crew:
             game, self.compiled is not None, least, wishes.memory_mb, exploration, wishes.rave, patience, threads
         )
         self.trees = [tree, *(tree.for_thread() for _ in range(1, threads))]
-        self.trails = [new_trail(wishes.seed, thread, most, remembers) for thread in range(threads)]
+        past = [path_mark(game, each) for each in self.path] if tree.loops else []
+        self.trails = [new_trail(wishes.seed, thread, most, remembers, past) for thread in range(threads)]
 
     @property
     def tree(self) -> MonteCarloTree:
@@ -296,21 +323,6 @@ class Crew:
         if nodes is not None:
             for number, trail in enumerate(self.trails):
                 trail.count[LIMIT] = nodes // len(self.trails) + (number < nodes % len(self.trails))
-
-    def settle_repetitions(self, history: Sequence[State]) -> None:
-        """Give moves that repeat an earlier position the value of a repetition."""
-        game, tree = self.game, self.tree
-        if not isinstance(game, Recurrence) or not history:
-            return
-        self.may_repeat = True
-        seen = [game.recurring(earlier) for earlier in (*history, self.state)]
-        for child in tree.children(ROOT):
-            state = game.play(self.state, plain(tree.move[child]))
-            back = game.reversible(state)
-            if back and not game.is_terminal(state) and game.recurring(state) in seen[-back:]:
-                tree.bounds[child] = game.repetition(state)
-        tree.bounds[ROOT] = [-tree.infinite, tree.infinite]  # what was known did not know of repetitions
-        tree.tighten(ROOT)
 
     def stop(self) -> None:
         """Stop the running search."""
@@ -367,12 +379,11 @@ class Crew:
 
 def _result(crew: Crew, seconds: float) -> Result:
     game, state, tree = crew.game, crew.state, crew.tree
-    settled = bool(tree.settled(ROOT))
-    proven = settled and not crew.may_repeat  # only the first move was compared with the history
-    value = tree.value(ROOT if settled or tree.by_chance(ROOT) else tree.best(game, ROOT))
+    proven = bool(tree.settled(ROOT))
+    value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
     if not math.isfinite(value):
         raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
-    line = tuple(_legal(game, state, tree.best_line(game), to_the_end=settled))
+    line = tuple(_legal(game, crew.path, tree.best_line(game), to_the_end=proven))
     moves = {plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if crew.all_moves else None
     return Result(
         game=game, state=state, value=value, move=line[0] if line else None, line=line,
@@ -395,19 +406,21 @@ def _race(crew: Crew) -> Race:
     return Race(int(tree.visits[best]), second, agreed, reward)
 
 
-def _legal(game: Game, state: State, line: Iterator[Move], to_the_end: bool) -> Iterator[Move]:
+def _legal(game: Game, path: Sequence[State], line: Iterator[Move], to_the_end: bool) -> Iterator[Move]:
     """Yield the moves of ``line``; with ``to_the_end``, then any moves: bounds have proven that they do not matter.
 
-    The line ends where chance decides.
+    The line starts after ``path`` and ends where chance decides or a position recurs.
     """
+    *before, state = path
     for _ in range(LONGEST_LINE):
         if game.is_terminal(state) or (isinstance(game, Chance) and game.to_move(state) == CHANCE):
             return
         check_two_players(game, state, "mcts")
         move = next(line, None)
         if move is None:
-            if not to_the_end:
+            if not to_the_end or recurs(game, state, before):
                 return
             move = next(iter(game.moves(state)))
         yield move
+        before.append(state)
         state = game.play(state, move)

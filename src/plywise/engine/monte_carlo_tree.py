@@ -21,7 +21,7 @@ from plywise.compiling.scores import number_kind
 from plywise.engine.trail import Trail
 from plywise.errors import GameError
 from plywise.game import MAX, Game, Move, Number, State
-from plywise.layers import CHANCE, Chance, Playouts
+from plywise.layers import CHANCE, Chance, Playouts, Recurrence
 from plywise.layers.playouts import NO_MOVES
 
 ROOT = 0
@@ -84,6 +84,8 @@ class MonteCarloTree(Native):
     """The probability of a node that is an outcome of chance; one row without a meaning if there is no chance."""
     dice: bool
     """Whether the game has chance."""
+    loops: bool
+    """Whether positions can repeat."""
     informed: bool
     """Whether the game has ``Playouts``: then there are priors, RAVE, and rewards that differ from scores."""
 
@@ -102,13 +104,16 @@ class MonteCarloTree(Native):
             self.rave[node, GAMES] = 0.0
             self.rave[node, SUM] = 0.0
         if game.is_terminal(state):
-            score = game.score(state)
-            self.bounds[node, LOWER] = score
-            self.bounds[node, UPPER] = score
+            self.settle(node, game.score(state))
         else:
             low, high = game.bounds(state)
             self.bounds[node, LOWER] = max(low, -infinity(game))
             self.bounds[node, UPPER] = min(high, infinity(game))
+
+    def settle(self, node: int, value: Number) -> None:
+        """Set both bounds of a node to its value."""
+        self.bounds[node, LOWER] = value
+        self.bounds[node, UPPER] = value
 
     def expand(self, game: Game, state: State, node: int, watch: Trail) -> bool:
         """Add the children of a leaf and propagate their bounds.  Return False if there is no room, or if another
@@ -170,6 +175,12 @@ class MonteCarloTree(Native):
         """Return how many children a node has."""
         return observe(self.count, node)
 
+    @inlined
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = int(self.links[node, FIRST])
+        return range(first, first + self.size_of(node))
+
     def by_chance(self, node: int) -> bool:
         """Return whether chance moves at ``node``, which has children."""
         return self.dice and self.links[node, PLAYER] == CHANCE
@@ -188,9 +199,9 @@ class MonteCarloTree(Native):
 
     def by_moves(self, node: int) -> bool:
         """Tighten the bounds of a node where a player moves.  Return whether something changed."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
+        first = self.links[node, FIRST]
         low, high = self.bounds[first, LOWER], self.bounds[first, UPPER]
-        for child in range(first + 1, end):
+        for child in self.children(node):
             if self.links[node, PLAYER] == MAX:
                 low, high = max(low, self.bounds[child, LOWER]), max(high, self.bounds[child, UPPER])
             else:
@@ -200,7 +211,7 @@ class MonteCarloTree(Native):
     def by_outcomes(self, node: int) -> bool:
         """Tighten the bounds of a node of chance: they are averages.  Return whether something changed."""
         low, high = 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             low += self.probability[child] * self.bounds[child, LOWER]
             high += self.probability[child] * self.bounds[child, UPPER]
         return self.narrow(node, low, high)
@@ -220,7 +231,7 @@ class MonteCarloTree(Native):
     def finished(self, all_moves: bool) -> bool:
         """Return whether the root's value is proven; with ``all_moves``, also the value of every root move."""
         if all_moves:
-            for child in range(self.links[ROOT, FIRST], self.links[ROOT, FIRST] + self.size_of(ROOT)):
+            for child in self.children(ROOT):
                 if not self.settled(child):
                     return False
         return self.settled(ROOT)
@@ -229,14 +240,13 @@ class MonteCarloTree(Native):
 
     def roll(self, node: int, watch: Trail) -> int:
         """Return one of the outcomes that are not settled, drawn by their probabilities; NOBODY if all are."""
-        first, end = self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)
         left = 0.0
-        for child in range(first, end):
+        for child in self.children(node):
             if not self.settled(child):
                 left += self.probability[child]
         left *= watch.fraction()
         chosen = NOBODY
-        for child in range(first, end):
+        for child in self.children(node):
             if not self.settled(child):
                 chosen = child
                 left -= self.probability[child]
@@ -251,7 +261,7 @@ class MonteCarloTree(Native):
         """
         best, highest = NOBODY, 0.0
         curiosity = math.log(self.visits[node] + 1)
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             low, high = self.bounds[child, LOWER], self.bounds[child, UPPER]
             if low >= high or low >= beta or high <= alpha:
                 continue
@@ -342,7 +352,7 @@ class MonteCarloTree(Native):
     def credit(self, node: int, reward: float, watch: Trail) -> None:
         """Count a round for every child whose move the player at ``node`` made, here or later."""
         player = self.links[node, PLAYER]
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             if watch.made(player, self.move[child]):
                 self.rave[child, GAMES] += 1
                 self.rave[child, SUM] += reward
@@ -350,7 +360,7 @@ class MonteCarloTree(Native):
     def average(self, game: Game, node: int, drawn: int, reward: float, score: float) -> tuple[float, float]:
         """Return the reward and the score of a node of chance in a round that drew one of the outcomes not settled."""
         rewards, scores, left = 0.0, 0.0, 0.0
-        for child in range(self.links[node, FIRST], self.links[node, FIRST] + self.size_of(node)):
+        for child in self.children(node):
             if child != drawn and self.settled(child):
                 rewards += self.probability[child] * game.reward(self.bounds[child, LOWER])
                 scores += self.probability[child] * float(self.bounds[child, LOWER])
@@ -364,10 +374,6 @@ class MonteCarloTree(Native):
     def infinite(self) -> float:
         """What stands for infinity in ``bounds``."""
         return WHOLE_INFINITY if self.bounds.dtype.kind == "i" else math.inf
-
-    def children(self, node: int) -> range:
-        first = int(self.links[node, FIRST])
-        return range(first, first + self.size_of(node))
 
     def value(self, node: int) -> Any:
         """Return the proven value of ``node``, or an estimate; for a node never visited, the mean of all rounds."""
@@ -473,6 +479,7 @@ def new_tree(
         scale=np.array([math.inf, -math.inf, exploration, rave, patience]),
         probability=np.zeros(places if dice else 1, dtype=np.float64),
         dice=dice,
+        loops=isinstance(game, Recurrence),
         informed=informed,
     )
 

@@ -16,7 +16,7 @@ from plywise.layers.layer import Layer
 from plywise.layers.layout import Grid, Piece, Pits, Points, Sheet
 from plywise.layers.many_players import ManyPlayers
 from plywise.layers.playouts import Playouts
-from plywise.layers.recurrence import Recurrence
+from plywise.layers.recurrence import Recurrence, recurs
 from plywise.layers.symmetry import Symmetry
 from plywise.layers.tactics import Tactics
 from plywise.layers.theory import Theory
@@ -46,5 +46,5 @@ def is_solitaire(game: Any) -> bool:
 __all__ = [
     "CHANCE", "LAYERS", "Banked", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits",
     "Playouts", "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
-    "path_matters",
+    "path_matters", "recurs",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from plywise.layers.layer import Layer
@@ -52,3 +52,9 @@ class Recurrence(Layer):
         It is not compiled.  Default: none.
         """
         return ()
+
+
+def recurs(game: Any, state: Any, path: Sequence[Any]) -> bool:
+    """Return whether a position repeats one of those before it, within the reach of ``reversible``."""
+    here, back = game.recurring(state), game.reversible(state)
+    return any(game.recurring(earlier) == here for earlier in path[max(0, len(path) - back) :])

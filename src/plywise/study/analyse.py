@@ -27,8 +27,9 @@ from typing import Any, NamedTuple
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.reading import wants_compiled
 from plywise.compiling.threads import start_thread
-from plywise.engine.engine import Engine, Solved
+from plywise.engine.engine import Engine
 from plywise.engine.first_best import compile_ahead, solve_first_best
+from plywise.engine.many import Solved
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
 from plywise.inputs.limits import LEAST_MB, check_threads, check_whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import random
 
@@ -10,7 +11,7 @@ from plywise.algorithms import ALGORITHMS
 from plywise.errors import GameError
 from plywise.game import Game, State
 from plywise.inputs.limits import LONGEST_LINE, check_whole
-from plywise.layers import path_matters
+from plywise.layers import is_solitaire, path_matters
 from plywise.match.dice import by_chance, rolled
 from plywise.result import Result
 from plywise.search import search
@@ -39,6 +40,12 @@ def last_position(game: Game, seed: int = 0) -> State:
                 raise GameError(f"{game!r} has no moves in {text!r}, which is not terminal: see 'plywise check'")
             state = game.play(state, chance.choice(moves))
     raise GameError(f"{type(game).__name__}: none of {TRIES} random games ended within {LONGEST_LINE} moves")
+
+
+@functools.lru_cache(maxsize=64)
+def player_count(game: Game) -> int:
+    """Return how many players a game has; if the rules do not say, a random game tells."""
+    return 1 if is_solitaire(game) else 2 if game.is_zero_sum() else len(final_scores(game))
 
 
 def final_scores(game: Game) -> tuple[float, ...]:

@@ -8,7 +8,6 @@ import json
 import random
 import sys
 from collections.abc import AsyncIterator
-from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -17,9 +16,8 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
-from plywise.game import Game
-from plywise.layers import CHANCE, Chance, is_solitaire
-from plywise.study.survey import final_scores
+from plywise.layers import CHANCE, Chance
+from plywise.study.survey import player_count
 from plywise.web import thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
@@ -343,12 +341,7 @@ def _card(known: Games, name: str) -> GameCard:
 
 
 def _players(sheet: ScoreSheet) -> list[str]:
-    return [sheet.game.player_name(player) for player in range(_player_count(sheet.game))]
-
-
-@lru_cache(maxsize=64)
-def _player_count(game: Game) -> int:
-    return 1 if is_solitaire(game) else 2 if game.is_zero_sum() else len(final_scores(game))
+    return [sheet.game.player_name(player) for player in range(player_count(sheet.game))]
 
 
 def _latest_rolls(sheet: ScoreSheet) -> range:

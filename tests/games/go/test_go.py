@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.compiling.native_types import native_type
 from plywise.games import Go
 from tests.games.support import compiled, digest, random_game
 
@@ -96,6 +97,12 @@ def test_compiled_and_interpreted_rules_agree(size: tuple[int, int]) -> None:
     game = Go(*size)
     for state in random_game(game, seed=1)[:80:8]:
         assert compiled(digest, game, state, 1) == digest(game, state, 1)
+
+
+def test_another_komi_needs_no_other_machine_code() -> None:
+    assert native_type(Go(5, komi=0)) == native_type(Go(5)) != native_type(Go(6))
+    for game in (Go(5, komi=0), Go(5, komi=-3)):
+        assert compiled(digest, game, game.initial(), 1) == digest(game, game.initial(), 1)
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (2, 4)])

@@ -7,6 +7,8 @@ from plywise.compiling.native import inlined
 
 Area = tuple[int, ...]
 """A set of points."""
+NOWHERE = -1
+"""No point."""
 
 
 @inlined

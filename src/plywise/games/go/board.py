@@ -24,7 +24,7 @@ from plywise.bits import lowest, with_item
 from plywise.compiling.native import inlined
 from plywise.errors import GameError
 from plywise.game import Game
-from plywise.games.go.area import Area, common, union, without
+from plywise.games.go.area import NOWHERE, Area, common, union, without
 from plywise.games.go.playouts import empty_board
 from plywise.games.go.shapes import STEPS, shape_table
 
@@ -127,10 +127,10 @@ class Goban(Game):
             reached = more
 
     def neighbour(self, point: int, i: int) -> int:
-        """Return a neighbour of a point, in the order of ``STEPS``, or -1 outside the board."""
+        """Return a neighbour of a point, in the order of ``STEPS``, or NOWHERE outside the board."""
         row, column = point // self.width + STEPS[i][0], point % self.width + STEPS[i][1]
         inside = 0 <= row < self.rows and 0 <= column < self.width
-        return row * self.width + column if inside else -1
+        return row * self.width + column if inside else NOWHERE
 
     # The board of a playout, with an edge around it ---------------------------------------------------------------
 

@@ -6,15 +6,16 @@ Groups and liberties are not kept, but found where they are needed, by spreading
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plywise.compiling.native import inlined
+from plywise.compiling.native import CONSTANT, inlined
 from plywise.errors import GameError
 from plywise.game import MAX, sign
 from plywise.games.flags import check_flags
-from plywise.games.go.area import Area, common, is_empty, size, union, without
+from plywise.games.go.area import NOWHERE, Area, common, is_empty, size, union, without
 from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
 from plywise.games.go.playouts import playout
@@ -26,8 +27,6 @@ SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "da
 """SGF's properties, and what they are called in ``View.record``."""
 LONGEST_CYCLE = 1000
 """How many plies back a position is looked for."""
-NOWHERE = -1
-"""No point."""
 CORNER_STARS, FOURTH_LINE, SIDE_STARS = 7, 13, 15
 """The smallest boards with stars towards the corners, with these on the fourth line, and with stars at the sides."""
 MOST_KOMI = 1000
@@ -82,7 +81,7 @@ class Go(Playouts, Recurrence, View, Goban):
     record_suffix = "sgf"
     pieces = (Piece("X", "black", "black"), Piece("O", "white", "white"))
     mark_name = "ko"
-    komi: float = 7
+    komi: float = dataclasses.field(default=7, metadata={CONSTANT: False})
     superko: bool = False
 
     def __post_init__(self) -> None:
@@ -176,7 +175,7 @@ class Go(Playouts, Recurrence, View, Goban):
             return (state.mine, state.theirs, NOWHERE, state.passes, MAX), MAX
         return (state.theirs, state.mine, NOWHERE, state.passes, MAX), MAX
 
-    @cached_property
+    @property
     def forbidden(self) -> float:
         """The score of a forbidden repetition: worse than losing the whole board."""
         return self.size + abs(self.komi) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.errors import PositionError
-from plywise.games.go.area import Area, common, is_empty, union, without
+from plywise.games.go.area import NOWHERE, Area, common, is_empty, union, without
 from plywise.games.move_list import after_moves
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """The names of columns, without I."""
-NOWHERE = -1
 PLAYERS = ("black", "white")
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plywise.compiling.native import inlined
+from plywise.games.go.area import NOWHERE
 from plywise.games.go.shapes import BLACK, EDGE, EMPTY, ENCLOSED, EYE, OPEN, ROOMY, SHAPE
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def playout(game: Go, state: Stones, trail: Any, answered: int = ANSWERED, thoug
     """Play a game to the end from ``state``, and return its score for MAX."""
     board = set_up(game, state)
     colour, passes, passed = BLACK + state.turn, state.passes, False
-    last = NONE if state.last < 0 else game.inner[state.last]
+    last = NONE if state.last == NOWHERE else game.inner[state.last]
     while passes < 2 and trail.left() > 1:
         point = NONE
         if last != NONE and trail.below(10) < answered:
@@ -104,7 +105,7 @@ def set_up(game: Go, state: Stones) -> np.ndarray:
             put(game, board, game.inner[move], mine)
         elif game.has(state.theirs, move):
             put(game, board, game.inner[move], other(mine))
-    board[FACTS, KO] = NONE if state.ko < 0 else game.inner[state.ko]
+    board[FACTS, KO] = NONE if state.ko == NOWHERE else game.inner[state.ko]
     return board
 
 

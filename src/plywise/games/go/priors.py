@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plywise.compiling.native import inlined
-from plywise.games.go.area import common, is_empty, size, union, without
+from plywise.games.go.area import NOWHERE, common, is_empty, size, union, without
 from plywise.games.go.shapes import BLACK, EDGE, EYE, SHAPE
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def was_in_atari(game: Go, state: Stones, move: int) -> bool:
     empty = game.empty(state)
     for i in range(4):
         near = game.neighbour(move, i)
-        if near >= 0 and game.has(state.mine, near):
+        if near != NOWHERE and game.has(state.mine, near):
             group = game.spread_within(state.mine, game.at(near))
             if size(common(game.beside(group), empty)) == 1:
                 return True
@@ -96,7 +96,7 @@ def neighbourhood(game: Go, state: Stones, move: int) -> int:
     code = 0
     for i in range(8):
         near = game.neighbour(move, i)
-        if near < 0:
+        if near == NOWHERE:
             code |= EDGE << 2 * i
         elif game.has(state.mine, near):
             code |= BLACK + state.turn << 2 * i
@@ -108,7 +108,7 @@ def neighbourhood(game: Go, state: Stones, move: int) -> int:
 @inlined
 def nearness(game: Go, last: int, move: int) -> int:
     """Return the distance to the move before, as an index of ``NEAR``."""
-    if last < 0:
+    if last == NOWHERE:
         return 0
     rows = abs(last // game.width - move // game.width)
     columns = abs(last % game.width - move % game.width)
