@@ -18,6 +18,7 @@ pytest.importorskip("httpx", reason="the tests of the page need httpx")
 import httpx
 from fastapi.testclient import TestClient
 
+from plywise.engine.strength import LEVELS
 from plywise.games import catalogue
 from plywise.web.app import create_app
 from plywise.web.guard import LARGEST_BODY
@@ -123,13 +124,13 @@ def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> No
 def test_a_value_that_is_not_proven_is_an_estimate(client: TestClient) -> None:
     _, done = events(post(client, "think", game="kalah", depth=1).text)[-1]
     assert (done["text"], done["proven"]) == ("estimate: South by 1 stone", False)
-    _, done = events(post(client, "think", game="kalah", start="0,0,0,0,0,1,0/0,0,0,0,0,1,0 S", seconds=5).text)[-1]
+    _, done = events(post(client, "think", game="kalah", start="0,0,0,0,0,1,23/0,0,0,0,0,1,23 S", seconds=5).text)[-1]
     assert done["proven"]
     assert not done["text"].startswith("estimate")
 
 
 @pytest.mark.parametrize("game", ["dog-cat-mouse", "Subtraction", "red-blue", "nim"])
-@pytest.mark.parametrize("level", [1, 6])
+@pytest.mark.parametrize("level", [1, len(LEVELS)])
 def test_every_game_is_answered_at_every_strength(client: TestClient, game: str, level: int) -> None:
     legal = [move["text"] for move in post(client, "position", game=game).json()["legal"]]
     told = events(post(client, "think", game=game, level=level, seconds=0.1).text)
@@ -190,7 +191,7 @@ def test_a_game_is_written_down(client: TestClient) -> None:
         ("position", {"game": "chess", "more": 1}, "Extra inputs"),
         ("position", {}, "game: Field required"),
         ("think", {"game": "chess", "seconds": 3600}, "less than or equal to 60"),
-        ("think", {"game": "chess", "level": 7}, "less than or equal to 6"),
+        ("think", {"game": "chess", "level": 9}, "less than or equal to 8"),
         ("think", {"game": "chess", "depth": 1000}, "less than or equal to 100"),
         ("think", {"game": "tic-tac-toe", "start": "XXX/OO./..."}, "the game is over"),
     ],
