@@ -103,10 +103,10 @@ def has_scale(game: Game) -> bool:
 LEVELS: Mapping[str, Level] = MappingProxyType(
     {
         "Beginner": Level(Strength(1_800, 1.0), Strength(100, slip=0.5), Strength(1_500, slip=0.33)),
-        "Easy": Level(Strength(2_700, 0.7), Strength(200, slip=0.35), Strength(3_500, slip=0.22)),
+        "Easy": Level(Strength(2_700, 0.7), Strength(200, slip=0.37), Strength(3_500, slip=0.22)),
         "Casual": Level(Strength(5_000, 0.4), Strength(600, slip=0.25), Strength(8_000, slip=0.15)),
         "Amateur": Level(Strength(9_000, 0.2), Strength(1_400, slip=0.14), Strength(17_000, slip=0.1)),
-        "Club": Level(Strength(22_000), Strength(4_500, slip=0.08), Strength(40_000, slip=0.065)),
+        "Club": Level(Strength(22_000), Strength(4_500, slip=0.09), Strength(40_000, slip=0.065)),
         "Strong": Level(Strength(50_000), Strength(16_000, slip=0.04), Strength(120_000, slip=0.035)),
         "Expert": Level(Strength(140_000), Strength(60_000, slip=0.012), Strength(450_000, slip=0.01)),
         FULL_STRENGTH: Level(Strength(), Strength(), Strength()),
