@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from plywise.tables.table import Table
 
 COMMANDS = "undo, hint, moves, quit"
-END = "Press Enter to leave, or type undo to take it back: "
+END = "Press Enter to leave, or type undo to take back your last move: "
 QUIT = ("quit", "q", "exit")
 
 SEEDS = 1_000_000
