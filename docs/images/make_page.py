@@ -31,7 +31,7 @@ STEP, CUT, SCENE = 130, 1400, 1400
 COLUMNS = (4, 4, 3, 5, 2)
 """What the person plays against the engine, as long as the columns are open."""
 
-SETUP = {"game": "connect-four", "parameters": "", "side": "0", "level": 6, "seconds": 3}
+SETUP = {"game": "connect-four", "parameters": "", "side": "0", "level": "Full strength", "seconds": 3}
 """X against full strength, three seconds a move."""
 GLANCES = (200, 1500)
 """Milliseconds before each look at a search that thinks."""

@@ -28,6 +28,15 @@ def test_a_whole_game_of_kalah_is_played_by_clicking(open_page: Callable[..., An
     assert page.locator(".pit.free").count() == 0
 
 
+def test_a_pit_that_may_not_be_sown_says_why(open_page: Callable[..., Any]) -> None:
+    page = room(open_page, "kalah", side="both", start="0,4,4,4,4,4,4/4,4,4,4,4,4,0 S")
+    for pit, why in (("Pit A: 0 stones", "Pit A is empty."), ("Pit a: 4 stones", "Pit a is North's.")):
+        page.get_by_role("button", name=pit, exact=True).click(force=True)
+        assert page.get_by_role("alert").filter(has_text=why).is_visible()
+    page.get_by_role("button", name="Right store").click(force=True)
+    assert page.locator(".controls .error").inner_text() == ""
+
+
 def test_a_pit_with_many_stones_shows_their_number_beside_them(open_page: Callable[..., Any]) -> None:
     page = room(open_page, "kalah", start="24,0,0,0,0,0,0/4,4,4,4,4,4,0 S", viewport={"width": 360, "height": 740})
     full = page.get_by_role("button", name="Pit A: 24 stones")

@@ -23,7 +23,7 @@ def room(
     """Return a page with a game on it, against a quick beginner; ``more`` is added to its address."""
     page = open_page("/", **properties)
     page.wait_for_selector(".board")
-    setup = {"game": game, "parameters": "", "side": side, "level": 1, "seconds": 0.1}
+    setup = {"game": game, "parameters": "", "side": side, "level": "Beginner", "seconds": 0.1}
     page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
     page.goto(f"/?again#play?game={game}&position={start}{more}")
     page.wait_for_selector(ready)
@@ -146,6 +146,23 @@ def test_moves_are_taken_back_and_hinted_at(open_page: Opener) -> None:
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
     assert page.locator(".cell.free").count() == 9
+
+
+def test_a_strength_is_remembered_by_its_name(open_page: Opener) -> None:
+    page = room(open_page, "nim")
+    strength, chosen = page.get_by_label("Strength"), "e => e.selectedOptions[0].textContent"
+    assert strength.evaluate(chosen) == "Beginner"
+    strength.select_option("Full strength")
+    with page.expect_request("**/think") as asked:
+        page.locator(".thing").first.click()
+    assert asked.value.post_data_json["level"] == 8
+    page.reload()
+    page.wait_for_selector(".board")
+    assert strength.evaluate(chosen) == "Full strength"
+    page.evaluate("localStorage.setItem('plywise', JSON.stringify({play: {level: 6}}))")  # once the sixth of six
+    page.reload()
+    page.wait_for_selector(".board")
+    assert strength.evaluate(chosen) == "Casual"
 
 
 def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener) -> None:

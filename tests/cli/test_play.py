@@ -141,16 +141,17 @@ from plywise.games import Nim
 
 class Hasty(Nim):
     def parse_move(self, state, text):
-        return list(self.moves(state))[int(text)]
+        return -1 if text == "none" else list(self.moves(state))[int(text)]
 """
 
 
-def test_a_value_error_of_a_games_own_parse_move_is_bad_input(play, tmp_path) -> None:
+def test_a_value_error_of_a_games_own_parse_move_or_an_illegal_move_is_bad_input(play, tmp_path) -> None:
     file = tmp_path / "hasty.py"
     file.write_text(OWN_TEXTS)
-    answer = play("x\nquit\n", str(file), "--depth", "1")
+    answer = play("x\nnone\nquit\n", str(file), "--depth", "1")
     assert (answer.code, answer.err) == (0, "")
-    assert "'x' is not a legal move here; legal are: " in answer.out
+    for text in ("x", "none"):
+        assert f"'{text}' is not a legal move here; legal are: " in answer.out
     assert answer.out.endswith("Good-bye.\n")
     assert play("99\nquit\n", str(file), "--depth", "1").code != 0  # any other exception is a mistake in the rules
 

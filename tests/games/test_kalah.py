@@ -185,8 +185,11 @@ def test_moves_are_pits_in_either_case() -> None:
     south, north = game.initial(), game.play(game.initial(), 0)
     assert [game.parse_move(south, text) for text in ("C", "c")] == [2, 2]
     assert [game.parse_move(north, text) for text in ("F", "f")] == [5, 5]
-    with pytest.raises(pw.PositionError, match="'a' is not a legal move here: pit A is empty; legal are: B C D E F"):
-        game.parse_move(game.parse("0,4,4,4,4,4,4/4,4,4,4,4,4,0 S"), "a")
+    state = game.parse("0,4,4,4,4,4,4/4,4,4,4,4,4,0 S")
+    for text, why in (("A", "pit A is empty"), ("a", "pit a is North's")):
+        with pytest.raises(pw.PositionError, match=f"'{text}' is not a legal move here: {why}; legal are: B C D E F"):
+            game.parse_move(state, text)
+    assert [game.why_illegal(state, text) for text in ("", "AB", "G", "g")] == [""] * 4
 
 
 def test_a_game_is_recorded_as_its_moves_which_are_a_position() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import plywise as pw
 from plywise.games import Backgammon, Nim, Pig, Tree, Yahtzee
-from plywise.inputs.endless import check_ends, recurs
+from plywise.inputs.endless import can_go_round, check_ends
 from tests.die import RightDie
 
 ENDLESS: dict[str, Callable[[], object]] = {
@@ -50,7 +50,7 @@ def test_with_a_limit_positions_may_recur() -> None:
 )
 def test_cycles_are_found(game: pw.Game, text: str | None, expected: bool) -> None:
     state = game.initial() if text is None else game.parse(text)
-    assert recurs(game, state) is expected
+    assert can_go_round(game, state) is expected
 
 
 class Idle(RightDie):
@@ -65,7 +65,7 @@ class Idle(RightDie):
 
 
 def test_a_cycle_that_comes_late_is_found() -> None:
-    assert recurs(Idle(3), Idle(3).initial())
+    assert can_go_round(Idle(3), Idle(3).initial())
 
 
 def test_what_can_be_reached_by_two_ways_does_not_recur() -> None:
@@ -79,7 +79,7 @@ def test_positions_that_cannot_be_hashed_are_not_looked_at() -> None:
         def initial(self):
             return [0]
 
-    assert not recurs(Listed(), [0])
+    assert not can_go_round(Listed(), [0])
 
 
 class Ruled(pw.Recurrence, Idle):

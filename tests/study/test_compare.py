@@ -104,7 +104,7 @@ def test_searches_by_threads_are_compared_to_the_end_as_well() -> None:
 
 
 def test_two_players_are_known_without_playing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "final_scores", lambda game: pytest.fail("it takes seconds on a large board"))
+    monkeypatch.setattr(survey, "random_scores", lambda game: pytest.fail("it takes seconds on a large board"))
     assert (player_count(Go(19)), player_count(Yahtzee(players=1))) == (2, 1)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from plywise.tables.table import Table
 
 COMMANDS = "undo, hint, moves, quit"
-END = "Press Enter to leave, or type undo to take it back: "
+END = "Press Enter to leave, or type undo to take back your last move: "
 QUIT = ("quit", "q", "exit")
 
 SEEDS = 1_000_000
@@ -193,9 +193,9 @@ class TerminalGame:
     def _over(self) -> bool:
         """Return whether the game is over.  It then shows the result, and the user may take back what they typed."""
         from plywise.explain.titles import ending_in_words
-        from plywise.match.ending import final_scores, recurs
+        from plywise.match.ending import ends_by_repetition, final_scores
 
-        repeated = recurs(self.game, self.states)
+        repeated = ends_by_repetition(self.game, self.state, [self.game.recurring(state) for state in self.states])
         scores = final_scores(self.game, self.state, repeated)
         if scores is None:
             return False
@@ -237,13 +237,16 @@ class TerminalGame:
     def _understood(self, text: str) -> Move | None:
         try:
             move = self.game.parse_move(self.state, text)
-            if move in self._allowed():
-                return move
-            self.out.print(f"{text!r} is not a legal move here: it repeats an earlier position")
         except PositionError as error:
             self.out.print(str(error))
+            return None
         except ValueError:  # some games' ``parse_move`` raises it
-            self.out.print(f"{text!r} is not a legal move here; legal are: {' '.join(self._legal())}")
+            move = None
+        if move in self._allowed():
+            return move
+        forbidden = move in self.game.moves(self.state)
+        why = ": it repeats an earlier position" if forbidden else f"; legal are: {' '.join(self._legal())}"
+        self.out.print(f"{text!r} is not a legal move here{why}")
         return None
 
     def _undo(self) -> None:

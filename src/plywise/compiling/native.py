@@ -108,7 +108,7 @@ class Native:
 
     @property
     def constants(self) -> Mapping[str, Any]:
-        """The values that are fixed in the machine code for this object."""
+        """The values that machine code holds, but for numbers that it reads at run time (``OPEN``, ``CONSTANT``)."""
         return self._parts[0]
 
     @property

@@ -167,7 +167,7 @@ def _layout(kind: types.Type | None) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# At run time: one pointer to a block that describes the arrays, and holds the numbers of an open type
+# At run time: one pointer to a block that describes the arrays, and holds the numbers
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -229,7 +229,7 @@ Native._native_address = property(block_address)  # type: ignore[attr-defined]
 
 @register_model(NativeType)
 class _NativeModel(models.StructModel):
-    """One pointer; nothing for an object without arrays, so that it takes no register in calls."""
+    """One pointer; nothing if machine code does not need the block, so that it takes no register in calls."""
 
     def __init__(self, manager: Any, kind: NativeType) -> None:
         super().__init__(manager, kind, [("block", types.voidptr)] if kind.facts.has_block else [])

@@ -119,7 +119,7 @@ def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, w
         add(tree.pending, child, 1)
         state = game.play(state, tree.move[child])
         node = child
-        if tree.loops and repeats(game, state, node, tree, watch):
+        if tree.loops and arrive(game, state, node, tree, watch):
             break
     watch.start()
     known = tree.settled(node) and tree.size_of(node) == 0
@@ -128,8 +128,9 @@ def one_round(game: Game, state: State, all_moves: bool, tree: MonteCarloTree, w
     tree.learn(game, node, score, watch)
 
 
-def repeats(game: Game, state: State, node: int, tree: MonteCarloTree, watch: Trail) -> bool:
-    """Go on to a node, and return whether its position repeats one on the path: it is then worth what the game says.
+def arrive(game: Game, state: State, node: int, tree: MonteCarloTree, watch: Trail) -> bool:
+    """Take a node into the path.  If its position repeats one there, settle it instead, at what the game says, and
+    return True.
 
     Only one path leads to a node, so a new leaf is compared with the path once.
     """

@@ -24,7 +24,8 @@ less accurate.
 """
 LUCK, ROUND, LEFT, MOST, PAST, HERE = range(6)
 """Places in ``Trail.now``: the state of the random generator, the number of the round, the moves that the playout may
-still make, and how many a playout may make; the positions on the path to the root, and all on it.
+still make, and how many a playout may make; how many positions lead to the root, and how many to the node that the
+round has reached.
 """
 
 SPARE = 1000

@@ -300,7 +300,10 @@ class Kalah(Theory, Banked, View, Game):
         return (self.pits + move if state.turn == MAX else self.pits - 1 - move), -1
 
     def why_illegal(self, state: Rows, text: str) -> str:
-        return f"pit {text.upper()} is empty" if len(text) == 1 and text.lower() in NAMES[MIN][: self.pits] else ""
+        own, other = (NAMES[player][: self.pits] for player in (state.turn, 1 - state.turn))
+        if text in tuple(own):
+            return f"pit {text} is empty"
+        return f"pit {text} is {self.player_name(1 - state.turn)}'s" if text in tuple(other) else ""
 
     def record(self, start: Rows, moves: Sequence[int], about: Mapping[str, str]) -> str | None:
         """Return the moves as ``CFb``; None if the game did not begin at the usual position."""

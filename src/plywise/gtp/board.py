@@ -74,7 +74,7 @@ class Board:
         if not hasattr(self.game, "komi"):
             raise CommandError(f"{self.game.title} has no komi")
         try:
-            self.game = dataclasses.replace(self.game, komi=int(komi) if komi.is_integer() else komi)  # type: ignore[call-arg]
+            self.game = dataclasses.replace(self.game, komi=komi)  # type: ignore[call-arg]
         except (GameError, OverflowError, ValueError) as error:
             raise CommandError(str(error)) from None
 

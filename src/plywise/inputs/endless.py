@@ -24,18 +24,18 @@ def check_ends(game: Game, start: State) -> None:
         SearchError: positions recur; the message says what to use instead.
 
     """
-    if isinstance(game, Chance) and recurs(game, start):
+    if isinstance(game, Chance) and can_go_round(game, start):
         instead = "solve the game with 'plywise tabulate', or " if game.is_zero_sum() else ""
         raise SearchError(f"positions of {game!r} recur, so a search to the end never ends; {instead}search with a "
                           "limit")  # fmt: skip
 
 
-def recurs(game: Game, start: State) -> bool:
+def can_go_round(game: Game, start: State) -> bool:
     """Return whether a line of play from ``start`` comes back to one of its positions, as far as the first ones tell.
 
     >>> import plywise as pw
-    >>> recurs(pw.games.Pig(20), pw.games.Pig(20).initial()), recurs(pw.games.Nim(), pw.games.Nim().initial())
-    (True, False)
+    >>> [can_go_round(game, game.initial()) for game in (pw.games.Pig(20), pw.games.Nim())]
+    [True, False]
     """
     try:
         on_line, seen = {start}, {start}

@@ -123,8 +123,8 @@ class View(Layer):
     def why_illegal(self, state: Any, text: str) -> str:
         """Return why a text is not a legal move here, such as ``you must capture``.  Buys: the reason in the message.
 
-        It is asked only about texts that ``parse_move`` does not find among the legal moves, also the name of a place
-        that somebody clicked on the page.  Default: empty; no reason is given.
+        It is asked about texts that ``parse_move`` does not find among the legal moves, and about the names of places
+        that are not moves as they are written, for clicks on the page.  Default: empty; no reason is given.
         """
         return ""
 

@@ -19,7 +19,7 @@ from plywise.io.numbers import read_real, read_whole
 from plywise.layers import Chance
 from plywise.match.bots import Bot, Choice, IllegalMove, NoContest, Turn
 from plywise.match.dice import Dice, by_chance
-from plywise.match.ending import occurrences
+from plywise.match.ending import ends_by_repetition
 from plywise.match.time_control import Clock, Limits
 
 OVER, REPETITION, LENGTH, RESIGNATION, AGREEMENT = "game over", "repetition", "move limit", "resignation", "agreed draw"
@@ -215,7 +215,7 @@ class Umpire:
         if game.is_terminal(state):
             self.played.points = float(game.score(state))
             self._end(_points(self.played.points), OVER)
-        elif occurrences(game, state, self.keys) >= game.repetitions:
+        elif ends_by_repetition(game, state, self.keys):
             self._end(_points(game.repetition(state)), REPETITION)
         elif len(self.moves) >= self.conditions.most_plies:
             self._end(0.5, LENGTH)

@@ -10,7 +10,7 @@ from plywise.layers import Recurrence
 
 
 def final_scores(game: Game, state: State, repeated: bool) -> list[float] | None:
-    """Return each player's score if the game is over, else None; ``repeated`` says whether the position ``recurs``."""
+    """Return each player's score if the game is over, else None; ``repeated`` says whether it ends by repetition."""
     if game.is_terminal(state):
         return [float(score) for score in game.scores(state)]
     if repeated:
@@ -19,26 +19,23 @@ def final_scores(game: Game, state: State, repeated: bool) -> list[float] | None
     return None
 
 
-def recurs(game: Game, states: Sequence[State]) -> bool:
-    """Return whether the last of all positions of a game has occurred so often that the game is over."""
-    return occurrences(game, states[-1], [game.recurring(state) for state in states]) >= game.repetitions
-
-
-def occurrences(game: Game, state: State, keys: Sequence[Any]) -> int:
-    """Return how often a position has occurred, including now.
+def ends_by_repetition(game: Game, state: State, keys: Sequence[Any]) -> bool:
+    """Return whether a position has occurred so often that the game is over.
 
     ``keys`` are those of all positions of the game (``Recurrence.recurring``), ending with its own.
     """
     last = len(keys) - 1
     earlier = keys[max(0, last - game.reversible(state)) : last]
-    return 1 + sum(bool(key == keys[-1]) for key in earlier)
+    return 1 + sum(bool(key == keys[-1]) for key in earlier) >= game.repetitions
 
 
 def is_forbidden(game: Game, states: Sequence[State], move: Move) -> bool:
     """Return whether a move repeats a position although that loses, as with ``Go(superko=True)``."""
     after = game.play(states[-1], move)
     loses = sign(game.to_move(states[-1])) * game.repetition(after) < 0
-    return loses and not game.is_terminal(after) and recurs(game, [*states, after])
+    if not loses or game.is_terminal(after):
+        return False
+    return ends_by_repetition(game, after, [game.recurring(state) for state in (*states, after)])
 
 
 def allowed_moves(game: Game, states: Sequence[State]) -> list[Move]:

@@ -126,7 +126,7 @@ class _Examination:
         while time.perf_counter() < deadline:
             moves = self.visit(place)
             if not moves or place.plies == MOST_PLIES:
-                if not moves or self.repeats(place):
+                if not moves or self.went_round(place):
                     self.games += 1
                 else:
                     self.subject.found("endless", f"a game did not end within {MOST_PLIES} moves")
@@ -134,8 +134,8 @@ class _Examination:
             place = self.after(place, self.subject.chance.choice(moves))
         return False
 
-    def repeats(self, place: Place) -> bool:
-        """Return whether a position has recurred on the way to this one, in a game that ends by repetition."""
+    def went_round(self, place: Place) -> bool:
+        """Return whether a position has occurred twice on the way to this one, in a game that ends by repetition."""
         if not isinstance(self.subject.game, Recurrence):
             return False
         keys = [self.subject.ask("recurring", each.state, place=each) for each in place.lineage()]

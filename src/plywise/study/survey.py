@@ -45,10 +45,10 @@ def last_position(game: Game, seed: int = 0) -> State:
 @functools.lru_cache(maxsize=64)
 def player_count(game: Game) -> int:
     """Return how many players a game has; if the rules do not say, a random game tells."""
-    return 1 if is_solitaire(game) else 2 if game.is_zero_sum() else len(final_scores(game))
+    return 1 if is_solitaire(game) else 2 if game.is_zero_sum() else len(random_scores(game))
 
 
-def final_scores(game: Game) -> tuple[float, ...]:
+def random_scores(game: Game) -> tuple[float, ...]:
     """Return the final scores of a random game, one per player."""
     before = last_position(game)
     if game.is_terminal(before):

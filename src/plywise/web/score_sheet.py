@@ -24,7 +24,7 @@ from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import CHANCE
 from plywise.match.dice import Dice
-from plywise.match.ending import allowed_moves, final_scores, is_forbidden, occurrences
+from plywise.match.ending import allowed_moves, ends_by_repetition, final_scores, is_forbidden
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
@@ -84,7 +84,7 @@ class ScoreSheet:
     @cached_property
     def score(self) -> Sequence[float] | None:
         """Each player's score if the game is over, else None."""
-        return final_scores(self.game, self.state, self._recurs)
+        return final_scores(self.game, self.state, self._repeated)
 
     @property
     def movers(self) -> list[int]:
@@ -100,11 +100,11 @@ class ScoreSheet:
     @property
     def over(self) -> str | None:
         """A sentence that says how the game ended; None if it is not over."""
-        return None if self.score is None else ending_in_words(self.game, self.state, self.score, self._recurs)
+        return None if self.score is None else ending_in_words(self.game, self.state, self.score, self._repeated)
 
     @cached_property
-    def _recurs(self) -> bool:
-        return bool(occurrences(self.game, self.state, self.keys) >= self.game.repetitions)
+    def _repeated(self) -> bool:
+        return ends_by_repetition(self.game, self.state, self.keys)
 
     def play(self, text: str) -> ScoreSheet:
         """Return the sheet with one more move of a player, and the rolls that follow.

@@ -43,12 +43,15 @@ def reasons(game: Game, state: State) -> dict[int, str]:
     >>> found = reasons(othello, othello.initial())
     >>> found[0], found[5]
     ('It would turn no disc.', 'There is a disc already.')
+    >>> kalah = pw.games.Kalah(3, 1)
+    >>> reasons(kalah, kalah.parse("0,1,1,1/1,1,0,1 S"))
+    {0: "Pit c is North's.", 1: "Pit b is North's.", 2: "Pit a is North's.", 3: 'Pit A is empty.'}
     """
     if game.layout is None or game.is_terminal(state) or game.to_move(state) == CHANCE:
         return {}
-    moves = {game.format_move(state, move).lower() for move in game.moves(state)}
+    moves = {game.format_move(state, move) for move in game.moves(state)}
     names = [(place, game.layout.name(place)) for place in range(game.layout.size)]
-    found = {place: game.why_illegal(state, name) for place, name in names if name and name.lower() not in moves}
+    found = {place: game.why_illegal(state, name) for place, name in names if name and name not in moves}
     return {place: f"{why[0].upper()}{why[1:]}." for place, why in found.items() if why}
 
 

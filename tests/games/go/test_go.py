@@ -101,6 +101,8 @@ def test_compiled_and_interpreted_rules_agree(size: tuple[int, int]) -> None:
 
 def test_another_komi_needs_no_other_machine_code() -> None:
     assert native_type(Go(5, komi=0)) == native_type(Go(5)) != native_type(Go(6))
+    assert native_type(Go(5, komi=7.0)) == native_type(Go(5)) != native_type(Go(5, komi=7.5))
+    assert repr(Go(5, komi=7.0)) == repr(Go(5))
     for game in (Go(5, komi=0), Go(5, komi=-3)):
         assert compiled(digest, game, game.initial(), 1) == digest(game, game.initial(), 1)
 

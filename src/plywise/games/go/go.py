@@ -91,6 +91,8 @@ class Go(Playouts, Recurrence, View, Goban):
         if not fits or not float(2 * self.komi).is_integer():
             raise GameError(f"{self!r} is not possible: komi must be a whole number or a half, such as 7.5, from "
                             f"{-MOST_KOMI:,} to {MOST_KOMI:,}")  # fmt: skip
+        if self.whole_scores():
+            object.__setattr__(self, "komi", int(self.komi))
 
     def initial(self) -> Stones:
         nothing = (0,) * len(self.points)

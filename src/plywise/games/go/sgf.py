@@ -122,10 +122,9 @@ def _komi(root: Node, usual: float) -> float:
     if not text:
         return usual
     try:
-        komi = read_real(IN_STONES.get(text, text))
+        return read_real(IN_STONES.get(text, text))
     except ValueError:
         raise root.error(f"KM[{text}] is not a komi, such as KM[6.5]") from None
-    return int(komi) if komi.is_integer() else komi
 
 
 def _set_up(game: Go, state: Stones, node: Node) -> Stones:

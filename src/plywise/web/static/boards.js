@@ -48,7 +48,13 @@ function moveButtons(moves, selecting, { hint, play }) {
 }
 
 function sheet(view, options) {
-  return scoreSheet(view, { ...options, playOne: (near, moves) => playOne(near, moves, options.play), roving });
+  return scoreSheet(view, { ...options, playAt: (near, place, moves) => playAt(near, place, moves, view, options), roving });
+}
+
+/** Play a move of a place, or say why it has none. */
+function playAt(near, place, moves, view, { legal, play, say }) {
+  say(legal.length && !moves.length ? view.why_illegal[place] ?? "" : "");
+  playOne(near, moves, play);
 }
 
 /** Play the only move, or let the user choose one. */
@@ -206,8 +212,7 @@ function cells(view, { legal, last, hint, flipped, play, say, legend, selecting,
     if (step(place)) return;
     forget();
     if (!again && step(place)) return;
-    playOne(grid, here(place), play);
-    if (legal.length) say(view.why_illegal[place] ?? "");
+    playAt(grid, place, here(place), view, { legal, play, say });
   });
   grid.addEventListener("keydown", (event) => { if (event.key === "Escape") forget(); });
   return roving(grid);
@@ -289,7 +294,7 @@ function dragging(grid, { placeOf, canLeave, button, forget, step }) {
 
 // Columns to drop pieces into ------------------------------------------------------------------------------------------
 
-function columns(view, { legal, last, hint, play, legend }) {
+function columns(view, { legal, last, hint, play, say, legend }) {
   const { columns: width, rows, cells: on, pieces } = view;
   const grid = h("div", { class: "drop", role: "group", "aria-label": legend });
   measure(grid, width, rows);
@@ -306,7 +311,7 @@ function columns(view, { legal, last, hint, play, legend }) {
       type: "button", class: classes("column", places.includes(hint.to) && "hint"), "data-at": name, "data-row": 0, "data-column": column,
       tabindex: column === Math.floor(width / 2) ? 0 : -1,
       "aria-label": `Column ${name}: ${stones.length ? `${stones.join(" ")} from the bottom up` : "empty"}`,
-      "aria-disabled": moves.length ? false : "true", onclick: () => playOne(grid, moves, play),
+      "aria-disabled": moves.length ? false : "true", onclick: () => playAt(grid, column, moves, view, { legal, play, say }),
     }, s("svg", { viewBox: `0 0 24 ${24 * rows}`, "aria-hidden": "true" }, drawing), h("span", { class: "label" }, view.bottom[column] ?? "")));
   }
   return roving(grid);
@@ -315,7 +320,7 @@ function columns(view, { legal, last, hint, play, legend }) {
 // Heaps and pits -------------------------------------------------------------------------------------------------------
 
 /** One heap per row, with its objects side by side: a click takes an object and all to its right. */
-function heaps(view, { legal, hint, play, legend }) {
+function heaps(view, { legal, hint, play, say, legend }) {
   const board = h("div", { class: "heaps", role: "group", "aria-label": legend });
   view.cells.forEach((size, heap) => {
     const name = nameOf(view, heap);
@@ -324,7 +329,7 @@ function heaps(view, { legal, hint, play, legend }) {
       const moves = legal.filter(({ places }) => places.from === heap && places.taken === count);
       return h("button", {
         type: "button", class: classes("thing", hint.from === heap && count <= hint.taken && "hint"), "data-at": `${name}${count}`,
-        "aria-label": `Take ${count} from heap ${name}`, "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play),
+        "aria-label": `Take ${count} from heap ${name}`, "aria-disabled": moves.length ? false : "true", onclick: () => playAt(board, heap, moves, view, { legal, play, say }),
       }, s("svg", { viewBox: "0 0 12 40", "aria-hidden": "true" }, s("rect", { x: 3, y: 3, width: 6, height: 34, rx: 3 })));
     });
     board.append(h("div", { class: "heap" }, h("span", { class: "name" }, name), things,
@@ -334,7 +339,7 @@ function heaps(view, { legal, hint, play, legend }) {
 }
 
 /** Rows of pits with their names at the outer ends, and a store on each side. */
-function pits(view, { legal, last, hint, play, legend }) {
+function pits(view, { legal, last, hint, play, say, legend }) {
   const { columns: width, rows, stores, cells: on } = view;
   const named = [view.numbers, view.left, view.right, view.top, view.bottom].some((names) => names.length > 0);
   const board = h("div", { class: "pits", role: "group", "aria-label": legend });
@@ -344,7 +349,7 @@ function pits(view, { legal, last, hint, play, legend }) {
     const ends = (places) => places.from === place || places.to === place;
     return h("button", {
       type: "button", "data-at": called, "aria-label": `${called}: ${on[place]} ${on[place] === 1 ? "stone" : "stones"}`,
-      "aria-disabled": moves.length ? false : "true", onclick: () => playOne(board, moves, play), ...properties,
+      "aria-disabled": moves.length ? false : "true", onclick: () => playAt(board, place, moves, view, { legal, play, say }), ...properties,
       class: classes("pit", properties.class, moves.length && "free", ends(last) && "last", ends(hint) && "hint", view.marked.includes(place) && "marked"),
     }, name && h("span", { class: "name" }, name), seeds(on[place]), h("span", { class: "count" }, on[place]));
   };

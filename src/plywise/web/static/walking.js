@@ -1,5 +1,6 @@
 // Moves that are made by clicking their places one after the other, from the origin to the target: the squares where a
-// piece lands that jumps several times, or just these two.  The target alone is enough, wherever the piece is.
+// piece lands that jumps several times, or just these two.  The target alone is enough, unless a longer
+// route goes there next.
 
 export class Walking {
   /** `same(place, other)` says whether clicks on two places mean the same. */

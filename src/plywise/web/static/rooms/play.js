@@ -11,6 +11,7 @@ import { events, sentence } from "../server.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
+const USUAL_LEVEL = "Casual";
 const HINT_SECONDS = 2;
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
@@ -21,7 +22,7 @@ export class Room {
     this.element = element;
     this.context = context;
     this.setup = {
-      game: FIRST, parameters: "", side: "0", level: 3, seconds: 1, ...(context.settings.play ?? {}),
+      game: FIRST, parameters: "", side: "0", level: USUAL_LEVEL, seconds: 1, ...(context.settings.play ?? {}),
     };
     const params = context.params;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
@@ -147,7 +148,8 @@ export class Room {
   furnish(levels) {
     const { ui, setup } = this;
     ui.game.append(...this.games.map((game) => h("option", { value: game.name }, game.title)));
-    ui.level.append(...levels.map((name, index) => h("option", { value: index + 1 }, name)));
+    ui.level.append(...levels.map((name) => h("option", {}, name)));
+    if (!levels.includes(setup.level)) setup.level = USUAL_LEVEL; // the browser remembers one that there was before
     ui.game.value = setup.game;
     ui.level.value = setup.level;
     ui.seconds.value = setup.seconds;
@@ -181,7 +183,7 @@ export class Room {
   change() {
     const { ui, setup } = this;
     const other = setup.side !== ui.side.value;
-    Object.assign(setup, { side: ui.side.value, level: Number(ui.level.value), seconds: Number(ui.seconds.value) });
+    Object.assign(setup, { side: ui.side.value, level: ui.level.value, seconds: Number(ui.seconds.value) });
     this.context.settings.play = setup;
     if (!other) return;
     this.stopThinking();
@@ -194,7 +196,7 @@ export class Room {
   async submit() {
     const { ui } = this;
     const setup = {
-      game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: Number(ui.level.value),
+      game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: ui.level.value,
       seconds: Number(ui.seconds.value),
     };
     const before = [this.setup, this.start, this.seed];
@@ -318,7 +320,7 @@ export class Room {
     const { position } = this;
     if (position.over || this.persons(position.to_move) || this.paused) return;
     const begun = performance.now();
-    const found = await this.think({ level: this.setup.level, seconds: this.setup.seconds });
+    const found = await this.think({ level: this.ui.level.selectedIndex + 1, seconds: this.setup.seconds });
     if (!found || position !== this.position) return;
     const seen = Math.max(this.setup.side === "none" ? SEEN_FOR : 0, position.just_rolled ? rollTime() : 0);
     await new Promise((done) => setTimeout(done, seen - (performance.now() - begun)));
@@ -440,7 +442,7 @@ export class Room {
   }
 
   async download() {
-    const level = this.ui.level.selectedOptions[0].textContent;
+    const level = this.setup.level;
     const names = this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
       const file = await this.context.api("/api/play/record", { ...this.order(this.moves), names });
