@@ -89,7 +89,7 @@ def played(name: str, game: Game, first: int, second: int) -> Played:
     FOLDER.mkdir(parents=True, exist_ok=True)
     titles = [*LEVELS]
     bots = [bot(game, titles[level]) for level in (first, second)]
-    meaning = [tuple(LEVELS[titles[level]].strength(game)) for level in (first, second)]
+    meaning = [tuple(LEVELS[titles[level]].strength(game, not plays_by_playouts(game))) for level in (first, second)]
     digest = crc32(f"{rules_digest(game)} {meaning}".encode())
     file = FOLDER / f"{name}-{first + 1}-{second + 1}-{digest:08x}.jsonl"
     ended = pw.match(game, *bots, games=GAMES, random_plies=RANDOM_PLIES[name], out=file)

@@ -127,7 +127,7 @@ class Tug(RecursTooSoon):
     """Both players push one token along a line; who repeats a position loses this much."""
 
     length: int = 7
-    penalty: int = dataclasses.field(default=5, metadata={CONSTANT: False})
+    penalty: float = dataclasses.field(default=5, metadata={CONSTANT: False})
 
     def reversible(self, state):
         return 100
@@ -148,6 +148,15 @@ def test_repetitions_in_the_tree_are_worth_what_the_engine_says(before: int | No
     assert result.proven
     assert (result.value, result.moves) == (known.value, known.moves)
     assert len(result.line) <= 3  # it ends where a position recurs
+
+
+def test_a_repetition_may_be_worth_half_a_point() -> None:
+    state = Token(3, pw.MAX)
+    compiled = mcts_search(Tug(penalty=0.5), state, nodes=5_000, all_moves=True)
+    with pw.interpreted():
+        plain = mcts_search(Tug(penalty=0.5), state, nodes=5_000, all_moves=True)
+    assert compiled.moves == plain.moves
+    assert 0.5 in [abs(value) for value in plain.moves.values()]
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -63,6 +63,12 @@ def test_what_is_wrong_with_a_bot_is_said(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_a_level_of_another_program_is_no_limit() -> None:
+    with pytest.raises(SearchError, match="needs a limit"):
+        BotSpec.parse("uci:stockfish,level=Easy").check_limited()
+    BotSpec.parse("engine,level=Easy").check_limited()
+
+
 def test_games_of_three_are_not_for_matches() -> None:
     with pytest.raises(SearchError, match="two players"):
         BotSpec.parse("random").make(DogCatMouse())

@@ -121,6 +121,14 @@ def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> No
     assert (done["move"], done["text"], done["proven"]) == ("c3", "+1", True)
 
 
+def test_a_move_that_repetition_forbids_is_not_offered_and_refused(client: TestClient) -> None:
+    asked = {"game": "go", "parameters": "3,superko=true", "moves": ["C1", "B3", "A2", "A1", "B1", "B2", "A3", "A1"]}
+    told = post(client, "position", **asked).json()
+    assert [move["text"] for move in told["legal"]] == ["A3", "C3", "C2", "pass"]
+    answer = post(client, "position", **{**asked, "moves": [*asked["moves"], "A2"]})
+    assert (answer.status_code, "it repeats an earlier position" in answer.text) == (422, True)
+
+
 def test_a_value_that_is_not_proven_is_an_estimate(client: TestClient) -> None:
     _, done = events(post(client, "think", game="kalah", depth=1).text)[-1]
     assert (done["text"], done["proven"]) == ("estimate: South by 1 stone", False)

@@ -26,7 +26,7 @@ def number_type(context: Any, game: NativeType) -> types.Type:
     if game.facts.cls.REAL_VALUES:
         return types.float64
     state = (state_type(context, game),)
-    kinds = [method_type(context, game, name, state) for name in ("score", "evaluate")]
+    kinds = [method_type(context, game, name, state) for name in ("score", "evaluate", "repetition")]
     return types.float64 if any(isinstance(kind, types.Float) for kind in kinds) else types.int64
 
 

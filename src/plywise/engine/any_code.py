@@ -41,10 +41,10 @@ LOOK = 1.0
 SHARED_FROM = 6
 """From this many missing rules on, another process compiles some.  It takes as long to start as a few rules take."""
 
-NUMBERS = ("score", "evaluate")
+NUMBERS = ("score", "evaluate", "repetition")
 """The rules that decide whether scores are floats."""
 
-MAY_BE_REAL = (*NUMBERS, "bounds", "proven_bounds", "probability")
+MAY_BE_REAL = ("score", "evaluate", "bounds", "proven_bounds", "probability")
 """The rules that may return floats."""
 
 

@@ -1,15 +1,15 @@
 """Players of limited strength, for people who want to win now and then.
 
-A weaker player searches fewer nodes and judges less well.  Where evaluations have a scale (``Tactics.swing``), a random
-error is added to the values of the best moves before one is chosen; in other games a random move is played now and
-then.  What the levels are worth is measured by ``benchmarks/levels.py``.
+A weaker player searches fewer nodes and errs.  Where evaluations have a scale (``Tactics.swing``), a random error is
+added to the values of the best moves before one is chosen; in other games a random move is played now and then.  What
+the levels are worth is measured by ``benchmarks/levels.py``.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +18,7 @@ from plywise.layers.playouts import Playouts
 if TYPE_CHECKING:  # a chess GUI should not wait for NumPy
     import random
 
-    from plywise.game import Game
+    from plywise.game import Game, Move
     from plywise.result import Result
 
 FULL_STRENGTH = "Full strength"
@@ -27,8 +27,8 @@ LINES = 5
 
 WEAKEST, STRONGEST = 800, 2600
 """The range of Elo ratings for ``Strength.rated``."""
-FEWEST_NODES, MOST_NODES = 60, 150_000
-"""Nodes per line of the weakest and the strongest player."""
+FEWEST_NODES, MOST_NODES = 150, 150_000
+"""Nodes per move of the weakest and the strongest player."""
 GREATEST_ERROR = 1.5
 """The standard error of the weakest player, in swings; the strongest has none."""
 
@@ -41,17 +41,19 @@ class Strength(NamedTuple):
     error: float = 0.0
     """The standard error of a judgement, in swings, where evaluations have a scale."""
     slip: float = 0.0
-    """The probability of a random move, in games whose evaluations have no scale."""
+    """The probability of a random move."""
 
     @classmethod
     def rated(cls, elo: int) -> Strength:
         """Return a player of about this Elo rating at chess.
 
         >>> Strength.rated(800), Strength.rated(2600)
-        (Strength(nodes=60, error=1.5, slip=0.0), Strength(nodes=150000, error=0.0, slip=0.0))
+        (Strength(nodes=30, error=1.5, slip=0.0), Strength(nodes=150000, error=0.0, slip=0.0))
         """
         share = (elo - WEAKEST) / (STRONGEST - WEAKEST)
-        return cls(round(FEWEST_NODES * (MOST_NODES / FEWEST_NODES) ** share), GREATEST_ERROR * (1 - share))
+        error = GREATEST_ERROR * (1 - share)
+        nodes = FEWEST_NODES * (MOST_NODES / FEWEST_NODES) ** share
+        return cls(round(nodes / (LINES if error else 1)), error)
 
     def lines(self, game: Game) -> int:
         """Return how many of the best moves a search must find."""
@@ -62,35 +64,35 @@ class Strength(NamedTuple):
         limits = [nodes for nodes in (given, self.nodes and self.nodes * self.lines(game)) if nodes is not None]
         return min(limits, default=None)
 
-    def choose(self, result: Result, chance: random.Random) -> Result:
-        """Return the line to play: one that the search found, or a random move."""
+    def choose(self, result: Result, chance: random.Random, allowed: Sequence[Move]) -> Result:
+        """Return the line to play: one that the search found, or one of the allowed moves at random."""
         from plywise.game import sign
 
         game = result.game
-        if has_scale(game):
-            turn, error = sign(game.to_move(result.state)), self.error * float(game.swing)
-            return max(result.lines or (result,), key=lambda line: turn * line.value + chance.gauss(0, error))
         if chance.random() < self.slip:
-            move = chance.choice(list(game.moves(result.state)))
+            move = chance.choice(allowed)
             return dataclasses.replace(result, move=move, line=(move,))
-        return result
+        if not has_scale(game):
+            return result
+        turn, error = sign(game.to_move(result.state)), self.error * float(game.swing)
+        return max(result.lines or (result,), key=lambda line: turn * line.value + chance.gauss(0, error))
 
 
 class Level(NamedTuple):
     """A strength that people choose by its name: what it means depends on how a game is played."""
 
     judging: Strength
-    """Where evaluations have a scale."""
+    """Where the engine plays and evaluations have a scale."""
     slipping: Strength
     """Elsewhere."""
     by_playouts: Strength
-    """Where Monte Carlo tree search plays; nodes include those of playouts, which are many and worth little."""
+    """Where playouts decide; nodes include theirs, which are many and worth little."""
 
-    def strength(self, game: Game) -> Strength:
-        """Return what it means in a game."""
-        if isinstance(game, Playouts):
-            return self.by_playouts
-        return self.judging if has_scale(game) else self.slipping
+    def strength(self, game: Game, by_engine: bool) -> Strength:
+        """Return what it means in a game that the engine plays, or another algorithm."""
+        if by_engine:
+            return self.judging if has_scale(game) else self.slipping
+        return self.by_playouts if isinstance(game, Playouts) else self.slipping
 
 
 def has_scale(game: Game) -> bool:
@@ -101,12 +103,12 @@ def has_scale(game: Game) -> bool:
 LEVELS: Mapping[str, Level] = MappingProxyType(
     {
         "Beginner": Level(Strength(1_800, 1.0), Strength(100, slip=0.5), Strength(1_500, slip=0.33)),
-        "Easy": Level(Strength(2_700, 0.7), Strength(200, slip=0.35), Strength(3_500, slip=0.22)),
-        "Casual": Level(Strength(5_000, 0.4), Strength(500, slip=0.24), Strength(8_000, slip=0.15)),
-        "Amateur": Level(Strength(9_000, 0.2), Strength(1_500, slip=0.15), Strength(17_000, slip=0.1)),
-        "Club": Level(Strength(18_000), Strength(4_500, slip=0.085), Strength(40_000, slip=0.065)),
-        "Strong": Level(Strength(45_000), Strength(14_000, slip=0.04), Strength(120_000, slip=0.035)),
-        "Expert": Level(Strength(160_000), Strength(50_000, slip=0.012), Strength(450_000, slip=0.01)),
+        "Easy": Level(Strength(2_700, 0.7), Strength(200, slip=0.37), Strength(3_500, slip=0.22)),
+        "Casual": Level(Strength(5_000, 0.4), Strength(600, slip=0.25), Strength(8_000, slip=0.15)),
+        "Amateur": Level(Strength(9_000, 0.2), Strength(1_400, slip=0.14), Strength(17_000, slip=0.1)),
+        "Club": Level(Strength(22_000), Strength(4_500, slip=0.09), Strength(40_000, slip=0.065)),
+        "Strong": Level(Strength(50_000), Strength(16_000, slip=0.04), Strength(120_000, slip=0.035)),
+        "Expert": Level(Strength(140_000), Strength(60_000, slip=0.012), Strength(450_000, slip=0.01)),
         FULL_STRENGTH: Level(Strength(), Strength(), Strength()),
     }
 )

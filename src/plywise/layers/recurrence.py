@@ -25,7 +25,8 @@ class Recurrence(Layer):
     def repetition(self, state: Any) -> float:
         """Return the score for MAX when ``state`` occurs again.  Buys: draws by repetition, or other rules.
 
-        If repeating is forbidden, return a score worse than any loss for the player who repeats.  Default: 0, a draw.
+        If repeating is forbidden, return a score worse than any loss for the player who repeats.  It must lie within
+        ``bounds``.  Default: 0, a draw.
         """
         return 0
 

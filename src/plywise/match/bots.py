@@ -178,7 +178,8 @@ class BotSpec:
         Raises:
             SearchError: it has none.
         """
-        if not self.limits and self.options.get("level", FULL_STRENGTH) == FULL_STRENGTH:
+        level = FULL_STRENGTH if self.kind in PROGRAMS else self.options.get("level", FULL_STRENGTH)
+        if not self.limits and level == FULL_STRENGTH:
             raise SearchError(f"the bot {str(self)!r} needs a limit: a clock, seconds, nodes or a depth")
 
     def make(self, game: Game) -> Bot:
@@ -273,7 +274,7 @@ class SearchingBot(Bot):
         self.overhead = self.options.pop("overhead", OVERHEAD)
         check_seconds("overhead", self.overhead)
         self.stopping = threading.Event()
-        self.strength = LEVELS[self.options.pop("level", FULL_STRENGTH)].strength(game)
+        self.strength = LEVELS[self.options.pop("level", FULL_STRENGTH)].strength(game, self.algorithm is engine)
         self.luck = random.Random(0)
 
     def new_game(self, seed: int) -> None:
@@ -287,7 +288,8 @@ class SearchingBot(Bot):
         self.stopping.set()
 
     def warm_up(self, state: State, limits: Limits) -> None:
-        quick = Limits(**{name: limit for given in limits.given() for name, limit in _QUICK[given].items()})
+        wanted = limits.given() or {"nodes": 1}  # a level limits the nodes
+        quick = Limits(**{name: limit for given in wanted for name, limit in _QUICK[given].items()})
         self.choose(Turn([state], [], [Clock(quick), Clock(quick)], quick))
 
     def choose(self, turn: Turn) -> Choice:
@@ -304,7 +306,7 @@ class SearchingBot(Bot):
             manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
             limits["seconds"] = manager.hard
             limits["enough"] = lambda result: manager.enough(result) or self.stopping.is_set()
-        result = self.strength.choose(self.search(turn, **limits), self.luck)
+        result = self.strength.choose(self.search(turn, **limits), self.luck, allowed_moves(self.game, turn.states))
         return Choice(result.move, round(float(result.value), 4), result.depth)
 
 

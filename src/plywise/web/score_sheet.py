@@ -24,7 +24,7 @@ from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import CHANCE
 from plywise.match.dice import Dice
-from plywise.match.ending import ends_by_repetition, final_scores
+from plywise.match.ending import allowed_moves, ends_by_repetition, final_scores, is_forbidden
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
@@ -69,7 +69,7 @@ class ScoreSheet:
 
     @cached_property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves; none if the game is over.
+        """The legal moves that no repetition forbids; none if the game is over.
 
         Raises:
             SearchError: there are more than the page can show.
@@ -79,7 +79,7 @@ class ScoreSheet:
         moves = tuple(islice(self.game.moves(self.state), MOST_MOVES_SHOWN + 1))
         if len(moves) > MOST_MOVES_SHOWN:
             raise SearchError(f"this position has more than {MOST_MOVES_SHOWN} moves, too many for the page")
-        return moves
+        return tuple(allowed_moves(self.game, self.states))
 
     @cached_property
     def score(self) -> Sequence[float] | None:
@@ -115,7 +115,10 @@ class ScoreSheet:
         """
         if self.over is not None:
             raise PositionError(f"the game is over, so {text!r} cannot be played")
-        return self._with(self.game.parse_move(self.state, text)).rolled()
+        move = self.game.parse_move(self.state, text)
+        if is_forbidden(self.game, self.states, move) and move not in self.legal:
+            raise PositionError(f"{text!r} is not a legal move here: it repeats an earlier position")
+        return self._with(move).rolled()
 
     def rolled(self) -> ScoreSheet:
         """Return the sheet after the umpire has rolled for as long as chance moves."""

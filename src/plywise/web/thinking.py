@@ -60,14 +60,15 @@ def think(job: Job, order: Order, ready: bool) -> Message:
 def _thought(job: Job, order: Order) -> Message:
     sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
     game = sheet.game
-    level = [*LEVELS.values()][order.level - 1].strength(game)
+    by_engine = algorithms.plays_by_engine(game, order.depth)
+    level = [*LEVELS.values()][order.level - 1].strength(game, by_engine)
     limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.limit(game)}
 
     def report(result: Result) -> None:
         if result.rank == 1:
             job.tell(("info", seen(result)))
 
-    if not algorithms.plays_by_engine(game, order.depth):
+    if not by_engine:
         past: dict[str, Any] = {"history": sheet.states[:-1]} if algorithms.plays_by_playouts(game) else {}
         result = search(game, sheet.state, **limits, **past, on_info=report, enough=lambda _: job.control.stopped)
     else:
@@ -76,7 +77,7 @@ def _thought(job: Job, order: Order) -> Message:
                 sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
-    move = level.choose(result, random.Random()).move
+    move = level.choose(result, random.Random(), sheet.legal).move
     played = {"move": game.format_move(sheet.state, move), "name": game.move_name(sheet.state, move)}
     return "done", {**seen(result), **played}
 

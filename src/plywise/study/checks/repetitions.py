@@ -45,10 +45,14 @@ class Repetitions(Part):
 
     def check_reversible(self, place: Place) -> None:
         subject = self.subject
-        self.reversible(place)
+        may_recur = self.reversible(place) > 0
         worth = subject.ask("repetition", place.state, place=place)
         if not isinstance(worth, numbers.Real) or not math.isfinite(worth):
             raise subject.wrong("repetition", f"repetition must return a finite number, not {worth!r}", place)
+        low, high = subject.ask("bounds", place.state, place=place)
+        if may_recur and not low <= worth <= high:
+            message = f"repetition returns {worth}, but all scores lie between {low} and {high} (bounds)"
+            raise subject.wrong("repetition", message, place)
 
     def reversible(self, place: Place) -> int:
         """Return how many plies back a position may have occurred, which must be a whole number from 0 up."""
