@@ -186,7 +186,7 @@ export class Room {
     if (!other) return;
     this.stopThinking();
     this.paused = false;
-    this.flipped = setup.side === "1";
+    this.seat(this.position);
     this.show(this.position);
     this.goOn();
   }
@@ -223,7 +223,7 @@ export class Room {
     this.seed = position.seed;
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
-    this.flipped = this.setup.side === "1";
+    this.seat(position);
     this.report(null);
     this.show(position);
     if (this.setup.side !== "both") this.prepare();
@@ -427,6 +427,11 @@ export class Room {
     const text = `Hint: ${found.name} (${found.text})`;
     this.status(text);
     this.context.announce(text);
+  }
+
+  /** Turn the board so that the user sits below it. */
+  seat({ view }) {
+    this.flipped = this.setup.side === String(1 - view.seat);
   }
 
   flip() {
