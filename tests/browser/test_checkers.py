@@ -98,6 +98,7 @@ def test_the_next_squares_and_the_last_are_shown_and_escape_takes_the_piece_back
     assert (shown(page, "target"), shown(page, "end")) == (["9", "11"], ["2", "27"])
     page.locator("[data-at='9']").click()
     assert (shown(page, "target"), shown(page, "chosen")) == (["18"], ["2", "9"])
+    assert page.locator("[data-at='2']").evaluate("e => getComputedStyle(e).backgroundImage") == "none"
     page.keyboard.press("Escape")
     assert (shown(page, "target"), shown(page, "chosen")) == ([], [])
     assert page.locator("[data-at='2'] .piece").count() == 1

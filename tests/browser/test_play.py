@@ -15,6 +15,8 @@ Opener = Callable[..., Any]
 
 OVER = ".turn.over"
 
+HINT = "#room :text('Hint: ')"
+
 
 def room(
     open_page: Opener, game: str, side: str = "0", start: str = "", more: str = "", ready: str = ".board",
@@ -141,11 +143,48 @@ def test_moves_are_taken_back_and_hinted_at(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".cell.hint")
+    page.wait_for_selector(HINT)
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
+    assert page.locator(HINT).count() == 0
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
     assert page.locator(".cell.free").count() == 9
+
+
+def test_what_the_search_said_goes_with_its_position(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", start="X../.../..O")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    assert page.locator(".facts .line").inner_text() != "–"
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+    assert (page.locator(".value").inner_text(), page.locator(".facts .line").inner_text()) == ("–", "–")
+    for change in ("Undo", "New game"):
+        page.locator("[data-at=b2]").click()
+        wait_for_moves(page, 2)
+        wait_for_turn(page)
+        page.get_by_role("button", name="Hint").click()
+        page.wait_for_selector(HINT)
+        page.get_by_role("button", name=change).click()
+        page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+        assert page.locator(HINT).count() == 0
+        assert page.locator(".value").inner_text() == "–"
+
+
+@pytest.mark.parametrize(
+    ("game", "wrong", "said"),
+    [("othello", "position=zz", "zz"), ("othello", "parameters=zz", "zz"), ("pig", "seed=zz", "Seed: ")],
+)
+def test_a_link_to_a_wrong_position_shows_the_usual_start(open_page: Opener, game: str, wrong: str, said: str) -> None:
+    page = open_page(f"/#play?game={game}&{wrong}")
+    page.wait_for_selector(".board")
+    notice = page.locator(".notice").inner_text()
+    assert said in notice
+    assert notice.endswith("Showing the usual start instead.")
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_function("() => !document.querySelector('.notice').textContent")
+    assert page.locator(".setup .error").inner_text() == ""
 
 
 def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener) -> None:
@@ -226,6 +265,8 @@ def test_othello_counts_discs_and_marks_the_last_move_on_a_green_board(open_page
     assert page.locator(".cell.dot").count() == 3
     dot = "e => getComputedStyle(e, '::after').backgroundColor"
     assert page.locator("[data-at=f5]").evaluate(dot) == "rgb(229, 68, 59)"
+    assert page.locator("[data-at=a8]").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(47, 143, 78)"
+    page.locator("[data-at=a8]").hover(force=True)
     assert page.locator("[data-at=a8]").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(47, 143, 78)"
 
 

@@ -61,7 +61,7 @@ export class Room {
         this.start = this.seed = this.kept = null;
       }
       this.furnish(levels);
-      if (!this.kept || !await this.newGame(this.kept)) await this.newGame();
+      if (!(this.kept && await this.newGame(this.kept)) && !await this.newGame()) await this.usualGame();
     } catch (error) {
       this.complain(error);
     }
@@ -224,11 +224,21 @@ export class Room {
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.seat(position);
-    this.report(null);
+    this.report();
     this.show(position);
     if (this.setup.side !== "both") this.prepare();
     this.goOn();
     return true;
+  }
+
+  /** Start the game as usual where the address asks for something wrong, and say what that is. */
+  async usualGame() {
+    const { ui } = this;
+    const wrong = ui.refusal.textContent;
+    this.setup = { ...this.setup, parameters: "" };
+    this.start = this.seed = null;
+    ui.parameters.value = ui.start.value = ui.seed.value = "";
+    if (await this.newGame()) ui.notice.textContent = `${wrong} Showing the usual start instead.`;
   }
 
   offerSides(players) {
@@ -294,7 +304,6 @@ export class Room {
       if (this.closed || game !== this.position) return false;
       this.moves = order.moves;
       this.movers.push(mover);
-      this.hint = null;
       this.show(position);
     } catch (error) {
       this.complain(error);
@@ -403,8 +412,8 @@ export class Room {
       if (this.closed || game !== this.position) return;
       this.moves.length = this.movers.length = keep;
       for (const ply of [...this.values.keys()]) if (ply > keep) this.values.delete(ply);
-      this.hint = null;
       this.show(position);
+      this.report(this.values.get(keep));
       this.goOn();
     } catch (error) {
       this.complain(error);
@@ -499,8 +508,10 @@ export class Room {
   show(position) {
     const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
     this.position = position;
+    this.hint = null;
     this.keep();
     this.say("");
+    this.status("");
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard(rolled);
     this.drawRolls(rolled);
@@ -583,6 +594,7 @@ export class Room {
     ui.move.closest("form").hidden = watching;
   }
 
+  /** Show what the search found, or that it found nothing here. */
   report(found) {
     const { ui } = this;
     const notes = [found?.expected && "expected", found?.proven && "proven"].filter(Boolean).join(", ");
