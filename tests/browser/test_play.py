@@ -247,7 +247,39 @@ def test_all_that_a_player_needs_is_in_a_small_window(open_page: Opener, game: s
     if game != "yahtzee":  # a sheet is as long as it is
         needed += [".board"]
     assert [each for each in needed if not in_window(page, each)] == []
+    if game != "yahtzee":
+        board, controls = (page.locator(each).bounding_box() for each in (".board", ".controls"))
+        assert board["y"] + board["height"] <= controls["y"]  # which cover nothing
     assert serious_findings(page) == []
+
+
+def test_nothing_moves_when_there_is_something_to_say_or_no_pass_any_more(open_page: Opener) -> None:
+    page = room(open_page, "go", side="both", viewport={"width": 1280, "height": 720})
+    page.locator("[data-at=E5]").click()
+    page.wait_for_selector("[data-at=E5].last")
+    before = board_and_controls(page)
+    page.locator("[data-at=E5]").click(force=True)
+    page.wait_for_selector(".controls .error:not(:empty)")
+    assert board_and_controls(page) == before
+    for count in (2, 3):
+        page.get_by_role("button", name="pass").click()
+        wait_for_moves(page, count)
+    page.wait_for_selector(OVER)
+    assert page.get_by_role("button", name="pass").count() == 0
+    assert board_and_controls(page) == before
+
+
+def board_and_controls(page: Any) -> list[Any]:
+    return [page.locator(each).bounding_box() for each in (".cells", ".controls")]
+
+
+def test_a_forced_pass_is_announced(open_page: Opener) -> None:
+    squares = "--XXXXOXXXXXXOOXXOXOOOOXXOXOOOOXXOOOXOOXXOXOOXOXXOOOOOXXXOOXXXXX"
+    page = room(open_page, "othello", side="both", start=f"{squares} X")
+    assert page.get_by_role("alert").filter(has_text="Your only move is pass.").is_visible()
+    page.get_by_role("button", name="pass").click()
+    wait_for_moves(page, 1)
+    assert page.get_by_text("Your only move").count() == 0
 
 
 def in_window(page: Any, selector: str) -> bool:

@@ -4,7 +4,7 @@
 // dice without the rolls, but with their seed.  The tab stores all that, so a game survives a visit to another room and a reload.
 
 import { chart } from "../chart.js";
-import { draw } from "../boards.js";
+import { draw, isElsewhere } from "../boards.js";
 import { die, rolledPlaces, rollTime } from "../dice.js";
 import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
@@ -46,6 +46,7 @@ export class Room {
     this.hint = null;
     this.paused = false;
     this.turnable = false; // whether the board can be flipped
+    this.named = false; // whether the board has had moves without a place, whose buttons are below it
   }
 
   // Opening and closing ----------------------------------------------------------------------------------------------
@@ -510,7 +511,7 @@ export class Room {
     this.position = position;
     this.hint = null;
     this.keep();
-    this.say("");
+    this.say(this.forcedText());
     this.status("");
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard(rolled);
@@ -536,13 +537,21 @@ export class Room {
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
+  /** Say so if the user's only move is not on the board, such as a pass. */
+  forcedText() {
+    const { legal, view } = this.position;
+    const forced = legal.length === 1 && view.kind !== "text" && this.mayMove() && isElsewhere(view, legal[0]);
+    return forced ? `Your only move is ${legal[0].name}.` : "";
+  }
+
   drawBoard(rolled = false) {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
+    this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
     draw(this.ui.board, position.view, {
-      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
+      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
       say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
     });
     this.ui.flip.hidden = !this.turnable;
