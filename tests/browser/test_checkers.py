@@ -17,7 +17,7 @@ MOST_MOVES = 150
 
 def test_a_whole_game_of_checkers_is_played_by_clicking(open_page: Opener) -> None:
     page = room(open_page, "checkers")
-    assert page.locator(".cell .number").all_inner_texts() == [str(square) for square in range(1, 33)]
+    assert page.locator(".cell .number").all_inner_texts() == [str(square) for square in range(32, 0, -1)]
     for _ in range(MOST_MOVES):
         if page.locator(OVER).count():
             break
@@ -47,6 +47,21 @@ def test_a_king_is_seen_and_heard_and_a_capture_with_two_ways_asks_which(open_pa
     assert played(page) == ["2x11x18x27"]
     assert page.locator("[aria-label='6, white man']").count() == 1
     assert page.locator("[aria-label='7, empty']").count() == 1
+
+
+def test_ones_own_men_are_below_until_the_board_is_flipped(open_page: Opener) -> None:
+    page = room(open_page, "checkers", start="B:W22,23:B9,10")
+    assert first_number(page) == "32"
+    page.get_by_role("button", name="Flip").click()
+    assert first_number(page) == "1"
+    page.get_by_label("You play").select_option("White")
+    assert first_number(page) == "1"
+    page.get_by_label("You play").select_option("Black")
+    assert first_number(page) == "32"
+
+
+def first_number(page: Any) -> str:
+    return str(page.locator(".cell .number").first.inner_text())
 
 
 def shown(page: Any, kind: str) -> list[str]:
@@ -83,6 +98,7 @@ def test_the_next_squares_and_the_last_are_shown_and_escape_takes_the_piece_back
     assert (shown(page, "target"), shown(page, "end")) == (["9", "11"], ["2", "27"])
     page.locator("[data-at='9']").click()
     assert (shown(page, "target"), shown(page, "chosen")) == (["18"], ["2", "9"])
+    assert page.locator("[data-at='2']").evaluate("e => getComputedStyle(e).backgroundImage") == "none"
     page.keyboard.press("Escape")
     assert (shown(page, "target"), shown(page, "chosen")) == ([], [])
     assert page.locator("[data-at='2'] .piece").count() == 1

@@ -15,6 +15,8 @@ Opener = Callable[..., Any]
 
 OVER = ".turn.over"
 
+HINT = "#room :text('Hint: ')"
+
 
 def room(
     open_page: Opener, game: str, side: str = "0", start: str = "", more: str = "", ready: str = ".board",
@@ -141,8 +143,10 @@ def test_moves_are_taken_back_and_hinted_at(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".cell.hint")
+    page.wait_for_selector(HINT)
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
+    assert page.locator(HINT).count() == 0
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
     assert page.locator(".cell.free").count() == 9
@@ -163,6 +167,41 @@ def test_a_strength_is_remembered_by_its_name(open_page: Opener) -> None:
     page.reload()
     page.wait_for_selector(".board")
     assert strength.evaluate(chosen) == "Casual"
+
+
+def test_what_the_search_said_goes_with_its_position(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", start="X../.../..O")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    assert page.locator(".facts .line").inner_text() != "–"
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+    assert (page.locator(".value").inner_text(), page.locator(".facts .line").inner_text()) == ("–", "–")
+    for change in ("Undo", "New game"):
+        page.locator("[data-at=b2]").click()
+        wait_for_moves(page, 2)
+        wait_for_turn(page)
+        page.get_by_role("button", name="Hint").click()
+        page.wait_for_selector(HINT)
+        page.get_by_role("button", name=change).click()
+        page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+        assert page.locator(HINT).count() == 0
+        assert page.locator(".value").inner_text() == "–"
+
+
+@pytest.mark.parametrize(
+    ("game", "wrong", "said"),
+    [("othello", "position=zz", "zz"), ("othello", "parameters=zz", "zz"), ("pig", "seed=zz", "Seed: ")],
+)
+def test_a_link_to_a_wrong_position_shows_the_usual_start(open_page: Opener, game: str, wrong: str, said: str) -> None:
+    page = open_page(f"/#play?game={game}&{wrong}")
+    page.wait_for_selector(".board")
+    notice = page.locator(".notice").inner_text()
+    assert said in notice
+    assert notice.endswith("Showing the usual start instead.")
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_function("() => !document.querySelector('.notice').textContent")
+    assert page.locator(".setup .error").inner_text() == ""
 
 
 def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener) -> None:
@@ -225,7 +264,39 @@ def test_all_that_a_player_needs_is_in_a_small_window(open_page: Opener, game: s
     if game != "yahtzee":  # a sheet is as long as it is
         needed += [".board"]
     assert [each for each in needed if not in_window(page, each)] == []
+    if game != "yahtzee":
+        board, controls = (page.locator(each).bounding_box() for each in (".board", ".controls"))
+        assert board["y"] + board["height"] <= controls["y"]  # which cover nothing
     assert serious_findings(page) == []
+
+
+def test_nothing_moves_when_there_is_something_to_say_or_no_pass_any_more(open_page: Opener) -> None:
+    page = room(open_page, "go", side="both", viewport={"width": 1280, "height": 720})
+    page.locator("[data-at=E5]").click()
+    page.wait_for_selector("[data-at=E5].last")
+    before = board_and_controls(page)
+    page.locator("[data-at=E5]").click(force=True)
+    page.wait_for_selector(".controls .error:not(:empty)")
+    assert board_and_controls(page) == before
+    for count in (2, 3):
+        page.get_by_role("button", name="pass").click()
+        wait_for_moves(page, count)
+    page.wait_for_selector(OVER)
+    assert page.get_by_role("button", name="pass").count() == 0
+    assert board_and_controls(page) == before
+
+
+def board_and_controls(page: Any) -> list[Any]:
+    return [page.locator(each).bounding_box() for each in (".cells", ".controls")]
+
+
+def test_a_forced_pass_is_announced(open_page: Opener) -> None:
+    squares = "--XXXXOXXXXXXOOXXOXOOOOXXOXOOOOXXOOOXOOXXOXOOXOXXOOOOOXXXOOXXXXX"
+    page = room(open_page, "othello", side="both", start=f"{squares} X")
+    assert page.get_by_role("alert").filter(has_text="Your only move is pass.").is_visible()
+    page.get_by_role("button", name="pass").click()
+    wait_for_moves(page, 1)
+    assert page.get_by_text("Your only move").count() == 0
 
 
 def in_window(page: Any, selector: str) -> bool:
@@ -243,6 +314,8 @@ def test_othello_counts_discs_and_marks_the_last_move_on_a_green_board(open_page
     assert page.locator(".cell.dot").count() == 3
     dot = "e => getComputedStyle(e, '::after').backgroundColor"
     assert page.locator("[data-at=f5]").evaluate(dot) == "rgb(229, 68, 59)"
+    assert page.locator("[data-at=a8]").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(47, 143, 78)"
+    page.locator("[data-at=a8]").hover(force=True)
     assert page.locator("[data-at=a8]").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(47, 143, 78)"
 
 

@@ -100,6 +100,8 @@ class Layout:
     """Column names above the columns."""
     numbers: Sequence[str] = ()
     """What is written on the places, such as the numbers of squares in checkers; empty for a place that is not used."""
+    seat: int = 0
+    """The player who sits below the board; if pieces move, the page turns it for the other one."""
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 1:

@@ -80,7 +80,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     known_size = (None, "2.8^70")
     estimated_size = "at most 10^20"
     layout = Grid(
-        8, 8, right=ROW_NAMES, chequered=True, numbers=[NUMBERS.get(place, "") for place in range(64)]
+        8, 8, right=ROW_NAMES, chequered=True, numbers=[NUMBERS.get(place, "") for place in range(64)], seat=1
     )  # fmt: skip
     pieces = PIECES
     mark_name = "can capture"

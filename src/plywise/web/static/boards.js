@@ -13,18 +13,23 @@ import { Walking } from "./walking.js";
  * Draw a position.
  * options: legal (the moves, as [{text, name, places, routes, selection}]; empty if it is not the user's turn), last (the places of
  * the last move), hint (the text of a move), flipped, legend (the name of the board), rolled (the faces of dice that roll now),
- * play(text), say(text).
+ * named (whether to keep room for moves without a place on the board), play(text), say(text).
  */
 export function draw(element, view, options) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.at ?? "" : undefined;
   const selecting = options.legal.some(({ selection }) => selection) ? new Selecting(view, options) : null;
   const rolling = rolledPlaces(view, options.rolled ?? []);
   const board = view.kind === "text" ? picture(view, options) : KINDS[kindOf(view)](view, { ...withHint(options), selecting, rolling });
-  const elsewhere = options.legal.filter(({ places, selection }) => !selection && (view.kind === "text" || !("from" in places || "to" in places)));
+  const elsewhere = options.legal.filter((move) => isElsewhere(view, move));
   element.replaceChildren(h("div", { class: "board" }, board, moveButtons(elsewhere, board.contains(selecting?.button ?? null) ? null : selecting, options)));
   if (focused === undefined) return;
   const same = element.querySelector(`[data-at="${CSS.escape(focused)}"]`) ?? element.querySelector("button, [tabindex]");
   same?.focus({ preventScroll: true });
+}
+
+/** Whether a move has no place on the board, such as a pass. */
+export function isElsewhere({ kind }, { places, selection }) {
+  return !selection && (kind === "text" || !("from" in places || "to" in places));
 }
 
 const KINDS = { cells, columns, heaps, pits, sheet };
@@ -40,8 +45,8 @@ function withHint(options) {
 }
 
 /** Buttons for moves without a place on the board, and for the move that is selected there. */
-function moveButtons(moves, selecting, { hint, play }) {
-  if (!moves.length && !selecting) return false;
+function moveButtons(moves, selecting, { hint, named, play }) {
+  if (!moves.length && !selecting) return named && h("div", { class: "row moves-by-name" });
   return h("div", { class: "row moves-by-name", role: "group", "aria-label": "Moves" }, selecting?.button, moves.map((move) => h("button", {
     type: "button", class: move.text === hint ? "hint" : null, "data-at": move.text, onclick: () => play(move.text),
   }, move.name)));

@@ -4,7 +4,7 @@
 // dice without the rolls, but with their seed.  The tab stores all that, so a game survives a visit to another room and a reload.
 
 import { chart } from "../chart.js";
-import { draw } from "../boards.js";
+import { draw, isElsewhere } from "../boards.js";
 import { die, rolledPlaces, rollTime } from "../dice.js";
 import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
@@ -47,6 +47,7 @@ export class Room {
     this.hint = null;
     this.paused = false;
     this.turnable = false; // whether the board can be flipped
+    this.named = false; // whether the board has had moves without a place, whose buttons are below it
   }
 
   // Opening and closing ----------------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ export class Room {
         this.start = this.seed = this.kept = null;
       }
       this.furnish(levels);
-      if (!this.kept || !await this.newGame(this.kept)) await this.newGame();
+      if (!(this.kept && await this.newGame(this.kept)) && !await this.newGame()) await this.usualGame();
     } catch (error) {
       this.complain(error);
     }
@@ -188,7 +189,7 @@ export class Room {
     if (!other) return;
     this.stopThinking();
     this.paused = false;
-    this.flipped = setup.side === "1";
+    this.seat(this.position);
     this.show(this.position);
     this.goOn();
   }
@@ -225,12 +226,22 @@ export class Room {
     this.seed = position.seed;
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
-    this.flipped = this.setup.side === "1";
-    this.report(null);
+    this.seat(position);
+    this.report();
     this.show(position);
     if (this.setup.side !== "both") this.prepare();
     this.goOn();
     return true;
+  }
+
+  /** Start the game as usual where the address asks for something wrong, and say what that is. */
+  async usualGame() {
+    const { ui } = this;
+    const wrong = ui.refusal.textContent;
+    this.setup = { ...this.setup, parameters: "" };
+    this.start = this.seed = null;
+    ui.parameters.value = ui.start.value = ui.seed.value = "";
+    if (await this.newGame()) ui.notice.textContent = `${wrong} Showing the usual start instead.`;
   }
 
   offerSides(players) {
@@ -296,7 +307,6 @@ export class Room {
       if (this.closed || game !== this.position) return false;
       this.moves = order.moves;
       this.movers.push(mover);
-      this.hint = null;
       this.show(position);
     } catch (error) {
       this.complain(error);
@@ -405,8 +415,8 @@ export class Room {
       if (this.closed || game !== this.position) return;
       this.moves.length = this.movers.length = keep;
       for (const ply of [...this.values.keys()]) if (ply > keep) this.values.delete(ply);
-      this.hint = null;
       this.show(position);
+      this.report(this.values.get(keep));
       this.goOn();
     } catch (error) {
       this.complain(error);
@@ -429,6 +439,11 @@ export class Room {
     const text = `Hint: ${found.name} (${found.text})`;
     this.status(text);
     this.context.announce(text);
+  }
+
+  /** Turn the board so that the user sits below it. */
+  seat({ view }) {
+    this.flipped = this.setup.side === String(1 - view.seat);
   }
 
   flip() {
@@ -496,8 +511,10 @@ export class Room {
   show(position) {
     const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
     this.position = position;
+    this.hint = null;
     this.keep();
-    this.say("");
+    this.say(this.forcedText());
+    this.status("");
     this.ui.nowText.textContent = position.text || "(empty)";
     this.drawBoard(rolled);
     this.drawRolls(rolled);
@@ -522,13 +539,21 @@ export class Room {
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
+  /** Say so if the user's only move is not on the board, such as a pass. */
+  forcedText() {
+    const { legal, view } = this.position;
+    const forced = legal.length === 1 && view.kind !== "text" && this.mayMove() && isElsewhere(view, legal[0]);
+    return forced ? `Your only move is ${legal[0].name}.` : "";
+  }
+
   drawBoard(rolled = false) {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
+    this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
     draw(this.ui.board, position.view, {
-      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, play: (text) => this.play(text),
+      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
       say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
     });
     this.ui.flip.hidden = !this.turnable;
@@ -580,6 +605,7 @@ export class Room {
     ui.move.closest("form").hidden = watching;
   }
 
+  /** Show what the search found, or that it found nothing here. */
   report(found) {
     const { ui } = this;
     const notes = [found?.expected && "expected", found?.proven && "proven"].filter(Boolean).join(", ");
