@@ -29,6 +29,7 @@ from plywise.compiling.fingerprint import rules_digest
 from plywise.engine.strength import FULL_STRENGTH, LEVELS
 from plywise.game import Game
 from plywise.games import catalogue
+from plywise.match.arena import Conditions
 from plywise.match.elo import expected
 
 FOLDER = HERE / "results" / "levels"
@@ -36,6 +37,8 @@ GAMES = int(os.environ.get("PLYWISE_LEVEL_GAMES", "20"))
 """How many games each pair of levels plays."""
 SECONDS = 0.5
 """How long full strength thinks about a move."""
+ALLOWED = Conditions(margin=5.0)
+"""A move may be late, so that nobody loses on time on a busy machine."""
 RANDOM_PLIES = {"chess": 4, "checkers": 4, "othello": 4, "go": 2, "connect-four": 2}
 """The games, and how many random moves they start with, so that no two games are the same."""
 ROUNDS = 2000
@@ -92,7 +95,7 @@ def played(name: str, game: Game, first: int, second: int) -> Played:
     meaning = [tuple(LEVELS[titles[level]].strength(game, not plays_by_playouts(game))) for level in (first, second)]
     digest = crc32(f"{rules_digest(game)} {meaning}".encode())
     file = FOLDER / f"{name}-{first + 1}-{second + 1}-{digest:08x}.jsonl"
-    ended = pw.match(game, *bots, games=GAMES, random_plies=RANDOM_PLIES[name], out=file)
+    ended = pw.match(game, *bots, games=GAMES, random_plies=RANDOM_PLIES[name], conditions=ALLOWED, out=file)
     return Played(first, second, ended.played, ended.wins + ended.draws / 2)
 
 
