@@ -108,7 +108,7 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
         "Amateur": Level(Strength(9_000, 0.2), Strength(1_400, slip=0.14), Strength(17_000, slip=0.1)),
         "Club": Level(Strength(22_000), Strength(4_500, slip=0.09), Strength(40_000, slip=0.065)),
         "Strong": Level(Strength(50_000), Strength(16_000, slip=0.04), Strength(120_000, slip=0.035)),
-        "Expert": Level(Strength(140_000), Strength(60_000, slip=0.012), Strength(700_000, slip=0.005)),
+        "Expert": Level(Strength(140_000), Strength(60_000, slip=0.012), Strength(450_000, slip=0.01)),
         FULL_STRENGTH: Level(Strength(), Strength(), Strength()),
     }
 )
