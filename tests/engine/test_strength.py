@@ -50,7 +50,7 @@ def test_where_evaluations_have_a_scale_a_bad_judge_plays_any_of_the_best_lines(
         result = Engine(game, table_mb=1).search(depth=1, lines=Strength(error=1).lines(game))
     assert len(result.lines) == LINES
     bad, good = (
-        Counter(Strength(error=error).choose(result, chance, [result.move]).move for _ in range(200))
+        Counter(Strength(error=error).choose(result, chance, lambda: [result.move]).move for _ in range(200))
         for error in (9, 0)
     )
     assert len(bad) == LINES
@@ -63,8 +63,8 @@ def test_elsewhere_a_player_slips_as_often_as_it_says() -> None:
         result = Engine(game, table_mb=1).search(depth=3, lines=Strength(error=1, slip=1).lines(game))
     assert not result.lines or len(result.lines) == 1
     moves = list(game.moves(game.initial()))
-    assert {Strength(slip=1).choose(result, chance, moves).move for _ in range(50)} == set(moves)
-    assert {Strength(slip=1).choose(result, chance, moves[1:]).move for _ in range(50)} == set(moves[1:])
-    assert {Strength(error=9).choose(result, chance, moves).move for _ in range(50)} == {result.move}
-    slips = sum(Strength(slip=0.5).choose(result, chance, moves).line != result.line for _ in range(400))
+    assert {Strength(slip=1).choose(result, chance, lambda: moves).move for _ in range(50)} == set(moves)
+    assert {Strength(slip=1).choose(result, chance, lambda: moves[1:]).move for _ in range(50)} == set(moves[1:])
+    assert {Strength(error=9).choose(result, chance, lambda: moves).move for _ in range(50)} == {result.move}
+    slips = sum(Strength(slip=0.5).choose(result, chance, lambda: moves).line != result.line for _ in range(400))
     assert 60 < slips < 340

@@ -235,6 +235,8 @@ class TerminalGame:
                 return True
 
     def _understood(self, text: str) -> Move | None:
+        from plywise.match.ending import FORBIDDEN
+
         try:
             move = self.game.parse_move(self.state, text)
         except PositionError as error:
@@ -245,7 +247,7 @@ class TerminalGame:
         if move in self._allowed():
             return move
         forbidden = move in self.game.moves(self.state)
-        why = ": it repeats an earlier position" if forbidden else f"; legal are: {' '.join(self._legal())}"
+        why = f": {FORBIDDEN}" if forbidden else f"; legal are: {' '.join(self._legal())}"
         self.out.print(f"{text!r} is not a legal move here{why}")
         return None
 

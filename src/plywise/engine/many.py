@@ -31,7 +31,7 @@ class Solved(NamedTuple):
 
 
 def solve_rows(engine: Engine, states: list[State]) -> list[Solved]:
-    """Solve positions, some of which may be finished games."""
+    """Solve positions; the game may be over in some of them."""
     if not states:
         return []
     compiled = ready_for_rows(engine, states)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,17 +60,17 @@ class Strength(NamedTuple):
         return LINES if self.error and has_scale(game) else 1
 
     def limit(self, game: Game, given: int | None = None) -> int | None:
-        """Return the most positions to visit for a move: so many, or fewer if fewer are given."""
+        """Return the most positions to visit for a move; ``given`` is another limit, and the smaller one counts."""
         limits = [nodes for nodes in (given, self.nodes and self.nodes * self.lines(game)) if nodes is not None]
         return min(limits, default=None)
 
-    def choose(self, result: Result, chance: random.Random, allowed: Sequence[Move]) -> Result:
-        """Return the line to play: one that the search found, or one of the allowed moves at random."""
+    def choose(self, result: Result, chance: random.Random, allowed: Callable[[], Sequence[Move]]) -> Result:
+        """Return the line to play: one that the search found, or a slip, one of the allowed moves at random."""
         from plywise.game import sign
 
         game = result.game
         if chance.random() < self.slip:
-            move = chance.choice(allowed)
+            move = chance.choice(allowed())
             return dataclasses.replace(result, move=move, line=(move,))
         if not has_scale(game):
             return result

@@ -306,7 +306,8 @@ class SearchingBot(Bot):
             manager = TimeManager(clock.remaining, increment, clock.moves_to_go, self.overhead)
             limits["seconds"] = manager.hard
             limits["enough"] = lambda result: manager.enough(result) or self.stopping.is_set()
-        result = self.strength.choose(self.search(turn, **limits), self.luck, allowed_moves(self.game, turn.states))
+        found = self.search(turn, **limits)
+        result = self.strength.choose(found, self.luck, lambda: allowed_moves(self.game, turn.states))
         return Choice(result.move, round(float(result.value), 4), result.depth)
 
 

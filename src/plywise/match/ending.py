@@ -8,6 +8,9 @@ from typing import Any
 from plywise.game import Game, Move, State, sign
 from plywise.layers import Recurrence
 
+FORBIDDEN = "it repeats an earlier position"
+"""Why a forbidden move is refused."""
+
 
 def final_scores(game: Game, state: State, repeated: bool) -> list[float] | None:
     """Return each player's score if the game is over, else None; ``repeated`` says whether it ends by repetition."""
@@ -31,6 +34,8 @@ def ends_by_repetition(game: Game, state: State, keys: Sequence[Any]) -> bool:
 
 def is_forbidden(game: Game, states: Sequence[State], move: Move) -> bool:
     """Return whether a move repeats a position although that loses, as with ``Go(superko=True)``."""
+    if not isinstance(game, Recurrence):
+        return False
     after = game.play(states[-1], move)
     loses = sign(game.to_move(states[-1])) * game.repetition(after) < 0
     if not loses or game.is_terminal(after):
@@ -41,6 +46,4 @@ def is_forbidden(game: Game, states: Sequence[State], move: Move) -> bool:
 def allowed_moves(game: Game, states: Sequence[State]) -> list[Move]:
     """Return the legal moves that are not forbidden after these positions; all of them if every one is."""
     moves = list(game.moves(states[-1]))
-    if not isinstance(game, Recurrence):
-        return moves
     return [move for move in moves if not is_forbidden(game, states, move)] or moves

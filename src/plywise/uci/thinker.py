@@ -247,7 +247,7 @@ class Thinker:
         )  # fmt: skip
         if result.bound != "exact":
             self._tell(result)
-        line = [self._text(move) for move in strength.choose(result, self.chance, [result.move]).line]
+        line = [self._text(move) for move in strength.choose(result, self.chance, lambda: [result.move]).line]
         return line[0] + (f" ponder {line[1]}" if len(line) > 1 else "")
 
     def _looking_for_mate(self, moves: int) -> tuple[Engine, int, bool]:

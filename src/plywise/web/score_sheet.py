@@ -24,7 +24,7 @@ from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import CHANCE
 from plywise.match.dice import Dice
-from plywise.match.ending import allowed_moves, ends_by_repetition, final_scores, is_forbidden
+from plywise.match.ending import FORBIDDEN, allowed_moves, ends_by_repetition, final_scores, is_forbidden
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
@@ -117,7 +117,7 @@ class ScoreSheet:
             raise PositionError(f"the game is over, so {text!r} cannot be played")
         move = self.game.parse_move(self.state, text)
         if is_forbidden(self.game, self.states, move) and move not in self.legal:
-            raise PositionError(f"{text!r} is not a legal move here: it repeats an earlier position")
+            raise PositionError(f"{text!r} is not a legal move here: {FORBIDDEN}")
         return self._with(move).rolled()
 
     def rolled(self) -> ScoreSheet:

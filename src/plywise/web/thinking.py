@@ -77,7 +77,7 @@ def _thought(job: Job, order: Order) -> Message:
                 sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
-    move = level.choose(result, random.Random(), sheet.legal).move
+    move = level.choose(result, random.Random(), lambda: sheet.legal).move
     played = {"move": game.format_move(sheet.state, move), "name": game.move_name(sheet.state, move)}
     return "done", {**seen(result), **played}
 

@@ -22,7 +22,7 @@ MOBILITY = 3
 TEMPO = 4
 """For the player to move."""
 TRADING = 400
-"""For the share of the pieces: the player who is ahead wants exchanges."""
+"""The weight of the share of the pieces, which makes the player who is ahead exchange."""
 ALL = 2400
 """The course's evaluation of a side that has all the pieces: a man more, with all others on the board, is about 100."""
 
