@@ -21,8 +21,8 @@ TINY = np.float32(1e-8)
 
 
 def add_gradients(examples: Examples, chunks: np.ndarray, size: int, weights: Weights, gradient: Weights) -> float:
-    """Add the gradient of the loss of each position in the chunks of ``size`` positions to ``gradient``; return the sum
-    of the losses.
+    """Add the gradient of the cross-entropy of each position in these chunks, of ``size`` positions each; return the sum
+    of the cross-entropies.
     """
     own, their = np.empty_like(weights.biases), np.empty_like(weights.biases)
     total = 0.0
@@ -35,12 +35,11 @@ def add_gradients(examples: Examples, chunks: np.ndarray, size: int, weights: We
 def add_gradient(
     examples: Examples, row: int, weights: Weights, gradient: Weights, own: np.ndarray, their: np.ndarray
 ) -> np.float32:
-    """Add the gradient of the loss of one position to ``gradient``; return the loss."""
+    """Add the gradient of the cross-entropy of one position to ``gradient``; return the cross-entropy."""
     hidden, bucket = len(own), examples.buckets[row]
-    logit = logit_of(examples, row, weights, own, their)
-    expected = ONE / (ONE + np.exp(-logit))
-    error = expected - examples.targets[row]
-    slope = TWO * error * expected * (ONE - expected)
+    logit, target = logit_of(examples, row, weights, own, their), examples.targets[row]
+    small = np.exp(-abs(logit))
+    slope = (ONE if logit > 0 else small) / (ONE + small) - target
     gradient.offsets[bucket] += slope
     outputs, output_gradient = weights.outputs[bucket], gradient.outputs[bucket]
     to_view(slope, own, outputs[:hidden], output_gradient[:hidden], gradient.biases)
@@ -50,8 +49,8 @@ def add_gradient(
     if len(gradient.direct):
         for place in range(examples.own_starts[row], examples.own_starts[row + 1]):
             gradient.direct[examples.own[place], bucket] += slope
-    loss: np.float32 = error * error
-    return loss
+    entropy: np.float32 = max(logit, ZERO) - target * logit + np.log1p(small)
+    return entropy
 
 
 def find_logits(examples: Examples, first: int, last: int, weights: Weights, logits: np.ndarray) -> int:
@@ -121,21 +120,23 @@ def adjust(
     """Move the weights from ``first`` to ``last`` by Adam with decoupled decay (Loshchilov and Hutter 2019), and clear
     the gradients, one row a thread, that ``count`` positions have added up.
     """
+    numbers, averages, squares = numbers[first:last], averages[first:last], squares[first:last]
     share, shrunk = np.float32(1 / count), np.float32(1 - rate * decay)
     pace = np.float32(rate / (1 - KEPT**step))
     correction = np.float32(1 / math.sqrt(1 - KEPT_SQUARES**step))
-    total = gradients[0]
+    total = gradients[0, first:last]
     for part in range(1, len(gradients)):
-        for index in range(first, last):
-            total[index] += gradients[part, index]
-            gradients[part, index] = ZERO
-    for index in range(first, last):
+        other = gradients[part, first:last]
+        for index in range(len(total)):
+            total[index] += other[index]
+            other[index] = ZERO
+    for index in range(len(total)):
         slope = total[index] * share
         total[index] = ZERO
         averages[index] = KEPT * averages[index] + (ONE - KEPT) * slope
         squares[index] = KEPT_SQUARES * squares[index] + (ONE - KEPT_SQUARES) * slope * slope
-        size = np.sqrt(squares[index]) * correction + TINY
-        numbers[index] = shrunk * numbers[index] - pace * averages[index] / size
-    for index in range(first, min(last, limited)):
+        change = np.divide(averages[index], np.sqrt(squares[index]) * correction + TINY)  # "/" would look for zeros
+        numbers[index] = shrunk * numbers[index] - pace * change
+    for index in range(min(len(total), limited - first)):
         numbers[index] = min(max(numbers[index], -MOST), MOST)
     return 0

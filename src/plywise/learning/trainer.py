@@ -1,7 +1,7 @@
 """Train a network on examples: Adam on random batches, the work of each batch split over threads.
 
-The loss is the mean squared error of the expected result.  Some games are held out; the weights of the epoch that
-predicts these best are kept.
+The loss of a position is the cross-entropy of target and prediction, less the entropy of the target: 0 if the network
+expects the target.  Some games are held out; the weights of the epoch that predicts these best are kept.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def train(
     chunk = max(1, batch // CHUNKS)
     total = epochs * math.ceil(learn.positions / batch)
     chance = np.random.default_rng(seed)
-    fit = Fit(weights, [], [], learn.positions)
+    fit, entropy = Fit(weights, [], [], learn.positions), _entropy(learn.targets)
     with _Training(weights, threads) as training:
         try:
             fit.held_out.append(training.loss(test))
@@ -94,7 +94,7 @@ def train(
                     pace = rate * _pace(training.steps + 1, total)
                     learned += training.step(learn, part, chunk, pace, decay)
                     on_step(training.steps, total)
-                fit.learned.append(learned / learn.positions)
+                fit.learned.append(learned / learn.positions - entropy)
                 fit.held_out.append(training.loss(test))
                 if fit.held_out[-1] <= min(fit.held_out):
                     fit.weights = training.copy()
@@ -115,7 +115,7 @@ def logits(examples: Examples, weights: Weights, threads: int | None = None) -> 
 
 
 def loss(examples: Examples, weights: Weights, threads: int | None = None) -> float:
-    """Return the mean squared error of the results that a network expects; see ``logits``."""
+    """Return the mean loss of all positions; see ``logits`` for quantised networks."""
     with _Training(weights, threads) as training:
         return training.loss(examples)
 
@@ -133,6 +133,12 @@ def split(examples: Examples, share: float, seed: int) -> tuple[Examples, Exampl
     if held.all():
         raise SearchError(f"{examples.positions} positions of one game: learning and testing take at least two games")
     return examples.chosen(chance.permutation(np.flatnonzero(~held))), examples.chosen(np.flatnonzero(held))
+
+
+def _entropy(targets: np.ndarray) -> float:
+    """Return the mean entropy of targets: the cross-entropy that is left if each is predicted."""
+    inner = targets[(targets > 0) & (targets < 1)]
+    return -float(np.sum(inner * np.log(inner) + (1 - inner) * np.log1p(-inner), dtype=float)) / max(1, len(targets))
 
 
 def _pace(step: int, total: int) -> float:
@@ -177,8 +183,8 @@ class _Training:
 
     def loss(self, examples: Examples) -> float:
         """Return the mean loss of all positions."""
-        expected = 1 / (1 + np.exp(-self.logits(examples)))
-        return float(np.mean((expected - examples.targets) ** 2, dtype=float))
+        found, targets = self.logits(examples), examples.targets
+        return float(np.mean(np.logaddexp(0, found) - targets * found, dtype=float)) - _entropy(targets)
 
     def copy(self) -> Weights:
         """Return the weights as they are now."""
