@@ -172,3 +172,9 @@ def test_one_game_is_too_little() -> None:
     examples = random_examples(4, seed=20)
     with pytest.raises(SearchError, match="4 positions of one game: learning and testing take at least two games"):
         train(examples, random_weights(0, seed=21))
+
+
+@pytest.mark.parametrize("shape", [Shape(FEATURES - 1, 4, BUCKETS), Shape(FEATURES, 0, BUCKETS - 1)])
+def test_a_network_without_the_features_or_buckets_of_the_examples_is_refused(shape: Shape) -> None:
+    with pytest.raises(SearchError, match=f"features up to 19 and buckets up to 2, but .* {shape.features} features"):
+        train(random_examples(40, seed=22), Weights.random(shape))

@@ -21,8 +21,8 @@ TINY = np.float32(1e-8)
 
 
 def add_gradients(examples: Examples, chunks: np.ndarray, size: int, weights: Weights, gradient: Weights) -> float:
-    """Add the gradient of the cross-entropy of each position in these chunks, of ``size`` positions each; return the sum
-    of the cross-entropies.
+    """Add the gradient of the cross-entropy of each position in these chunks of ``size`` positions; return the sum of
+    the cross-entropies.
     """
     own, their = np.empty_like(weights.biases), np.empty_like(weights.biases)
     total = 0.0

@@ -19,7 +19,7 @@ import numpy as np
 from plywise.errors import SearchError
 from plywise.learning.examples import Examples, runnable
 from plywise.learning.gradients import add_gradients, adjust, find_logits
-from plywise.learning.weights import Weights
+from plywise.learning.weights import Shape, Weights
 
 BATCH = 16_384
 STEPS = 200
@@ -75,7 +75,7 @@ def train(
         on_step: called with the number of steps done, and of all steps.  Ctrl-C here, as anywhere, ends training.
 
     Raises:
-        SearchError: there is only one game.
+        SearchError: there is only one game, or the network does not have all features and buckets.
     """
     begun = time.perf_counter()
     learn, test = split(examples, held_out, seed)
@@ -84,7 +84,7 @@ def train(
     total = epochs * math.ceil(learn.positions / batch)
     chance = np.random.default_rng(seed)
     fit, entropy = Fit(weights, [], [], learn.positions), _entropy(learn.targets)
-    with _Training(weights, threads) as training:
+    with _Training(examples, weights, threads) as training:
         try:
             fit.held_out.append(training.loss(test))
             for _ in range(epochs):
@@ -110,13 +110,13 @@ def logits(examples: Examples, weights: Weights, threads: int | None = None) -> 
     For a quantised network, ``weights`` are ``Weights.from_arrays`` of its arrays: its own logits, which are rounded
     down to units of 1 / (QA * QB), differ from these by no more than this unit and the rounding of float32.
     """
-    with _Training(weights, threads) as training:
+    with _Training(examples, weights, threads) as training:
         return training.logits(examples)
 
 
 def loss(examples: Examples, weights: Weights, threads: int | None = None) -> float:
     """Return the mean loss of all positions; see ``logits`` for quantised networks."""
-    with _Training(weights, threads) as training:
+    with _Training(examples, weights, threads) as training:
         return training.loss(examples)
 
 
@@ -135,6 +135,17 @@ def split(examples: Examples, share: float, seed: int) -> tuple[Examples, Exampl
     return examples.chosen(chance.permutation(np.flatnonzero(~held))), examples.chosen(np.flatnonzero(held))
 
 
+def _check(examples: Examples, shape: Shape) -> None:
+    """Raise SearchError if the network does not have all features and buckets: compiled code would read elsewhere."""
+    feature = max(examples.own.max(initial=0), examples.their.max(initial=0))
+    bucket = examples.buckets.max(initial=0)
+    if feature >= shape.features or bucket >= shape.buckets:
+        raise SearchError(
+            f"the examples have features up to {feature} and buckets up to {bucket}, but the network has only "
+            f"{shape.features} features and {shape.buckets} buckets"
+        )
+
+
 def _entropy(targets: np.ndarray) -> float:
     """Return the mean entropy of targets: the cross-entropy that is left if each is predicted."""
     inner = targets[(targets > 0) & (targets < 1)]
@@ -149,7 +160,8 @@ def _pace(step: int, total: int) -> float:
 class _Training:
     """Weights that change, and threads that work on them."""
 
-    def __init__(self, weights: Weights, threads: int | None) -> None:
+    def __init__(self, examples: Examples, weights: Weights, threads: int | None) -> None:
+        _check(examples, weights.shape)
         self.threads = threads or os.cpu_count() or 1
         self.shape, self.numbers, self.steps = weights.shape, weights.flat(), 0
         self.weights = Weights.views(self.numbers, self.shape)
