@@ -5,7 +5,8 @@ of its own, and nothing that is written is ever changed.  So a killed program lo
 writing: the next one drops it.  A chunk that a disk error has damaged is skipped.
 
 Positions of a game differ little from each other.  A chunk holds each as its difference from the last one of the game
-(exclusive or), byte by byte of the same place, which compresses well.
+(exclusive or), the bytes of the same place together, which compresses well.  Hashes do not, and follow from the rest:
+a file may leave out words, which are read as 0.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import lzma
 import mmap
 import os
 import struct
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -39,8 +41,10 @@ the types of values and results."""
 CHECKED_FROM = 12
 """Where the part of a chunk begins that the checksum covers."""
 LONGEST_HEADER = 1 << 20
-LEVEL = 9
-"""How hard to compress."""
+HASH_BYTES = 7
+"""A word that takes so many bytes a position looks random: it is a hash of the others."""
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
+"""How to compress: where bytes of one place follow each other, neither the last byte nor the address tells much."""
 TYPES = ("i1", "i2", "i4", "f4")
 """The types of numbers in a chunk: the first that holds all of them."""
 
@@ -75,17 +79,21 @@ class Positions:
     @property
     def games(self) -> np.ndarray:
         """The number of each position's game, from 0."""
-        return np.cumsum(self.flags & FIRST != 0) - 1
+        return np.cumsum(self._has(FIRST)) - 1
 
     @property
     def proven(self) -> np.ndarray:
         """Whether the value is proven, or a win in sight."""
-        return self.flags & PROVEN != 0
+        return self._has(PROVEN)
 
     @property
     def beside(self) -> np.ndarray:
         """Whether a position lies beside its game, at the end of a walk."""
-        return self.flags & BESIDE != 0
+        return self._has(BESIDE)
+
+    def _has(self, flag: int) -> np.ndarray:
+        found: np.ndarray = self.flags & flag != 0
+        return found
 
     def __getitem__(self, chosen: Any) -> Positions:
         """Return some of the positions: a slice, indices or a mask."""
@@ -104,14 +112,12 @@ def joined(parts: Iterable[Positions]) -> Positions:
 # Chunks ---------------------------------------------------------------------------------------------------------------
 
 
-def packed(positions: Positions) -> bytes:
-    """Return a chunk."""
-    kinds, columns = zip(*map(_shortest, (positions.values, positions.results)), strict=True)
-    deltas = (positions.rows ^ _references(positions.rows, positions.beside)).astype("<i8", copy=False)
-    planes = deltas.view(np.uint8).reshape(len(positions), -1).T
-    columns = (positions.flags, positions.plies.astype("<u2"), *columns)
-    content = b"".join(_planes(column) for column in columns) + planes.tobytes()
-    rest = zlib.compress(content, LEVEL)
+def packed(positions: Positions, words: Sequence[int]) -> bytes:
+    """Return a chunk with these words of the positions."""
+    kinds, numbers = zip(*map(_shortest, (positions.values, positions.results)), strict=True)
+    rows = np.column_stack((positions.rows[:, words], positions.plies))
+    deltas = rows ^ _references(rows, positions.beside)
+    rest = lzma.compress(b"".join(map(_planes, (positions.flags, *numbers, deltas))), lzma.FORMAT_RAW, filters=FILTERS)
     head = HEAD.pack(MARK, 0, len(rest), len(positions), bytes(kinds))
     check = zlib.crc32(rest, zlib.crc32(head[CHECKED_FROM:]))
     return HEAD.pack(MARK, check, len(rest), len(positions), bytes(kinds)) + rest
@@ -126,15 +132,17 @@ def _references(rows: np.ndarray, beside: np.ndarray) -> np.ndarray:
 
 def _restored(deltas: np.ndarray, beside: np.ndarray) -> np.ndarray:
     """Return the rows that differ so much from their references."""
-    rows = deltas.copy()
+    rows: np.ndarray = deltas.copy()
     rows[~beside] = np.bitwise_xor.accumulate(deltas[~beside], axis=0)
     rows[beside] ^= _references(rows, beside)[beside]
     return rows
 
 
-def _planes(column: np.ndarray) -> bytes:
-    """Return the first bytes of all numbers, then the second bytes, and so on."""
-    return column.view(np.uint8).reshape(len(column), -1).T.tobytes()
+def _planes(numbers: np.ndarray) -> bytes:
+    """Return the first bytes of all rows, then the second bytes, and so on."""
+    little = numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
+    planes: np.ndarray = np.ascontiguousarray(little).view(np.uint8).reshape(len(numbers), -1).T
+    return planes.tobytes()
 
 
 def _shortest(numbers: np.ndarray) -> tuple[int, np.ndarray]:
@@ -160,22 +168,31 @@ def _long(numbers: np.ndarray) -> np.ndarray:
     return np.where(numbers == np.iinfo(numbers.dtype).min, np.nan, numbers).astype(np.float32)
 
 
-def unpacked(chunk: Any, words: int) -> Positions:
-    """Return the positions in a chunk, as ``_chunk_at`` found it."""
+def unpacked(chunk: bytes, words: Sequence[int], width: int) -> Positions:
+    """Return the positions in a chunk that has these of ``width`` words; the others are 0."""
     _, _, _, count, kinds = HEAD.unpack_from(chunk)
-    content = np.frombuffer(zlib.decompress(chunk[HEAD.size :]), dtype=np.uint8)
-    begin = 0
+    content = lzma.decompress(chunk[HEAD.size :], lzma.FORMAT_RAW, filters=FILTERS)
+    planes = np.frombuffer(content, dtype=np.uint8).reshape(-1, count)
+    end = 0
 
     def column(name: str, width: int = 1) -> np.ndarray:
-        nonlocal begin
-        size = np.dtype(name).itemsize * width
-        planes = content[begin : begin + size * count].reshape(size, count)
-        begin += size * count
-        return np.ascontiguousarray(planes.T).view(f"<{name}")
+        nonlocal end
+        begin, end = end, end + np.dtype(name).itemsize * width
+        return np.ascontiguousarray(planes[begin:end].T).view(f"<{name}")
 
-    flags, plies = column("u1")[:, 0], column("u2")[:, 0]
+    flags = column("u1")[:, 0]
     values, results = (_long(column(TYPES[kind])[:, 0]) for kind in kinds)
-    return Positions(_restored(column("i8", words), flags & BESIDE != 0), values, results, plies, flags)
+    found = _restored(column("i8", len(words) + 1), flags & BESIDE != 0)
+    rows = np.zeros((count, width), dtype=np.int64)
+    rows[:, words] = found[:, :-1]
+    return Positions(rows, values, results, found[:, -1].astype(np.uint16), flags)
+
+
+def hashes_in(positions: Positions) -> tuple[int, ...]:
+    """Return the words of positions that look random, so that they must be hashes of the others."""
+    deltas = positions.rows ^ _references(positions.rows, positions.beside)
+    sizes = [len(zlib.compress(_planes(column))) for column in deltas.T]
+    return tuple(word for word, size in enumerate(sizes) if size > HASH_BYTES * len(positions))
 
 
 def _chunks(content: Any, begin: int) -> Iterator[tuple[int, int]]:
@@ -207,6 +224,7 @@ class PositionFile:
         game: the game and its parameters as text.
         fingerprint: of whatever the positions depend on, such as the rules.
         words: the number of machine words of a position.
+        left_out: the words to leave out, such as ``hashes_in`` finds; a file that exists has its own.
         settings: how the positions are made, for people; those that a file was begun with stay in it.
 
     Raises:
@@ -214,17 +232,17 @@ class PositionFile:
     """
 
     def __init__(
-        self, path: Path, game: str, fingerprint: str, words: int, settings: Mapping[str, Any] | None = None
-    ) -> None:
+        self, path: Path, game: str, fingerprint: str, words: int, *, left_out: Sequence[int] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         check_target(path)
-        self.path, self.words = path, words
+        self.path = path
         self._raw = path.open("ab", buffering=0)
         try:
             if not try_lock(self._raw):
                 raise SearchError(f"another program is writing to {str(path)!r}: wait for it, or choose another file")
             facts = {"plywise": KIND, "game": game, "fingerprint": fingerprint, "words": words}
-            self.count = self._begin(facts, _header({**facts, "settings": dict(settings or {})}))
-            """The number of positions in the file."""
+            self._begin(facts, _header({**facts, "left_out": list(left_out), "settings": dict(settings or {})}))
         except BaseException:
             self._raw.close()
             raise
@@ -248,27 +266,26 @@ class PositionFile:
         """Add positions.  On return the operating system has them; they reach the disk soon after."""
         if len(positions) == 0:
             return
-        _write(self._raw, packed(positions))
+        _write(self._raw, packed(positions, self._words))
         self.count += len(positions)
         if time.monotonic() - self._synced >= SYNC_SECONDS:
             os.fsync(self._raw.fileno())
             self._synced = time.monotonic()
 
-    def _begin(self, facts: Mapping[str, Any], header: bytes) -> int:
-        """Write the header, or check it and drop a torn chunk; returns the number of positions."""
-        size = self.path.stat().st_size
+    def _begin(self, facts: Mapping[str, Any], header: bytes) -> None:
+        """Write the header, or check it; drop a torn chunk."""
         with self.path.open("rb") as file:
-            torn = header.startswith(file.read(len(header))) and size < len(header)
-        if torn:
+            begun = file.read(len(header))
+        if len(begun) < len(header) and header.startswith(begun):  # empty, or a torn header
             self._raw.truncate(0)
             _write(self._raw, header)
-            return 0
         with _opened(self.path) as (found, content, begin):
             _check(self.path, found, facts)
             places = list(_chunks(content, begin))
-            count = sum(HEAD.unpack_from(content, place)[3] for place, _ in places)
+            self._words = _words(found)
+            self.count = sum(HEAD.unpack_from(content, place)[3] for place, _ in places)
+            """The number of positions in the file."""
         self._raw.truncate(places[-1][1] if places else begin)
-        return int(count)
 
 
 def read_chunks(path: Path, game: str | None = None, fingerprint: str | None = None) -> Iterator[Positions]:
@@ -282,7 +299,7 @@ def read_chunks(path: Path, game: str | None = None, fingerprint: str | None = N
     with _opened(path) as (found, content, begin):
         _check(path, found, {name: value for name, value in wanted.items() if value is not None})
         for first, end in _chunks(content, begin):
-            yield unpacked(content[first:end], found["words"])
+            yield unpacked(content[first:end], _words(found), found["words"])
 
 
 def read_positions(path: Path, game: str | None = None, fingerprint: str | None = None) -> Positions:
@@ -294,7 +311,7 @@ def read_positions(path: Path, game: str | None = None, fingerprint: str | None 
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """Return what a file says of its positions: ``game``, ``fingerprint``, ``words`` and ``settings``."""
+    """Return what a file says of its positions: ``game``, ``fingerprint``, ``words``, ``left_out``, ``settings``."""
     with _opened(path) as (found, _, _):
         return found
 
@@ -320,6 +337,11 @@ def _check(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> N
     for name, value in wanted.items():
         if found.get(name) != value:
             raise SearchError(f"{str(path)!r} has other positions: {name} is {found.get(name)!r} there, not {value!r}")
+
+
+def _words(facts: Mapping[str, Any]) -> list[int]:
+    """Return the words of a position that a file holds."""
+    return [word for word in range(facts["words"]) if word not in facts["left_out"]]
 
 
 def _header(facts: Mapping[str, Any]) -> bytes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, NamedTuple
@@ -34,7 +34,7 @@ from plywise.engine.work import HORIZON, LOOP, NEVER, NODES, PAST, new_work, pat
 from plywise.errors import Stopped
 from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.inputs.chance import refuse_chance
-from plywise.inputs.limits import LONGEST_LINE, check_megabytes, check_threads, check_whole
+from plywise.inputs.limits import LONGEST_LINE, check_megabytes, check_seconds, check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum, unfinished
 from plywise.layers.playouts import any_move
 from plywise.learning.positions import BESIDE, FIRST, MIN_MOVES, PROVEN, Positions
@@ -50,6 +50,8 @@ UNFAIR, WON, DULL = 5.0, 15.0, 0.1
 second for WON_PLIES is won; one within the third for DULL_PLIES, after LONG_PLIES, is drawn."""
 WON_PLIES, DULL_PLIES, LONG_PLIES = 5, 12, 80
 MOST_PLIES = LONGEST_LINE - LONGEST_WALK - TO_QUIET
+MOST_OF_A_KIND = 1 << 30
+"""The largest number among the options: random numbers have 31 bits."""
 CHUNK = 1 << 12
 """About how many positions a thread delivers at once."""
 CHUNK_NODES = {True: 2_000_000, False: 2_000}
@@ -72,7 +74,9 @@ class SelfPlayOptions(NativeValue):
     most_opening: int = 10
     """The random moves that a game begins with: from ``least_opening`` to ``most_opening``."""
     slips: int = 40
-    """One in so many later moves is random too; 0 for none.  What came before it then says nothing of the result."""
+    last_slip: int = 40
+    """One in ``slips`` moves is random too, until ply ``last_slip``; 0 for none.  What came before such a move says
+    nothing of the result."""
     walks: int = 2
     """Walks of up to three random moves from every position that is kept."""
     walk_nodes: int = 100
@@ -88,8 +92,8 @@ class SelfPlayOptions(NativeValue):
         Raises:
             SearchError: a number is too small or too large.
         """
-        for name, least in (("nodes", 1), ("walk_nodes", 1), ("slips", 0), ("walks", 0), ("play_out", 0)):
-            check_whole(name, getattr(self, name), least, 1 << 31)
+        for name in ("nodes", "walk_nodes", "slips", "last_slip", "walks", "play_out"):
+            check_whole(name, getattr(self, name), 1 if "nodes" in name else 0, MOST_OF_A_KIND)
         check_whole("longest", self.longest, 1, MOST_PLIES)
         check_whole("most_opening", self.most_opening, 0, self.longest - 1)
         check_whole("least_opening", self.least_opening, 0, self.most_opening)
@@ -189,7 +193,7 @@ def play_game(play: Play, start: State) -> None:
             if abs(worth) >= float(winning(game)) or won >= WON_PLIES:  # a win in some plies is a win
                 result = math.copysign(float(game.win_score), worth)
             break
-        if one_in(trail, options.slips):
+        if ply < options.last_slip and one_in(trail, options.slips):
             slip = any_move(game, here, trail)
             if not is_over(search, game.play(here, slip), ply + 1):
                 move, known = slip, row
@@ -266,7 +270,7 @@ def deepened(play: Play, state: State, ply: int, nodes: int) -> tuple[Number, bo
 
 
 def aspired(search: Search, state: State, depth: int, guess: Number) -> Number:
-    """Return the value for the player to move, by a window around ``guess`` if it is finite and the game has margins."""
+    """Return the value for the player to move, by a window around ``guess`` where the game has margins."""
     game, work = search.game, search.work
     low, high = -infinity(game), infinity(game)
     if depth >= 4 and has_margins(game):
@@ -319,6 +323,11 @@ def one_in(trail: Trail, count: int) -> bool:
 # In Python ------------------------------------------------------------------------------------------------------------
 
 
+_Found = tuple[Positions, int, int]
+"""Positions, and how many games and nodes they took."""
+_News = _Found | BaseException | None
+
+
 class SelfPlay:
     """Plays a game against itself, in as many threads as wanted.
 
@@ -355,11 +364,13 @@ class SelfPlay:
         """The games finished so far."""
         self.stopped = False
         """Whether ``stop`` was called since ``chunks`` began."""
-        size = chunk + self.options.longest * (1 + self.options.walks)
-        self._players = [
-            _Player(getattr(game, "in_thread", lambda: game)(), start, self.options, chunk, size, table_mb, seed, thread)
-            for thread in range(threads)
-        ]
+        trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
+        self._players = [_Player(_own(game), start, self.options, chunk, table_mb, trail) for trail in trails]
+
+    @property
+    def words(self) -> int:
+        """The number of machine words of a position."""
+        return int(self._players[0].book.rows.shape[1])
 
     def stop(self) -> None:
         """End ``chunks`` soon, from any thread: games that are not finished are dropped."""
@@ -373,23 +384,27 @@ class SelfPlay:
         Raises:
             KeyboardInterrupt: the user pressed Ctrl-C; all threads have ended by then.
         """
+        check_seconds("seconds", seconds or 0)
+        check_whole("positions", 0 if positions is None else positions, 0)
         self.stopped = False
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
-        delivered = 0
-        in_threads = self._players[0].is_compiled
-        for chunk in self._from_threads(deadline) if in_threads else self._in_turn(deadline):
-            delivered += len(chunk)
-            yield chunk
-            if positions is not None and delivered >= positions:
-                return
+        left = math.inf if positions is None else positions
+        source = self._from_threads(deadline) if self._players[0].is_compiled else self._in_turn(deadline)
+        with closing(source):
+            while left > 0 and (news := next(source, None)) is not None:
+                found, games, nodes = news
+                self.games, self.nodes, left = self.games + games, self.nodes + nodes, left - len(found)
+                if len(found) > 0:
+                    yield found
 
-    def _in_turn(self, deadline: float) -> Iterator[Positions]:
+    def _in_turn(self, deadline: float) -> Generator[_Found, None, None]:
         """Yield positions of the first player, in this thread: plain Python gains nothing from others."""
         player, end = self._players[0], None if deadline == math.inf else deadline
+        play = partial(supervised, player.play, player.stop, LONGEST_LINE, False, end)
         while not self.stopped and time.perf_counter() < deadline:
-            yield self._counted(*player.more(self, lambda: supervised(player.play, player.stop, LONGEST_LINE, False, end)))
+            yield player.more(self, play)
 
-    def _from_threads(self, deadline: float) -> Iterator[Positions]:
+    def _from_threads(self, deadline: float) -> Generator[_Found, None, None]:
         """Yield positions of all players, each in its own thread."""
         queue: SimpleQueue[_News] = SimpleQueue()
         threads = [SearchThread(partial(player.serve, queue, self), player.stop) for player in self._players]
@@ -398,46 +413,44 @@ class SelfPlay:
             for thread in threads:
                 thread.start()
             while busy:
-                wait = None if self.stopped or deadline == math.inf else max(0.0, deadline - time.perf_counter())
-                try:
-                    news = queue.get(timeout=wait)
-                except Empty:
+                left = deadline - time.perf_counter()
+                if left <= 0 and not self.stopped:
                     self.stop()
+                try:
+                    news = queue.get(timeout=left if 0 < left < math.inf else None)
+                except Empty:
                     continue
                 if news is None:
                     busy -= 1
                 elif isinstance(news, BaseException):
                     raise news
                 else:
-                    yield self._counted(*news)
+                    yield news
         finally:
             self.stop()
             interrupted = [thread.finish() for thread in threads]
             if any(interrupted):
                 raise KeyboardInterrupt
 
-    def _counted(self, found: Positions, games: int, nodes: int) -> Positions:
-        self.games += games
-        self.nodes += nodes
-        return found
 
-
-_News = tuple[Positions, int, int] | BaseException | None
+def _own(game: Game) -> Game:
+    """Return the game for another thread: one with memory of its own, if it writes to it."""
+    own: Game = getattr(game, "in_thread", lambda: game)()
+    return own
 
 
 class _Player:
     """One thread's game, workspace, table and book."""
 
     def __init__(
-        self, game: Game, start: State, options: SelfPlayOptions, chunk: int, size: int, table_mb: float, seed: int,
-        thread: int,
-    ) -> None:  # fmt: skip
-        plan, table, trail = plan_for(game, False), table_of(table_mb), new_trail(seed, thread, 0, False)
-        self._book = new_book(word_count(start), size)
+        self, game: Game, start: State, options: SelfPlayOptions, chunk: int, table_mb: float, trail: Trail
+    ) -> None:
+        plan, table = plan_for(game, False), table_of(table_mb)
+        self.book = new_book(word_count(start), chunk + options.longest * (1 + options.walks))
 
         def given(compiled: bool) -> tuple[Any, ...]:
             self._work = new_work(plain=not compiled)
-            return chunk, CHUNK_NODES[compiled], options, plan, table, self._work, trail, self._book
+            return chunk, CHUNK_NODES[compiled], options, plan, table, self._work, trail, self.book
 
         compiled = prepare(play_games, game, start, lambda: given(True))
         self.is_compiled = compiled is not None
@@ -448,14 +461,14 @@ class _Player:
         """Stop playing at the next node."""
         self._work.stop()
 
-    def more(self, boss: SelfPlay, play: Callable[[], Any]) -> tuple[Positions, int, int]:
-        """Play; returns what finished games have left, how many there were, and the nodes visited."""
+    def more(self, boss: SelfPlay, play: Callable[[], Any]) -> _Found:
+        """Play; returns what finished games have left."""
         self._work.begin(None)
         if boss.stopped:  # a stop that came before begin()
             self.stop()
         with suppress(Stopped):
             play()
-        return self._book.positions(), int(self._book.count[GAMES]), int(self._book.count[VISITED])
+        return self.book.positions(), int(self.book.count[GAMES]), int(self.book.count[VISITED])
 
     def serve(self, queue: SimpleQueue[_News], boss: SelfPlay) -> None:
         """Deliver positions until stopped; finally None, or an error."""
