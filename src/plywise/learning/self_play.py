@@ -31,11 +31,11 @@ from plywise.engine.playing_search import playing_search
 from plywise.engine.table import NO_MOVE, SEARCHES, table_of
 from plywise.engine.trail import Trail, new_trail
 from plywise.engine.work import HORIZON, LOOP, NEVER, NODES, PAST, new_work, path_mark
-from plywise.errors import Stopped
+from plywise.errors import SearchError, Stopped
 from plywise.game import MIN, Game, Move, Number, State, sign
-from plywise.inputs.chance import refuse_chance
 from plywise.inputs.limits import LONGEST_LINE, check_megabytes, check_seconds, check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum, unfinished
+from plywise.layers import Chance
 from plywise.layers.playouts import any_move
 from plywise.learning.positions import BESIDE, FIRST, MIN_MOVES, PROVEN, Positions
 
@@ -181,7 +181,7 @@ def play_game(play: Play, start: State) -> None:
             result = float(game.repetition(here))
             break
         value, proven = deepened(play, here, ply, options.nodes)
-        move, worth = work.line[0, 0], sign(game.to_move(here)) * float(value)
+        move, worth = work.line[0, 0], float(sign(game.to_move(here)) * value)
         if is_quiet(game, here, move):
             row = write(play, row, here, ply, worth, proven, 0)
             for _ in range(options.walks):
@@ -235,7 +235,7 @@ def walk(play: Play, row: int, here: State, ply: int) -> int:
         value, proven = deepened(play, here, ply, options.walk_nodes)
         move = work.line[0, 0]
         if is_quiet(game, here, move):
-            return write(play, row, here, ply, sign(game.to_move(here)) * float(value), proven, BESIDE)
+            return write(play, row, here, ply, float(sign(game.to_move(here)) * value), proven, BESIDE)
         here, ply = game.play(here, move), ply + 1
         if is_over(search, here, ply):
             break
@@ -356,8 +356,9 @@ class SelfPlay:
         check_megabytes("table_mb", table_mb)
         self.options = options or SelfPlayOptions()
         self.options.check()
+        if isinstance(game, Chance):
+            raise SearchError(f"self-play is for games without chance; {game!r} has some")
         start = unfinished(game, state)
-        refuse_chance(game, start)
         self.nodes = 0
         """The nodes visited so far."""
         self.games = 0
