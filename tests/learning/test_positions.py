@@ -159,7 +159,9 @@ def test_positions_of_another_game_are_refused(tmp_path: Path, other: tuple[str,
     assert (tmp_path / "p").read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"", b"hello\n", b'{"plywise": "positions 1"}\n00000000\n', b"[1]\n2\n", b"\xff" * 99])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello\n", b'{"plywise": "positions 1"}\n00000000\n', b"[1]\n2\n", b"\xff" * 99]
+)
 def test_a_damaged_header_is_explained(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "p").write_bytes(content)
     with pytest.raises(SearchError, match="is not a file of positions of this version, or its header is damaged"):

@@ -186,7 +186,7 @@ def test_it_can_go_on_after_it_was_stopped() -> None:
 
 def test_an_error_in_the_rules_reaches_the_caller() -> None:
     class Broken(pw.games.MNK):
-        def moves(self, state):  # type: ignore[no-untyped-def]
+        def moves(self, state):
             for move in range(0):
                 yield move
 
