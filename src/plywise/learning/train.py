@@ -112,6 +112,26 @@ class Training:
         """The sum of the Elo differences of the rounds that led to a better network."""
         return sum(each.elo for each in self.rounds if each.is_better)
 
+    def write_plot(self, path: Path) -> None:
+        """Draw the losses and the Elo of the rounds.  The suffix of the path chooses the format.
+
+        Raises:
+            SearchError: matplotlib is not installed, or does not know the format.
+        """
+        from plywise.io.plot import plotted
+
+        with plotted(path, 8, 5) as axes:
+            counts = [each.positions for each in self.rounds]
+            axes.plot(counts, [each.learned[-1] for each in self.rounds], "o-", label="loss, learned")
+            axes.plot(counts, [min(each.held_out) for each in self.rounds], "s-", label="loss, held out")
+            axes.set(xlabel="positions", ylabel="loss")
+            axes.grid(alpha=0.25)
+            elo = np.cumsum([each.elo if each.is_better else 0.0 for each in self.rounds])
+            axes.plot([], [], "^--", color="0.35", label="Elo")
+            beside = axes.twinx()
+            beside.plot(counts, elo, "^--", color="0.35")
+            beside.set_ylabel("Elo over the evaluation before")
+
     def to_json(self) -> dict[str, Any]:
         """Return the training, ready for JSON."""
         return {
@@ -284,7 +304,7 @@ class Course:
     def _round(self, seconds: float) -> None:
         """Learn from what is known, and take the new network if it is better."""
         network, fit = self._learn()
-        standing = self._compare(network, min(seconds, self.left))
+        standing = self._compare(network, seconds)
         score, about = standing.score or 0.5, standing.estimate
         verdict = standing.verdict or ("H1" if about.superiority >= LIKELY else "H0")
         found = Round(
@@ -321,12 +341,14 @@ class Course:
 
     def _compare(self, network: Network, seconds: float) -> Standing:
         """Let a network play a match against the best evaluation so far."""
-        end = time.perf_counter() + seconds
+        end = math.inf
         latest = Standing(("new", "old"), MOST_GAMES, BETTER)
 
         def tell(standing: Standing) -> None:
-            nonlocal latest
+            nonlocal latest, end
             latest = standing
+            if standing.played == 0:  # everything is compiled by now
+                end = time.perf_counter() + min(seconds, self.left)
             self.tell("comparing", standing.played, MOST_GAMES, standing)
             if time.perf_counter() > end and standing.played >= 2:
                 raise _TimeIsUp
