@@ -256,17 +256,17 @@ def deepened(play: Play, state: State, ply: int, nodes: int) -> tuple[Number, bo
     work.count[NODES], work.count[PAST], work.count[LOOP] = 0, ply, NEVER
     work.first[0] = NO_MOVE
     table.settings[SEARCHES] += 1
-    value, depth, proven = aspired(search, state, 1, infinity(game)), 1, False
+    value, depth = infinity(game), 0
     while True:
-        proven = work.count[HORIZON] == 0
         depth += 1
-        if proven or abs(value) >= winning(game) or work.count[NODES] >= nodes or depth > DEEPEST:
+        value = aspired(search, state, depth, value)
+        decided = work.count[HORIZON] == 0 or abs(value) >= winning(game)
+        if decided or depth == DEEPEST or work.count[NODES] >= nodes:
             break
         work.first[0] = work.line[0, 0]
-        value = aspired(search, state, depth, value)
     work.first[0] = NO_MOVE
     book.count[VISITED] += work.count[NODES]
-    return value, proven or abs(value) >= winning(game)
+    return value, decided
 
 
 def aspired(search: Search, state: State, depth: int, guess: Number) -> Number:
