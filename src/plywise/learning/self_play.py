@@ -41,6 +41,8 @@ from plywise.learning.positions import BESIDE, FIRST, MIN_MOVES, PROVEN, Positio
 
 DEEPEST = 64
 """The greatest depth of a search: where hardly anything can move, depths cost no nodes."""
+HALF_WINDOW = 0.5
+"""The half-width of an aspiration window, in swings of the game."""
 TRIES = 20
 """How many openings to try for one that is not decided yet; in small games there may be none."""
 LONGEST_WALK, TO_QUIET = 3, 4
@@ -232,7 +234,8 @@ def walk(play: Play, row: int, here: State, ply: int) -> int:
         if is_over(search, here, ply):
             return row
     for _ in range(TO_QUIET):
-        value, proven = deepened(play, here, ply, options.walk_nodes)
+        nodes = options.walk_nodes if game.extension(here) == 0 else 1  # it is not quiet, and only needs a move
+        value, proven = deepened(play, here, ply, nodes)
         move = work.line[0, 0]
         if is_quiet(game, here, move):
             return write(play, row, here, ply, float(sign(game.to_move(here)) * value), proven, BESIDE)
@@ -274,7 +277,7 @@ def aspired(search: Search, state: State, depth: int, guess: Number) -> Number:
     game, work = search.game, search.work
     low, high = -infinity(game), infinity(game)
     if depth >= 4 and has_margins(game):
-        width = limits(game, (-game.swing, game.swing))[1]
+        width = limits(game, (-infinity(game), HALF_WINDOW * game.swing))[1]
         low, high = guess - width, guess + width
     work.count[HORIZON] = 0
     value = playing_search(search, state, any_number(depth), low, high, root_frame())
