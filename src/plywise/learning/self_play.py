@@ -176,11 +176,8 @@ def play_game(play: Play, start: State) -> None:
     result = math.nan
     plays_out = one_in(trail, options.play_out)
     while ply < options.longest:
-        if game.is_terminal(here):
-            result = float(game.score(here))
-            break
-        if occurred(search, here, ply) >= game.repetitions - 1:
-            result = float(game.repetition(here))
+        result = score_of(search, here, ply)
+        if not math.isnan(result):
             break
         value, proven = deepened(play, here, ply, options.nodes)
         move, worth = work.line[0, 0], float(sign(game.to_move(here)) * value)
@@ -190,10 +187,8 @@ def play_game(play: Play, start: State) -> None:
                 row = walk(play, row, here, ply)
         won = won + 1 if is_beyond(game, worth, WON) and game.win_score < math.inf else 0
         dull = dull + 1 if ply > LONG_PLIES and has_margins(game) and not is_beyond(game, worth, DULL) else 0
-        if not plays_out and (proven or won >= WON_PLIES or dull >= DULL_PLIES):
-            result = worth if proven else 0.0
-            if abs(worth) >= float(winning(game)) or won >= WON_PLIES:  # a win in some plies is a win
-                result = math.copysign(float(game.win_score), worth)
+        result = math.nan if plays_out else verdict(game, worth, proven, won, dull)
+        if not math.isnan(result):
             break
         if ply < options.last_slip and one_in(trail, options.slips):
             slip = any_move(game, here, trail)
@@ -201,6 +196,23 @@ def play_game(play: Play, start: State) -> None:
                 move, known = slip, row
         here, ply = game.play(here, move), ply + 1
     book.finish(row, known, result)
+
+
+def score_of(search: Search, state: State, ply: int) -> float:
+    """Return the score of a game that is over, by its rules or by repetition, for MAX; NaN if it goes on."""
+    game = search.game
+    if game.is_terminal(state):
+        return float(game.score(state))
+    return float(game.repetition(state)) if occurred(search, state, ply) >= game.repetitions - 1 else math.nan
+
+
+def verdict(game: Game, worth: float, proven: bool, won: int, dull: int) -> float:
+    """Return the score that a decided game would end with, for MAX; NaN if it is not decided."""
+    if won >= WON_PLIES or abs(worth) >= float(winning(game)):  # a win in some plies is a win
+        return math.copysign(float(game.win_score), worth)
+    if proven:
+        return worth
+    return 0.0 if dull >= DULL_PLIES else math.nan
 
 
 def opening(play: Play, start: State) -> tuple[State, int]:
@@ -338,7 +350,8 @@ class SelfPlay:
         game: a game of two players whose scores sum to zero, without dice.
         options: how to play.
         threads: the number of threads; each plays games of its own.
-        seed: other seeds give other games.  With one thread, the same seed gives the same games.
+        seed: other seeds give other games; with one thread, the same seed gives the same games.  To add to a file, take
+            a new one, such as the number of positions in it.
         state: the position that games begin with, or its text; default: the initial position.
         chunk: about how many positions a thread delivers at once.
         table_mb: the size of each thread's table, in megabytes.
