@@ -2,10 +2,10 @@
 
 A network sees a position through the eyes of both players.  Each view adds up the rows of its features:
 
-    view = biases + sum of inputs[feature]                          (``hidden`` numbers)
+    view = biases + sum of inputs[feature]                          (``hidden`` units)
     logit = offset + sum of clip(view, 0, 1)^2 * outputs            (the viewer's view, then the opponent's)
 
-Outputs and offsets depend on the position's bucket.  Without hidden numbers the logit is linear instead: the offset and
+Outputs and offsets depend on the position's bucket.  Without hidden units the logit is linear instead: the offset and
 ``direct[feature, bucket]`` for each feature that the viewer sees.
 """
 
@@ -15,14 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-QA = 256
-"""Inputs and biases are quantised in units of 1 / QA."""
-QB = 64
-"""Outputs are quantised in units of 1 / QB."""
-LIMIT = 127 / QB
-"""The largest input, bias and output."""
+from plywise.engine.network import ARRAYS, INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT
+
 FIRST_BIAS = 0.1
-"""Keeps most hidden numbers within the range that has a slope when learning begins."""
+"""Keeps most hidden units within the range that has a slope when learning begins."""
 
 
 class Shape(NamedTuple):
@@ -46,7 +42,7 @@ class Shape(NamedTuple):
 
     @property
     def limited(self) -> int:
-        """How many weights, the first ones, must not exceed ``LIMIT``: all but offsets and direct ones."""
+        """How many weights, the first ones, must not exceed ``MOST_WEIGHT``: all but offsets and direct ones."""
         return sum(int(np.prod(part)) for part in self.parts[:3])
 
 
@@ -77,7 +73,7 @@ class Weights(NamedTuple):
         correction begins as none.
         """
         weights = cls.views(np.zeros(shape.size, np.float32), shape)
-        spread = min(1 / max(active, 1.0) ** 0.5, LIMIT)
+        spread = min(1 / max(active, 1.0) ** 0.5, MOST_WEIGHT)
         weights.inputs[:] = np.random.default_rng(seed).uniform(-spread, spread, weights.inputs.shape)
         weights.biases[:] = FIRST_BIAS
         return weights
@@ -92,8 +88,8 @@ class Weights(NamedTuple):
 
     def to_network_arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a quantised network, by name."""
-        parts = zip(self._fields, self, _UNITS, _TYPES, strict=True)
-        return {name: np.rint(part.astype(float) * unit).astype(kind) for name, part, unit, kind in parts}
+        parts = zip(self._fields, self, _UNITS, strict=True)
+        return {name: np.rint(part.astype(float) * unit).astype(ARRAYS[name]) for name, part, unit in parts}
 
     @property
     def shape(self) -> Shape:
@@ -105,5 +101,4 @@ class Weights(NamedTuple):
         return np.concatenate([part.ravel() for part in self])
 
 
-_UNITS = (QA, QA, QB, QA * QB, QA * QB)
-_TYPES = (np.int16, np.int16, np.int16, np.int64, np.int32)
+_UNITS = (INPUT_UNIT, INPUT_UNIT, OUTPUT_UNIT, UNIT, UNIT)
