@@ -21,7 +21,7 @@ from plywise.learning.examples import Examples, runnable
 from plywise.learning.gradients import add_gradients, adjust, find_logits
 from plywise.learning.weights import Shape, Weights
 
-BATCH = 16_384
+BATCH = 8_192
 STEPS = 200
 """An epoch has at least so many steps; batches of small data are smaller."""
 CHUNKS = 256
@@ -29,7 +29,7 @@ CHUNKS = 256
 WARM_UP = 100
 """Steps until the rate is reached."""
 EPOCHS = 8
-RATE = 2e-3
+RATE = 3e-3
 DECAY = 0.01
 HELD_OUT = 0.05
 """The share of the games held out for testing."""
@@ -69,7 +69,7 @@ def train(
         weights: where to begin; not changed.
         rate: the step size of Adam, which rises at first and then falls to almost 0 along a cosine.
         decay: the share of a weight that a step of size 1 takes away.
-        batch: the number of positions for a step; by default 16,384, and fewer if there are few positions.
+        batch: the number of positions for a step; by default 8,192, and fewer if there are few positions.
         held_out: the share of the games to test with; see ``split``.
         threads: how many threads to use, by default one for each processor.
         on_step: called with the number of steps done, and of all steps.  Ctrl-C here, as anywhere, ends training.
@@ -183,7 +183,8 @@ class _Training:
         shares = np.array_split(chunks, self.threads)
         losses = self._each(add_gradients, lambda part: (examples, shares[part], size, self.weights, self.parts[part]))
         state = (self.numbers, self.gradients, self.averages, self.squares)
-        plan = (self.shape.limited, self.steps, count, rate, decay)
+        _, _, limited, direct, _ = self.shape.ends
+        plan = (limited, direct, self.steps, count, rate, decay)
         self._each(adjust, lambda part: (*state, *self._range(len(self.numbers), part), *plan))
         return float(sum(losses))
 
