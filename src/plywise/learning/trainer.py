@@ -45,7 +45,7 @@ class Fit:
     """The mean loss of the positions learned from, while they were learned, by epoch."""
     held_out: list[float]
     """The mean loss of the held-out positions: first before training, then after each epoch."""
-    positions: int
+    positions: int = 0
     """How many positions were learned from."""
     seconds: float = 0.0
     interrupted: bool = False
@@ -78,28 +78,26 @@ def train(
         SearchError: there is only one game, or the network does not have all features and buckets.
     """
     begun = time.perf_counter()
-    learn, test = split(examples, held_out, seed)
-    batch = batch or min(BATCH, max(1, learn.positions // STEPS))
-    chunk = max(1, batch // CHUNKS)
-    total = epochs * math.ceil(learn.positions / batch)
-    chance = np.random.default_rng(seed)
-    fit, entropy = Fit(weights, [], [], learn.positions), _entropy(learn.targets)
-    with _Training(examples, weights, threads) as training:
-        try:
+    fit, chance = Fit(weights, [], []), np.random.default_rng(seed)
+    try:
+        learn, test = split(examples, held_out, seed)
+        fit.positions = learn.positions
+        batch = batch or min(BATCH, max(1, learn.positions // STEPS))
+        chunk, steps = max(1, batch // CHUNKS), math.ceil(learn.positions / batch)
+        with _Training(examples, weights, threads) as training:
             fit.held_out.append(training.loss(test))
             for _ in range(epochs):
-                chunks = chance.permutation(math.ceil(learn.positions / chunk))
                 learned = 0.0
-                for part in np.array_split(chunks, total // epochs):
-                    pace = rate * _pace(training.steps + 1, total)
-                    learned += training.step(learn, part, chunk, pace, decay)
-                    on_step(training.steps, total)
-                fit.learned.append(learned / learn.positions - entropy)
+                for chunks in np.array_split(chance.permutation(math.ceil(learn.positions / chunk)), steps):
+                    pace = _pace(training.steps + 1, steps * epochs)
+                    learned += training.step(learn, chunks, chunk, rate * pace, decay)
+                    on_step(training.steps, steps * epochs)
+                fit.learned.append(learned / learn.positions - _entropy(learn.targets))
                 fit.held_out.append(training.loss(test))
                 if fit.held_out[-1] <= min(fit.held_out):
                     fit.weights = training.copy()
-        except KeyboardInterrupt:
-            fit.interrupted = True
+    except KeyboardInterrupt:
+        fit.interrupted = True
     fit.seconds = time.perf_counter() - begun
     return fit
 
