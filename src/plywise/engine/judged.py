@@ -176,15 +176,15 @@ class Judged(Features):
         self.net_see(state, player)
         changes, count = 0, 0
         for word in range(len(seen)):
-            changes += popcount(seen[word] ^ before[player, word])
-            count += popcount(seen[word])
+            changes += popcount(int(seen[word]) ^ int(before[player, word]))
+            count += popcount(int(seen[word]))
         if changes > count:
             for unit in range(self.net_hidden):
                 self.net_sums[player, unit] = self.net_biases[unit]
             for word in range(len(seen)):
                 before[player, word] = 0
         for word in range(len(seen)):
-            now, changed = seen[word], seen[word] ^ before[player, word]
+            now, changed = int(seen[word]), int(seen[word]) ^ int(before[player, word])
             before[player, word] = now
             while changed:
                 place = lowest(changed)
