@@ -281,8 +281,9 @@ class Course:
     def _play(self, path: Path, stack: contextlib.ExitStack, seconds: float) -> None:
         """Play for some time, and keep the positions."""
         seed = (self.seed + 1_000_003 * (1 + len(self.known))) % (1 << 31)  # other games than before
-        play = SelfPlay(self._player(), self.options, threads=self.threads, seed=seed)
         knows = self.best is not None or has_evaluation(self.subject.game)
+        options = self.options if knows else dataclasses.replace(self.options, walks=0)
+        play = SelfPlay(self._player(), options, threads=self.threads, seed=seed)
         begun, found = time.perf_counter(), [self.known]
         try:
             for chunk in play.chunks(seconds=seconds):
@@ -383,6 +384,9 @@ class _TimeIsUp(Exception):
 
 
 def without_guesses(positions: Positions) -> Positions:
-    """Return positions of games without an evaluation: a value that is not proven says nothing there."""
+    """Return positions of games without an evaluation: a value that is not proven says nothing there.
+
+    Walks, of which only proven positions would be left, are no use either: most are won at once by whoever moves.
+    """
     values = np.where(positions.proven, positions.values, np.nan).astype(np.float32)
     return dataclasses.replace(positions, values=values)
