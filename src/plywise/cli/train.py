@@ -46,6 +46,12 @@ def train(
     slips: Annotated[
         int | None, typer.Option("--slips", min=0, metavar="N", help="Play one move in N at random. Default: 40.")
     ] = None,
+    walks: Annotated[
+        int | None,
+        typer.Option(
+            "--walks", min=0, metavar="N", help="Walk beside the game N times. Default: 2 with Tactics, or 0."
+        ),
+    ] = None,
     epochs: Annotated[
         int | None, typer.Option("--epochs", min=1, metavar="N", help="Learn N times from each position. Default: 8.")
     ] = None,
@@ -84,9 +90,10 @@ def train(
         chosen = choose_game(game)
         from plywise.learning.self_play import SelfPlayOptions
         from plywise.learning.train import train as learn
+        from plywise.learning.train import usual_options
 
         least = {} if opening is None else {"least_opening": min(SelfPlayOptions.least_opening, opening)}
-        options = SelfPlayOptions(**given(nodes=nodes, most_opening=opening, slips=slips), **least)
+        options = usual_options(chosen, **given(nodes=nodes, most_opening=opening, slips=slips, walks=walks), **least)
         found = learn(
             chosen, out, hours=hours, data=data, positions=positions, corrects=correct, options=options,
             seed=seed, make_game=partial(choose_game, game), on_news=partial(_tell, display),

@@ -27,7 +27,7 @@ from plywise.game import Game
 from plywise.inputs.limits import check_seconds, check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
-from plywise.layers import Chance
+from plywise.layers import Chance, Tactics
 from plywise.learning.lessons import BLEND, Subject, has_evaluation
 from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_positions
 from plywise.learning.self_play import SelfPlay, SelfPlayOptions
@@ -171,7 +171,7 @@ def train(
         positions: the file that collects the positions; default: beside ``out``.
         hidden: the number of hidden units; 0 for a linear evaluation.
         corrects: whether the network adds to the game's own evaluation; default: if the game has one, in points.
-        options: how to play.
+        options: how to play; default: ``usual_options``.
         epochs: how often to learn from each position.
         blend: the share of a search's value in what is learned, against the result of the game.
         match_nodes: how many positions the match may visit for each move.
@@ -201,7 +201,7 @@ def train(
         corrects = has_evaluation(game) and math.isfinite(game.win_score)
     subject = Subject(game, hidden, corrects)
     course = Course(
-        subject, out, known, hours * 3600, options or SelfPlayOptions(), epochs, blend, match_nodes, threads, seed,
+        subject, out, known, hours * 3600, options or usual_options(game), epochs, blend, match_nodes, threads, seed,
         make_game, on_news,
     )  # fmt: skip
     try:
@@ -213,6 +213,14 @@ def train(
         course.training.interrupted = True
     course.training.seconds = course.elapsed
     return course.training
+
+
+def usual_options(game: Game, **given: int) -> SelfPlayOptions:
+    """Return how to play a game, if nobody says otherwise.
+
+    Without ``Tactics``, nothing tells quiet positions from others, and most walks end where somebody wins at once.
+    """
+    return SelfPlayOptions(**{"walks": SelfPlayOptions.walks if isinstance(game, Tactics) else 0, **given})
 
 
 @dataclasses.dataclass
