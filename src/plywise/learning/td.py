@@ -38,13 +38,15 @@ LAMBDA = 0.7
 ROOM = 1 << 11
 """The most positions of one turn; others are ignored."""
 SLOTS = 4 * ROOM
+LANES = 16
+"""Hidden units come in multiples of this number, which processors handle together."""
 LONGEST_GAME = 1 << 11
 """The most turns of a game; after them, its last position stands for the result."""
 STEP_SECONDS = 0.5
 """Between two reports."""
 RATE, TRACE, LARGEST = range(3)
 """Places in ``Desk.settings``: the learning rate, λ, and the largest score."""
-STOP, FRESH, TURNS = range(3)
+STOP, FRESH, TURNS, STAMP = range(4)
 """Places in ``Desk.now``: 1 to stop after the current game; the stamp of the current turn; how many turns were played.
 """
 
@@ -90,13 +92,23 @@ class Desk(Native):
     """What a thread works with."""
 
     seen: np.ndarray
-    """The features of a position: a row for each player's view, the viewer's first."""
+    """The features of a position, a row for each player."""
     count: np.ndarray
     """How many there are."""
+    stamps: np.ndarray
+    """For each feature, when it was last seen."""
     sums: np.ndarray
-    """The hidden units before clipping, for both views."""
+    """The hidden units before clipping, a row for each player."""
+    base_seen: np.ndarray
+    """The same for the position that others are compared with, usually that before a turn."""
+    base_count: np.ndarray
+    in_base: np.ndarray
+    """Whether each feature is among them."""
+    base_sums: np.ndarray
+    lanes: np.ndarray
+    """Parts of a sum."""
     slopes: np.ndarray
-    """The derivatives of the logit by them."""
+    """The derivatives of the loss by one player's sums."""
     turn: np.ndarray
     """The positions that can follow a turn, and those on the way, in rows."""
     slots: np.ndarray
@@ -116,14 +128,20 @@ def new_desk(game: Game, hidden: int, compiled: bool, trace: float = LAMBDA) -> 
     return Desk(
         seen=np.zeros((2, game.feature_count), dtype=np.int64),
         count=np.zeros(2, dtype=np.int64),
-        sums=np.zeros(2 * hidden, dtype=np.float32),
-        slopes=np.zeros(2 * hidden, dtype=np.float32),
+        stamps=np.zeros(game.feature_count, dtype=np.int64),
+        sums=np.zeros((2, hidden), dtype=np.float32),
+        base_seen=np.zeros((2, game.feature_count), dtype=np.int64),
+        base_count=np.zeros(2, dtype=np.int64),
+        in_base=np.zeros((2, game.feature_count), dtype=np.bool_),
+        base_sums=np.zeros((2, hidden), dtype=np.float32),
+        lanes=np.zeros(LANES, dtype=np.float32),
+        slopes=np.zeros(hidden, dtype=np.float32),
         turn=np.repeat(row, ROOM, axis=0),
         slots=np.zeros((SLOTS, 2), dtype=np.int64),
         path=np.repeat(row, LONGEST_GAME, axis=0),
         values=np.zeros(LONGEST_GAME),
         settings=np.array([RATES[0], trace, max(map(abs, game.bounds(start)))], dtype=np.float64),
-        now=np.zeros(3, dtype=np.int64),
+        now=np.zeros(4, dtype=np.int64),
     )
 
 
@@ -132,36 +150,62 @@ def new_desk(game: Game, hidden: int, compiled: bool, trace: float = LAMBDA) -> 
 
 def logit_of(game: Game, state: State, weights: Weights, desk: Desk) -> float:
     """Return the logit of a position for its viewer; features and sums stay on the desk."""
-    viewer = game.viewer(state)
-    for view in range(2):
-        count = 0
-        for feature in game.features(state, viewer if view == 0 else 1 - viewer):
-            desk.seen[view, count] = feature
-            count += 1
-        desk.count[view] = count
-        add_up(weights, desk, view)
-    return output(weights, desk, game.bucket(state))
+    for player in range(2):
+        see(game, state, player, weights, desk)
+    return output(weights, desk, game.bucket(state), game.viewer(state))
 
 
-def add_up(weights: Weights, desk: Desk, view: int) -> None:
-    """Add up the input weights of the features that a view sees."""
-    inputs, biases, sums, hidden = weights.inputs, weights.biases, desk.sums, weights.hidden
-    first = view * hidden
+def see(game: Game, state: State, player: int, weights: Weights, desk: Desk) -> None:
+    """Add up the weights of the features that a player sees, from the base, by what differs from it."""
+    sums, base, inputs, hidden = desk.sums[player], desk.base_sums[player], weights.inputs, weights.hidden
+    seen, stamps, in_base = desk.seen[player], desk.stamps, desk.in_base[player]
+    count, stamp = 0, desk.now[STAMP] + 1
     for unit in range(hidden):
-        sums[first + unit] = biases[unit]
-    for index in range(desk.count[view]):
-        feature = desk.seen[view, index]
-        for unit in range(hidden):
-            sums[first + unit] += inputs[feature, unit]
+        sums[unit] = base[unit]
+    for feature in game.features(state, player):
+        seen[count] = feature
+        count += 1
+        stamps[feature] = stamp
+        if not in_base[feature]:
+            for unit in range(hidden):
+                sums[unit] += inputs[feature, unit]
+    for index in range(desk.base_count[player]):
+        feature = desk.base_seen[player, index]
+        if stamps[feature] != stamp:
+            for unit in range(hidden):
+                sums[unit] -= inputs[feature, unit]
+    desk.count[player], desk.now[STAMP] = count, stamp
 
 
-def output(weights: Weights, desk: Desk, bucket: int) -> float:
-    """Return the logit for the sums on the desk."""
-    outputs, sums = weights.outputs, desk.sums
-    total = float(weights.offsets[bucket])
-    for unit in range(2 * weights.hidden):
-        total += outputs[bucket, unit] * clipped(sums[unit]) ** 2
-    return total
+def start_from(weights: Weights, desk: Desk, nothing: bool) -> None:
+    """Let the next positions be compared with the one on the desk, or with nothing: then all features count."""
+    for player in range(2):
+        for index in range(desk.base_count[player]):
+            desk.in_base[player, desk.base_seen[player, index]] = False
+        desk.base_count[player] = 0 if nothing else desk.count[player]
+        for index in range(desk.base_count[player]):
+            feature = desk.seen[player, index]
+            desk.base_seen[player, index] = feature
+            desk.in_base[player, feature] = True
+        for unit in range(weights.hidden):
+            desk.base_sums[player, unit] = weights.biases[unit] if nothing else desk.sums[player, unit]
+
+
+def output(weights: Weights, desk: Desk, bucket: int, viewer: int) -> float:
+    """Return the logit for the sums on the desk, added up in lanes, as a processor can."""
+    outputs, lanes, hidden = weights.outputs, desk.lanes, weights.hidden
+    for lane in range(LANES):
+        lanes[lane] = np.float32(0)
+    for view in range(2):
+        sums = desk.sums[viewer if view == 0 else 1 - viewer]
+        for first in range(0, hidden, LANES):
+            for lane in range(LANES):
+                active = clipped(sums[first + lane])
+                lanes[lane] += outputs[bucket, view * hidden + first + lane] * active * active
+    total = weights.offsets[bucket]
+    for lane in range(LANES):
+        total += lanes[lane]
+    return float(total)
 
 
 @inlined
@@ -183,24 +227,25 @@ def correct(game: Game, state: State, weights: Weights, desk: Desk, target: floa
 
     The loss is the cross-entropy, whose derivative by the logit is the error itself.
     """
+    start_from(weights, desk, nothing=True)
     error = sigmoid(logit_of(game, state, weights, desk)) - target
     step, bucket = np.float32(desk.settings[RATE] * error), game.bucket(state)
     inputs, outputs, biases = weights.inputs, weights.outputs, weights.biases
-    sums, slopes, hidden = desk.sums, desk.slopes, weights.hidden
+    slopes, hidden, viewer = desk.slopes, weights.hidden, game.viewer(state)
     weights.offsets[bucket] -= step
-    for unit in range(2 * hidden):
-        active = clipped(sums[unit])
-        inside = active if active < np.float32(1) else np.float32(0)
-        slopes[unit] = np.float32(2) * step * inside * outputs[bucket, unit]
-        outputs[bucket, unit] = within(outputs[bucket, unit] - step * active * active)
-    for unit in range(hidden):
-        biases[unit] = within(biases[unit] - slopes[unit] - slopes[hidden + unit])
     for view in range(2):
-        first = view * hidden
-        for index in range(desk.count[view]):
-            feature = desk.seen[view, index]
+        player, first = viewer if view == 0 else 1 - viewer, view * hidden
+        sums = desk.sums[player]
+        for unit in range(hidden):
+            active = clipped(sums[unit])
+            inside = active if active < np.float32(1) else np.float32(0)
+            slopes[unit] = np.float32(2) * step * inside * outputs[bucket, first + unit]
+            outputs[bucket, first + unit] = within(outputs[bucket, first + unit] - step * active * active)
+            biases[unit] = within(biases[unit] - slopes[unit])
+        for index in range(desk.count[player]):
+            feature = desk.seen[player, index]
             for unit in range(hidden):
-                inputs[feature, unit] = within(inputs[feature, unit] - slopes[first + unit])
+                inputs[feature, unit] = within(inputs[feature, unit] - slopes[unit])
     return error
 
 
@@ -245,6 +290,9 @@ def add_row(desk: Desk, state: State, size: int) -> int:
 def best_turn(game: Game, state: State, weights: Weights, desk: Desk) -> tuple[int, float]:
     """Return the row of the best position that can follow the player's turn, and its value."""
     player, best, most = game.to_move(state), -1, 0.0
+    start_from(weights, desk, nothing=True)
+    logit_of(game, state, weights, desk)
+    start_from(weights, desk, nothing=False)
     for row in range(find_turns(game, state, desk)):
         after = state_at(game, desk.turn, row)
         if game.is_terminal(after) or game.to_move(after) != player:

@@ -1,0 +1,165 @@
+"""Backgammon: the network against Tesauro's published linear player and against GNU Backgammon, by points a game.
+
+Run it with ``python benchmarks/backgammon.py SECTION...``; it writes ``results/backgammon.md``.  Nobody looks ahead:
+each player takes, of all positions that can follow its turn, the one that it likes best.  There is no cube; a gammon
+counts 2, a backgammon 3.  Two games of a pair have the same rolls, and the players change sides.
+
+The linear player's weights are read from ``../shared/data/backgammon/pubeval.json``, or ``backgammon`` in the folder
+``$PLYWISE_DATA``; ``gnubg`` must be installed for the other section.  What is missing is skipped with a message.
+``$PLYWISE_NETWORK`` names a file of arrays (inputs, biases, outputs, offsets).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from engine import Row, data, run
+from plywise.compiling.native import Native
+from plywise.compiling.reading import call_of, prepare
+from plywise.compiling.rows import state_at
+from plywise.engine.trail import LUCK, Trail, new_trail
+from plywise.game import MAX, MIN, sign
+from plywise.games import Backgammon
+from plywise.games.backgammon.evaluation import in_contact
+from plywise.games.backgammon.position import BAR, MEN, OFF, Men, Position
+from plywise.layers import CHANCE
+from plywise.layers.playouts import rolled
+from plywise.learning.td import Desk, Weights, best_turn, find_turns, new_desk
+
+GAME = Backgammon()
+PAIRS = 5_000
+INPUTS = 5
+"""Inputs of the linear player for each point."""
+
+
+class Linear(Native):
+    """Tesauro's player: weights for positions with contact and for races."""
+
+    contact: np.ndarray
+    race: np.ndarray
+
+    def likes(self, mine: Men, theirs: Men, race: bool) -> float:
+        """Return how much the player who has moved likes a position."""
+        if mine.all_off():
+            return 1e9
+        weights = self.race if race else self.contact
+        total = weights[120] * theirs.count(BAR) / 2 + weights[121] * mine.count(OFF) / MEN
+        for point in range(1, 25):
+            first, count = INPUTS * (24 - point), mine.count(point)
+            if theirs.count(25 - point) == 1:
+                total += weights[first]
+            elif count == 1:
+                total += weights[first + 1]
+            elif count >= 2:
+                total += weights[first + 2]
+                if count == 3:
+                    total += weights[first + 3]
+                elif count >= 4:
+                    total += weights[first + 4] * (count - 3) / 2
+        return total
+
+
+def linear_turn(game: Backgammon, state: Position, linear: Linear, desk: Desk) -> int:
+    """Return the row of the position that the linear player likes best."""
+    race, best, most = not in_contact(state.mine, state.theirs), -1, 0.0
+    for row in range(find_turns(game, state, desk)):
+        after = state_at(game, desk.turn, row)
+        if after.dice == 0:
+            won = game.is_terminal(after)
+            value = linear.likes(after.mine if won else after.theirs, after.theirs if won else after.mine, race)
+            if best < 0 or value > most:
+                best, most = row, value
+    return best
+
+
+def one_game(
+    game: Backgammon, state: Position, side: int, weights: Weights, linear: Linear, desk: Desk, trail: Trail
+) -> int:
+    """Play a game with the network on one side; return its points."""
+    while not game.is_terminal(state):
+        player = game.to_move(state)
+        if player == CHANCE:
+            state = game.play(state, rolled(game, state, trail))
+        elif player == side:
+            row, _ = best_turn(game, state, weights, desk)
+            state = state_at(game, desk.turn, row)
+        else:
+            state = state_at(game, desk.turn, linear_turn(game, state, linear, desk))
+    return sign(side) * game.score(state)
+
+
+def duel(
+    game: Backgammon, state: Position, weights: Weights, linear: Linear, desk: Desk, trail: Trail, points: np.ndarray
+) -> int:
+    """Play pairs of games, the network first as White, then as Black, with the same rolls; fill in its points."""
+    for pair in range(len(points)):
+        luck = trail.now[LUCK]
+        points[pair, 0] = one_game(game, state, MAX, weights, linear, desk, trail)
+        after = trail.now[LUCK]
+        trail.now[LUCK] = luck
+        points[pair, 1] = one_game(game, state, MIN, weights, linear, desk, trail)
+        trail.now[LUCK] = after
+    return 0
+
+
+def against_linear(weights: Weights, linear: Linear, pairs: int = PAIRS, seed: int = 1) -> np.ndarray:
+    """Return the network's points in pairs of games."""
+    start, points = GAME.initial(), np.zeros((pairs, 2), dtype=np.int64)
+
+    def arguments() -> tuple[Any, ...]:
+        return weights, linear, new_desk(GAME, weights.hidden, True), new_trail(seed, 0, 0, False), points
+
+    compiled = prepare(duel, GAME, start, arguments)
+    assert compiled is not None
+    example = arguments()
+    call_of(duel, GAME, start, example, compiled)(*example)
+    return points
+
+
+def pubeval() -> Iterator[Row]:
+    """The network against Tesauro's linear player"""
+    yield result(against_linear(network(), published_weights()))
+
+
+def result(points: np.ndarray) -> Row:
+    """Return games, games won and points a game with two standard errors; rows are pairs of games."""
+    won = (points > 0).mean(axis=1)
+    each = points.mean(axis=1)
+
+    def error(samples: np.ndarray) -> float:
+        return 2 * statistics.stdev(samples.tolist()) / len(samples) ** 0.5
+
+    return {
+        "games": points.size, "won": f"{won.mean():.1%} ± {error(won):.1%}",
+        "points a game": f"{each.mean():+.3f} ± {error(each):.3f}",
+        "gammons and backgammons won": int((points > 1).sum()), "lost": int((points < -1).sum()),
+    }  # fmt: skip
+
+
+def published_weights() -> Linear:
+    folder = data("backgammon")
+    if folder is None:
+        raise SystemExit("skipped: the linear player's weights are missing (set PLYWISE_DATA)")
+    found = json.loads((folder / "pubeval.json").read_text())
+    return Linear(np.array(found["contact"]), np.array(found["race"]))
+
+
+def network() -> Weights:
+    """Return the network to measure."""
+    file = os.environ.get("PLYWISE_NETWORK")
+    if file is None:
+        raise SystemExit("skipped: PLYWISE_NETWORK names no network")
+    arrays = np.load(file)
+    names = ("inputs", "biases", "outputs", "offsets")
+    return Weights(*(arrays[name].astype(np.float32) for name in names), hidden=len(arrays["biases"]))
+
+
+SECTIONS = {"pubeval": pubeval}
+
+if __name__ == "__main__":
+    run("Backgammon", "backgammon", __doc__, SECTIONS)
