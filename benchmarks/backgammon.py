@@ -13,7 +13,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import shutil
+import socket
 import statistics
+import subprocess
+import tempfile
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,6 +39,14 @@ from plywise.learning.td import Desk, Weights, best_turn, find_turns, new_desk
 
 GAME = Backgammon()
 PAIRS = 5_000
+GNUBG_PAIRS = 500
+GNUBG_COMMANDS = (
+    "set jacoby off", "set threads 1", "set evaluation chequerplay evaluation plies 0",
+    "set evaluation chequerplay evaluation cubeful off",
+)  # fmt: skip
+CUBE = "1:1:1:0"
+"""Its value, and who may double: both, for else gnubg believes that it was doubled."""
+NAMES = {"bar": BAR, "off": OFF}
 INPUTS = 5
 """Inputs of the linear player for each point."""
 
@@ -142,11 +156,137 @@ def result(points: np.ndarray) -> Row:
 
 
 def published_weights() -> Linear:
+    """Return Tesauro's weights."""
     folder = data("backgammon")
     if folder is None:
         raise SystemExit("skipped: the linear player's weights are missing (set PLYWISE_DATA)")
     found = json.loads((folder / "pubeval.json").read_text())
     return Linear(np.array(found["contact"]), np.array(found["race"]))
+
+
+# GNU Backgammon -------------------------------------------------------------------------------------------------------
+
+
+class Gnubg:
+    """GNU Backgammon as an external player, which answers a position and a roll with a move."""
+
+    def __init__(self) -> None:
+        program = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:/usr/games")
+        if program is None:
+            raise SystemExit("skipped: gnubg is not installed")
+        self.folder = tempfile.TemporaryDirectory()
+        address = f"{self.folder.name}/socket"
+        self.process = subprocess.Popen(
+            [program, "--tty", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+            env={**os.environ, "HOME": self.folder.name}, text=True,
+        )  # fmt: skip
+        assert self.process.stdin is not None
+        print(*GNUBG_COMMANDS, f"external {address}", sep="\n", file=self.process.stdin, flush=True)
+        self.lines = connected(address).makefile("rw")
+
+    def close(self) -> None:
+        """End the program."""
+        self.lines.close()
+        self.process.terminate()
+        self.process.communicate()
+        self.folder.cleanup()
+
+    def turn(self, state: Position) -> Position:
+        """Return the position after the program's turn."""
+        possible = set(turns(state))
+        if len(possible) == 1:
+            return possible.pop()
+        board = [state.mine.count(point) if point else 0 for point in range(26)]
+        for point in range(1, 26):
+            board[25 - point] -= state.theirs.count(point)
+        print(
+            "board:us:them:0:0:0", *board, 1, *str(state.dice)[:2], 0, 0, CUBE, 1, -1, 0, BAR, "0:0:0:0:0:0:0:0",
+            sep=":", file=self.lines, flush=True,
+        )  # fmt: skip
+        men = moved(state, self.lines.readline())
+        (found,) = (each for each in possible if men == (each[:2] if each.turn == state.turn else each[1::-1]))
+        return found
+
+
+def connected(address: str) -> socket.socket:
+    """Return a connection to a program that will soon wait for one."""
+    for _ in range(100):
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(address)
+            return connection
+        except OSError:
+            connection.close()
+            time.sleep(0.1)
+    raise SystemExit("skipped: gnubg does not wait for a connection")
+
+
+def turns(state: Position) -> Iterator[Position]:
+    """Yield the positions that can follow a turn."""
+    for move in GAME.moves(state):
+        after = GAME.play(state, move)
+        if after.dice:
+            yield from turns(after)
+        else:
+            yield after
+
+
+def moved(state: Position, text: str) -> tuple[Men, Men]:
+    """Return both players' men after moves such as ``bar/20*/15 13/11(2)``.
+
+    >>> state = GAME.parse("-b----E-C---eE---c-e----B- white 11")
+    >>> moved(state, "8/7(2) 6/5(2)") == (men_on(*[24] * 2, *[13] * 5, 8, *[7] * 2, *[6] * 3, *[5] * 2), START)
+    True
+    """
+    mine, theirs = state.mine, state.theirs
+    for word in text.split():
+        path, _, times = word.rstrip(")").partition("(")
+        stops = [NAMES[stop] if stop in NAMES else int(stop) for stop in path.replace("*", "").split("/")]
+        for _ in range(int(times or 1)):
+            mine = mine.minus(stops[0]).plus(stops[-1])
+        for stop, name in zip(stops, path.split("/"), strict=True):
+            if name.endswith("*"):
+                theirs = theirs.minus(25 - stop).plus(BAR)
+    return mine, theirs
+
+
+def network_turn(game: Backgammon, state: Position, weights: Weights, desk: Desk) -> int:
+    """Return the row of the position that the network likes best."""
+    return best_turn(game, state, weights, desk)[0]
+
+
+def against_gnubg(weights: Weights, program: Gnubg, pairs: int, seed: int = 1) -> Iterator[tuple[int, int]]:
+    """Yield the network's points in pairs of games."""
+    example = (weights, new_desk(GAME, weights.hidden, True))
+    compiled = prepare(network_turn, GAME, GAME.initial(), lambda: example)
+
+    def ours(state: Position) -> Position:
+        row = call_of(network_turn, GAME, state, example, compiled)(*example)
+        words = example[1].turn[row].tolist()
+        return Position(Men(*words[:2]), Men(*words[2:4]), *words[4:])
+
+    def points(side: int, dice: random.Random) -> int:
+        state = GAME.initial()
+        while not GAME.is_terminal(state):
+            player = GAME.to_move(state)
+            if player == CHANCE:
+                rolls = list(GAME.moves(state))
+                state = GAME.play(state, *dice.choices(rolls, [GAME.probability(state, roll) for roll in rolls]))
+            else:
+                state = ours(state) if player == side else program.turn(state)
+        return sign(side) * GAME.score(state)
+
+    for pair in range(pairs):
+        yield points(MAX, random.Random(f"{seed} {pair}")), points(MIN, random.Random(f"{seed} {pair}"))
+
+
+def gnubg() -> Iterator[Row]:
+    """The network against GNU Backgammon at 0-ply, without the cube"""
+    weights, program = network(), Gnubg()
+    try:
+        yield result(np.array(list(against_gnubg(weights, program, GNUBG_PAIRS))))
+    finally:
+        program.close()
 
 
 def network() -> Weights:
@@ -159,7 +299,7 @@ def network() -> Weights:
     return Weights(*(arrays[name].astype(np.float32) for name in names), hidden=len(arrays["biases"]))
 
 
-SECTIONS = {"pubeval": pubeval}
+SECTIONS = {"pubeval": pubeval, "gnubg": gnubg}
 
 if __name__ == "__main__":
     run("Backgammon", "backgammon", __doc__, SECTIONS)

@@ -15,6 +15,7 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ from plywise.compiling.hashing import signature
 from plywise.compiling.native import Native, inlined
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.rows import put, row_has, rows_of, state_at
-from plywise.compiling.threads import start_thread
 from plywise.engine.trail import Trail, new_trail
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, State, sign
@@ -32,7 +32,7 @@ from plywise.layers.playouts import rolled
 
 LARGEST_WEIGHT = 127 / 64
 """The limit of all weights but the offsets, so that they can be stored as small integers."""
-RATES = (0.01, 0.0005)
+RATES = (0.05, 0.0005)
 """The learning rate at the beginning and at the end."""
 LAMBDA = 0.7
 ROOM = 1 << 11
@@ -73,7 +73,13 @@ class Weights(Native):
 
 
 def new_weights(game: Game, hidden: int, seed: int = 0) -> Weights:
-    """Return small random weights for a game with the layer ``Features``."""
+    """Return small random weights for a game with the layer ``Features``.
+
+    Raises:
+        SearchError: the number of hidden units is not a multiple of 16.
+    """
+    if hidden < 1 or hidden % LANES:
+        raise SearchError(f"hidden={hidden} must be a multiple of {LANES}, such as {4 * LANES}")
     chance = np.random.default_rng(seed)
 
     def spread(shape: tuple[int, int], fan: int) -> np.ndarray:
@@ -362,19 +368,21 @@ class Progress:
 def learn(
     game: Game,
     weights: Weights,
-    seconds: float,
+    seconds: float = math.inf,
+    games: float = math.inf,
     rates: tuple[float, float] = RATES,
     trace: float = LAMBDA,
     threads: int = 1,
     seed: int = 0,
     on_step: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Learn by self-play for some time.  Ctrl-C stops early.
+    """Learn by self-play, for some time or for some games.  Ctrl-C stops early.
 
     Args:
         game: a game for two with the layers ``Features`` and, so that games differ, ``Chance``.
         weights: where to start, from ``new_weights`` or from learning before; they do not change.
         seconds: how long to learn, without compiling.
+        games: about how many games to play.
         rates: the learning rates at the beginning and at the end; between, the rate falls exponentially.
         trace: λ: 0 learns from the next position, 1 from the end of the game alone.
         threads: how many threads play and learn.  With more than one, the result depends on chance.
@@ -386,17 +394,17 @@ def learn(
     """
     crew = Crew(game, weights.copied(), trace, threads, seed)
     begun = time.perf_counter()
-    games, count, progress = 0, 1, Progress(0, 0, 0.0, 0.0, crew.weights)
+    progress, count, share = Progress(0, 0, 0.0, 0.0, crew.weights), 1, 0.0
     try:
-        while (share := (time.perf_counter() - begun) / seconds) < 1:
-            before, spent = crew.positions, time.perf_counter()
+        while share < 1:
             total = crew.play(count, rates[0] * (rates[1] / rates[0]) ** share, begun + seconds)
-            now = time.perf_counter()
-            games += count * threads
-            count = max(1, min(4 * count, int(count * STEP_SECONDS / (now - spent))))
-            error = math.sqrt(total / max(1, crew.positions - before))
-            progress = Progress(games, crew.positions, now - begun, error, crew.weights)
+            spent, learned = time.perf_counter() - begun, crew.positions
+            error = math.sqrt(total / max(1, learned - progress.positions))
+            pace = STEP_SECONDS / (spent - progress.seconds)
+            progress = Progress(progress.games + count * len(crew.desks), learned, spent, error, crew.weights)
             on_step(progress)
+            share = max(spent / seconds, progress.games / games)
+            count = max(1, int(count * min(4.0, pace)))
     except KeyboardInterrupt:
         pass
     return progress
@@ -408,13 +416,14 @@ class Crew:
     def __init__(self, game: Game, weights: Weights, trace: float, threads: int, seed: int) -> None:
         self.game, self.weights, self.start = game, weights, game.initial()
         if not math.isfinite(max(map(abs, game.bounds(self.start)))):
-            raise SearchError(f"{game!r} needs bounds() to learn from scores: they are scaled by the largest")
+            raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
 
         def example() -> tuple[Any, ...]:
             return 1, weights, new_desk(game, weights.hidden, True), new_trail(0, 0, 0, False)
 
         self.compiled = prepare(self_play, game, self.start, example)
         compiled = self.compiled is not None
+        threads = threads if compiled else 1  # plain Python runs one thread at a time
         self.desks = [new_desk(game, weights.hidden, compiled, trace) for _ in range(threads)]
         self.trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
 
@@ -425,22 +434,16 @@ class Crew:
 
     def play(self, games: int, rate: float, deadline: float) -> float:
         """Play this many games in each thread, or until the deadline; return the sum of the squared errors."""
-        arguments = [(games, self.weights, *pair) for pair in zip(self.desks, self.trails, strict=True)]
-        call = call_of(self_play, self.game, self.start, arguments[0], self.compiled)
-        errors: list[float] = []
         for desk in self.desks:
             desk.settings[RATE] = rate
+        arguments = [(games, self.weights, *pair) for pair in zip(self.desks, self.trails, strict=True)]
+        call = call_of(self_play, self.game, self.start, arguments[0], self.compiled)
 
-        def lead() -> None:
-            helpers = [start_thread(lambda each: errors.append(call(*each)), each) for each in arguments[1:]]
-            try:
-                errors.append(call(*arguments[0]))
-            finally:
-                for helper in helpers:
-                    helper.join()
+        def lead() -> float:
+            with ThreadPoolExecutor(len(arguments)) as pool:
+                return sum(pool.map(lambda each: call(*each), arguments))
 
-        supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline)
-        return sum(errors)
+        return float(supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline))
 
     def stop(self) -> None:
         """Let each thread end after its current game."""
