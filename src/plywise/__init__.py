@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Chance,
         Counting,
         FastestWin,
+        Features,
         Grid,
         ManyPlayers,
         Piece,
@@ -72,6 +73,7 @@ _HOMES = {
     "Chance": "plywise.layers",
     "Counting": "plywise.layers",
     "FastestWin": "plywise.layers",
+    "Features": "plywise.layers",
     "Grid": "plywise.layers",
     "ManyPlayers": "plywise.layers",
     "Piece": "plywise.layers",
@@ -138,8 +140,8 @@ sys.modules[__name__].__class__ = _Face
 
 __all__ = [
     "CHANCE", "MAX", "MIN", "Banked", "CacheWarning", "Cells", "Chance", "CompileWarning", "Counting", "Engine",
-    "FastestWin", "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError", "Points",
-    "PositionError", "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry", "Tactics",
-    "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare", "dfpn",
-    "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
+    "FastestWin", "Features", "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError",
+    "Points", "PositionError", "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry",
+    "Tactics", "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare",
+    "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from plywise.algorithms import (
@@ -30,6 +31,8 @@ from plywise.compiling.background import compile_later
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import as_ready, goal_argument, prepare, run
 from plywise.engine.engine import Engine
+from plywise.engine.judged import with_network
+from plywise.engine.network import Network, network_for
 from plywise.engine.progress import Tell
 from plywise.errors import GameError, SearchError, Stopped
 from plywise.game import MAX, Game, Move, State, sign
@@ -68,6 +71,7 @@ def search(
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
     compile: str = "first",
+    network: str | Path | Network | None = None,
     **options: Any,
 ) -> Result:
     """Find the value of a position, the best move and the principal variation.
@@ -88,6 +92,8 @@ def search(
         enough: called with the result of each finished depth; return True to stop there.
         compile: when to compile: ``first``, before the search starts; or ``later``, in the background: this search runs
             interpreted unless the code is there already, and later ones use it when it is.
+        network: the file of a learned evaluation (``plywise train``), for any algorithm; ``none`` for the game's own
+            evaluation.  Default: the engine uses the network that comes with the game (see ``Engine``).
         options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
             takes ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and the
             fields of ``plywise.engine.plan``.  ``plywise algorithms`` lists all options.
@@ -111,12 +117,16 @@ def search(
     check_compile(compile)
     if compile == "later":
         alone = {"depth": depth, "seconds": seconds, "nodes": nodes, "algorithm": algorithm, "all_moves": all_moves,
-                 "record": record, **options}  # fmt: skip
+                 "record": record, "network": network, **options}  # fmt: skip
         return _later(search, game, state, alone, on_info=on_info, enough=enough)
     start = unfinished(game, state)
     if algorithm is None and depth is None and not record and plays_by_playouts(game):
         algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
+    if chosen is engine:
+        options["network"] = network
+    elif network is not None and (found := network_for(game, network)):
+        game = with_network(game, found)
     _check_names(chosen, options)
     limited = depth is not None or seconds is not None or nodes is not None
     if chosen.needs_limit and not limited:

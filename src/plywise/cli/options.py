@@ -63,6 +63,12 @@ EndingsOption = Annotated[
     Path | None,
     typer.Option("--endings", metavar="FILE", help="Let the engine stop at positions that this table holds."),
 ]
+NetworkOption = Annotated[
+    str | None,
+    typer.Option(
+        "--network", metavar="FILE", help="Evaluate with this network (see 'plywise train'); none: with no network."
+    ),
+]
 AllMovesOption = Annotated[bool, typer.Option("--all-moves", help="Also find the value of every move.")]
 CompileOption = Annotated[
     str | None,

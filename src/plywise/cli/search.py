@@ -18,6 +18,7 @@ from plywise.cli.options import (
     ExtraOption,
     GameArgument,
     JsonOption,
+    NetworkOption,
     PositionOption,
     SecondsOption,
     TableFileOption,
@@ -58,6 +59,7 @@ def search(
     all_moves: AllMovesOption = False,
     table: TableFileOption = None,
     endings: EndingsOption = None,
+    network: NetworkOption = None,
     compile: CompileOption = None,
     option: ExtraOption = None,
     as_json: JsonOption = False,
@@ -84,6 +86,7 @@ def search(
     plywise search connect-four -p 4455 -d 10 --all-moves
     plywise search connect-four:5,4 -p 3344 --table 5x4.table
     plywise search chess -p "8/8/8/4k3/3n4/8/1K6/3R4 w - - 0 1" -s 5 --endings krk.table
+    plywise search mnk:6,6,4 -s 1 --network six.net
     plywise search tic-tac-toe -p XO./.X./..O --algorithm alphabeta
     plywise search red-blue -a alphabeta -o alpha=-2 -o beta=5 -o strict=true
     """
@@ -94,14 +97,16 @@ def search(
     if table is not None:
         refuse_with_table(
             depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
-            table_mb=table_mb, endings=endings, compile=compile, option=option,
+            table_mb=table_mb, endings=endings, network=network, compile=compile, option=option,
         )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")
-    extras = read_extras(option) | given(exact=exact, threads=threads, table_mb=table_mb, compile=compile)
+    extras = read_extras(option) | given(
+        exact=exact, threads=threads, table_mb=table_mb, compile=compile, network=network
+    )
     clock = seconds is not None or nodes is not None
     with busy(f"Preparing {game}") as display:
         chosen = choose_game(game)

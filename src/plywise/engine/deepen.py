@@ -90,6 +90,8 @@ class Deepening:
     """One search of an engine.  Its answer is ``best``: the best lines so far, best first."""
 
     engine: Engine
+    games: Sequence[Game]
+    """The game, as each thread searches it."""
     state: State
     plan: Plan
     history: Sequence[State] = ()
@@ -106,20 +108,23 @@ class Deepening:
     best: list[Result] = dataclasses.field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
+        self.game = self.games[0]
         self._entry = at_depth_with_dice if self.plan.dice else at_depth
-        back = min(self.engine.game.reversible(self.state), LONGEST_LINE) if self.plan.loops else 0
+        back = min(self.game.reversible(self.state), LONGEST_LINE) if self.plan.loops else 0
         self.history = list(self.history)[-back:] if back else []
         if self.lines > 1:
-            self._all_moves = list(self.moves or self.engine.game.moves(self.state))
+            self._all_moves = list(self.moves or self.game.moves(self.state))
             self.lines = min(self.lines, len(self._all_moves))
 
     def run(self, depth: int | None, seconds: float | None, nodes: int | None) -> Result:
         """Search to depth 1, 2, ... as far as the limits allow.  Depth 1 is finished, unless it takes far too long."""
         self._example = (1, 0.0, RoundedUp(1.0), self.plan, self.engine.table, self.engine.works(True)[0])
         self._find_code()
-        self.engine.use_table_for_playing(self.plan, self.compiled)
+        self.engine.use_table_for_playing(self.game, self.plan, self.compiled)
         self.works = self.engine.works(self.compiled)
-        self._better = TakeOver(self.engine, self._entry, self.state, self._example, self.compiled, self.plan.exact)
+        self._better = TakeOver(
+            self.engine, self.game, self._entry, self.state, self._example, self.compiled, self.plan.exact
+        )
         self._set_path()
         self._race = Race(self.works, self.control)
         self.control.begin(self.works)
@@ -143,9 +148,11 @@ class Deepening:
 
     def _find_code(self) -> None:
         """Find, or make, the code for ``at_depth``, or its twin with dice."""
-        game = self.engine.game
-        self.compiled = prepare(self._entry, game, self.state, lambda: self._example)
-        self._call = call_of(self._entry, game, self.state, self._example, self.compiled)
+        self.compiled = prepare(self._entry, self.game, self.state, lambda: self._example)
+        threads = zip(self.engine.works(self.compiled), self.games, strict=False)  # plain Python runs in one
+        self._calls = {
+            work: call_of(self._entry, game, self.state, self._example, self.compiled) for work, game in threads
+        }
 
     def _find_better_code(self) -> None:
         """Have better code made if this goes on for long; use it when it is there."""
@@ -171,7 +178,7 @@ class Deepening:
         if self.plan.loops and only_compiling():
             self.history = [self.state]  # later searches will have earlier positions
         if self.history:
-            game, first = self.engine.game, self.works[0]
+            game, first = self.game, self.works[0]
             rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
             ready = prepare(mark_path, game, self.state, lambda: (rows, first)) if self.compiled else None
             call_of(mark_path, game, self.state, (rows, first), ready)(rows, first)  # too short for a thread
@@ -199,7 +206,7 @@ class Deepening:
 
     def _to_depth(self, depth: int, nodes: int | None) -> None:
         """Search the best lines to one depth, best first."""
-        player = sign(self.engine.game.to_move(self.state))
+        player = sign(self.game.to_move(self.state))
         found: list[Result] = []
         last = list(self.best)
         for index in range(self.lines):
@@ -239,11 +246,11 @@ class Deepening:
             self.on_bound(self._result(value, line or self.best[rank - 1].line, depth, bound, rank))
 
         value = self._aspired(depth, guess, narrow, tell)
-        check_value(self.engine.game, value)
+        check_value(self.game, value)
         return self._result(value, work.best_line, depth, "exact", rank)
 
     def _result(self, value: Any, line: tuple[Move, ...], depth: int, bound: Any, rank: int) -> Result:
-        game, work = self.engine.game, self.works[0]
+        game, work = self.game, self.works[0]
         return Result(
             game=game, state=self.state, value=value * sign(game.to_move(self.state)), move=line[0] if line else None,
             line=line, bound=bound, proven=bound == "exact" and bool(work.count[HORIZON] == 0), depth=depth,
@@ -257,7 +264,7 @@ class Deepening:
         """Take the best move of the unfinished depth: it beat the previous best move, which was searched first.  What
         helper threads found there is left out.
         """
-        game, work, best = self.engine.game, self.works[0], self.best[0]
+        game, work, best = self.game, self.works[0], self.best[0]
         value, line = self._raised
         if work.best_line:
             value, line = work.best[0], work.best_line
@@ -269,7 +276,7 @@ class Deepening:
 
     def _first_guess(self) -> Result:
         """Return the best move so far if even depth 1 was not finished; else one that looks best after it is made."""
-        game, work = self.engine.game, self.works[0]
+        game, work = self.game, self.works[0]
         if work.best_line:
             value = work.best[0] if self.compiled is None else type(game.evaluate(self.state))(work.best[0])
             return self._result(value, work.best_line, 1, "lower", 1)
@@ -289,17 +296,21 @@ class Deepening:
 
     # All threads ----------------------------------------------------------------------------------------------------
 
+    def _search_in(self, arguments: tuple[Any, ...], work: Work) -> Any:
+        """Search in a workspace."""
+        return self._calls[work](*arguments, work)
+
     def _aspired(self, depth: int, guess: Any, narrow: bool, tell: Callable[[Any, str], None]) -> Any:
         """Return the value for the player to move, by aspiration windows around ``guess``; ``tell`` gets each bound."""
         width = math.inf
         if narrow and depth >= 4:
-            width = min(float(self.engine.game.swing), max(FIRST_WIDTH, abs(guess) / 8))
+            width = min(float(self.game.swing), max(FIRST_WIDTH, abs(guess) / 8))
         below = above = width
         while True:
             alpha = guess - below if below < WIDEST else -math.inf
             beta = guess + above if above < WIDEST else math.inf
             window = (alpha, beta) if self.compiled is None else (float(alpha), RoundedUp(float(beta)))
-            value = self._race.first(partial(self._call, depth, *window, self.plan, self.engine.table), depth)
+            value = self._race.first(partial(self._search_in, (depth, *window, self.plan, self.engine.table)), depth)
             if value <= alpha and alpha > -math.inf:
                 tell(value, "upper")
                 below *= WIDER

@@ -43,21 +43,24 @@ class Endings:
         return self.table.search(state, all_moves)
 
     def continued(self, result: Result) -> Result:
-        """Return a result for the whole game: its line goes on with the table.  The table knows nothing of the path, so
-        where it matters the result is not proven.
+        """Return a result for the game itself, without its network: the line goes on with the table.  The table knows
+        nothing of the path, so where it matters the result is not proven.
         """
-        if self.table is None:
+        if result.game is self.whole:
             return result
+        lines = result.lines and tuple(map(self.continued, result.lines))
+        if self.table is None:
+            return dataclasses.replace(result, game=self.whole, lines=lines)
         state, line = result.state, result.line
         for move in line:
             state = self.whole.play(state, move)
         if not self.whole.is_terminal(state) and state in self.table:
             line += self.table.line(state)
         return dataclasses.replace(
-            result, game=self.whole, line=line, lines=result.lines and tuple(map(self.continued, result.lines)),
+            result, game=self.whole, line=line, lines=lines,
             proven=result.proven and self.table.is_proof and not isinstance(self.whole, Recurrence),
         )  # fmt: skip
 
     def telling(self, tell: Callable[[Result], None]) -> Callable[[Result], None]:
         """Return a function that passes results on, for the whole game."""
-        return tell if self.table is None else lambda result: tell(self.continued(result))
+        return lambda result: tell(self.continued(result))

@@ -11,6 +11,7 @@ import functools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from plywise.compiling.background import compile_later
@@ -21,7 +22,9 @@ from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import nearer
 from plywise.engine.endings import Endings
+from plywise.engine.judged import in_thread, with_network
 from plywise.engine.many import Solved, solve_moves, solve_rows
+from plywise.engine.network import NONE, Network, network_for
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Tell
 from plywise.engine.solving import Solving, sign_of
@@ -58,7 +61,12 @@ def _when_ready(method: Method) -> Method:
             return method(self, *given, **named)
         given = tuple(list(each) if isinstance(each, Iterator) else each for each in given)  # it may be read twice
         named = {name: list(each) if isinstance(each, Iterator) else each for name, each in named.items()}
-        options = {"threads": len(self._threads), "policy": self.policy, **self.options}
+        options = {
+            "threads": len(self._threads),
+            "policy": self.policy,
+            "network": self.network or NONE,
+            **self.options,
+        }
         anew = partial(_ask_anew, self.game, options, method.__name__, given, _alone(named))
         return as_ready(
             partial(method, self, *given, **named), lambda missing: compile_later(anew, missing, loading(self.game))
@@ -93,6 +101,9 @@ class Engine:
             run interpreted until the code is there.
         endings: a table of positions (``plywise.tabulate``), as an endgame database: lines of play end there, with the
             table's values.
+        network: the file of a learned evaluation (``plywise train``), or a ``Network``; ``none`` for the game's own
+            evaluation.  Default: the network that comes with the game, if there is one; exact searches do not use that
+            one, so that they agree with the algorithms of the textbook.
         options: fields of ``plywise.engine.plan.Plan``, such as ``reductions=False``.
 
     >>> import plywise as pw
@@ -105,7 +116,7 @@ class Engine:
 
     def __init__(
         self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", compile: str = "first",
-        endings: AllPositions | None = None, **options: bool,
+        endings: AllPositions | None = None, network: str | Path | Network | None = None, **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
         check_zero_sum(game, "the engine")
@@ -118,6 +129,8 @@ class Engine:
         self.table_mb, self.policy, self.options = table_mb, policy, options
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
+        self.network = network_for(game, network)
+        self._network_is_given = network is not None
         self._plain: list[Work] = []
         self._table_is_for: Any = None
         self._control = Control()
@@ -179,8 +192,9 @@ class Engine:
             if self.game.to_move(start) == CHANCE and (tuple(moves) or lines > 1):
                 raise SearchError("moves= and lines= are for positions in which a player moves; here chance does")
             tell = self.endings.telling
+            games = self._games_to_search(exact)
             job = Deepening(
-                self, start, plan_for(self.game, exact, self.options), history, self._checked_moves(start, moves),
+                self, games, start, plan_for(games[0], exact, self.options), history, self._checked_moves(start, moves),
                 lines, control or Control(), tell(on_info or unheard), tell(on_bound or unheard),
                 enough or never,
             )  # fmt: skip
@@ -281,9 +295,25 @@ class Engine:
                 raise SearchError(f"{move!r} is not a legal move in position {self.game.format(state)!r}")
         return () if len(chosen) == len(legal) else chosen
 
-    def use_table_for_playing(self, plan: Plan, compiled: Any) -> None:
-        """Get the table ready for a search with this plan."""
-        self._use_table_for(f"exact {plan}" if plan.exact else PROOFS, compiled)
+    def _games_to_search(self, exact: bool) -> list[Game]:
+        """Return the game as each thread searches it: with the network, unless the search is exact and nobody asked for
+        the network.
+        """
+        if self.network is None or (exact and not self._network_is_given):
+            return [self.game] * len(self._threads)
+        return self._judged_games
+
+    @functools.cached_property
+    def _judged_games(self) -> list[Game]:
+        """The game with the network, for each thread."""
+        assert self.network is not None
+        judged = with_network(self.game, self.network)
+        return [judged, *(in_thread(judged) for _ in self._threads[1:])]
+
+    def use_table_for_playing(self, game: Game, plan: Plan, compiled: Any) -> None:
+        """Get the table ready for a search of this game with this plan."""
+        network = "" if game is self.game else f" with {self.network}"
+        self._use_table_for((f"exact {plan}" if plan.exact else PROOFS) + network, compiled)
 
     def use_table_for_proofs(self, compiled: Any) -> None:
         """Get the table ready for a solution."""
@@ -323,9 +353,9 @@ class Engine:
             elif recurs(self.game, child, path):
                 values[move] = nearer(self.game, self.game.repetition(child), 1)
             elif depth == 1:
-                values[move] = self.game.evaluate(child)
+                values[move] = job.game.evaluate(child)
             else:
-                below = Deepening(self, child, job.plan, path)
+                below = Deepening(self, job.games, child, job.plan, path)
                 self._control = below.control
                 found = below.run(depth - 1, None, None)
                 if found.interrupted:
@@ -339,14 +369,22 @@ def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
     on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
-    policy: str = "aged", endings: AllPositions | None = None, **options: bool,
+    policy: str = "aged", endings: AllPositions | None = None, network: str | Path | Network | None = None,
+    **options: bool,
 ) -> Result:  # fmt: skip
     """The default: principal variation search with iterative deepening and a table.
 
     Creates an ``Engine`` for one search.  The options are those of ``Engine`` and ``Engine.search``.
     """
     engine = Engine(
-        game, threads=threads, table_mb=table_mb, policy=policy, compile="first", endings=endings, **options
+        game,
+        threads=threads,
+        table_mb=table_mb,
+        policy=policy,
+        compile="first",
+        endings=endings,
+        network=network,
+        **options,
     )
     return engine.search(
         state, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves, on_info=on_info, enough=enough,

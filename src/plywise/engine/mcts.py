@@ -26,6 +26,7 @@ from plywise.compiling.atomic import add
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.threads import start_thread
 from plywise.engine.any_code import NUMBERS, rules_of
+from plywise.engine.judged import in_thread
 from plywise.engine.monte_carlo_tree import (
     FULL,
     LOWER,
@@ -299,6 +300,7 @@ class Crew:
             game, self.compiled is not None, least, wishes.memory_mb, exploration, wishes.rave, patience, threads
         )
         self.trees = [tree, *(tree.for_thread() for _ in range(1, threads))]
+        self.games = [game, *(in_thread(game) for _ in range(1, threads))]
         past = [path_mark(game, each) for each in self.path] if tree.loops else []
         self.trails = [new_trail(wishes.seed, thread, most, remembers, past) for thread in range(threads)]
 
@@ -337,12 +339,14 @@ class Crew:
             Stopped: the deadline or the node limit stopped it.
         """
         threads = len(self.trails) if self.tree.size_of(ROOT) else 1
-        call = call_of(uct, self.game, self.state, self._arguments(0, rounds), self.compiled)
+        calls = [
+            call_of(uct, game, self.state, self._arguments(0, rounds), self.compiled) for game in self.games[:threads]
+        ]
         failures: list[BaseException] = []
 
         def help(thread: int) -> None:
             try:
-                call(*self._arguments(thread, rounds))
+                calls[thread](*self._arguments(thread, rounds))
             except BaseException as failure:
                 failures.append(failure)
                 if not isinstance(failure, Stopped):
@@ -351,7 +355,7 @@ class Crew:
         def lead() -> bool:
             helpers = [start_thread(help, thread) for thread in range(1, threads)]
             try:
-                return bool(call(*self._arguments(0, rounds)))
+                return bool(calls[0](*self._arguments(0, rounds)))
             except Stopped:
                 raise
             except BaseException:

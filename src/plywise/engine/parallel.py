@@ -31,6 +31,7 @@ from plywise.compiling.threads import start_thread
 from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
+from plywise.engine.judged import in_thread
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
 from plywise.engine.ordering import generate, weigh
 from plywise.engine.plan import Plan, plan_for
@@ -438,13 +439,16 @@ class _Crew:
         for work in self.members:
             work.count[HORIZON], work.count[LOOP] = 0, NEVER
 
-        call = call_of(member, self.game, self.state, self._arguments(0, depth, weak), self.compiled)
+        calls = [
+            call_of(member, in_thread(self.game), self.state, self._arguments(0, depth, weak), self.compiled)
+            for _ in self.teams
+        ]
 
         def lead() -> Any:
             others = range(1, len(self.teams))
-            helpers = [start_thread(call, *self._arguments(i, depth, weak)) for i in others]
+            helpers = [start_thread(calls[i], *self._arguments(i, depth, weak)) for i in others]
             try:
-                return call(*self._arguments(0, depth, weak))
+                return calls[0](*self._arguments(0, depth, weak))
             finally:
                 team.close(WHOLE_SEARCH)
                 for helper in helpers:

@@ -75,7 +75,7 @@ class Solving:
         """Return the value for the player to move, by one thread; better code takes over when it is there."""
         work, compiled = self.works[0], self.compiled
         arguments = (self.weak, self.table, work)
-        better = TakeOver(self.engine, exact, self.start, arguments, compiled, None)
+        better = TakeOver(self.engine, self.game, exact, self.start, arguments, compiled, None)
         if not better.is_wanted:
             return run(exact, self.game, self.start, arguments, work, compiled)
         if self.engine.patience > 0:  # each attempt goes on with what the table knows

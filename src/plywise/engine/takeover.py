@@ -37,25 +37,27 @@ class TakeOver:
 
     Args:
         engine: whose search it is.
+        game: the game that it searches.
         compiled: the code that it begins with; if it is not code for any game, nothing happens.
         exact: whether the search is exact; None for a solution.
     """
 
     def __init__(
-        self, engine: Engine, function: Any, state: State, arguments: tuple[Any, ...], compiled: Any, exact: bool | None
-    ) -> None:
+        self, engine: Engine, game: Game, function: Any, state: State, arguments: tuple[Any, ...], compiled: Any,
+        exact: bool | None,
+    ) -> None:  # fmt: skip
         self.is_wanted = isinstance(compiled, AnyGameCode) and PROCESSORS > 1
         self._missing: Callable[[], NotReady] = lambda: NotReady(
-            entry(function), kinds_of(engine.game, bare_state(engine.game, state), arguments)
+            entry(function), kinds_of(game, bare_state(game, state), arguments)
         )
-        self._search = partial(_specialise, engine.game, engine.options, state, exact)
-        self._engine = engine
+        self._search = partial(_specialise, game, engine.options, state, exact)
+        self._engine, self._game = engine, game
         self._task: Task | None = None
 
     def begin(self) -> Task:
         """Begin to compile, unless that was begun before."""
         if self._task is None:
-            self._task = compile_later(self._search, self._missing(), loading(self._engine.game), only_elsewhere=True)
+            self._task = compile_later(self._search, self._missing(), loading(self._game), only_elsewhere=True)
         return self._task
 
     @property

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from plywise.bits import lowest, popcount
+from plywise.bits import lowest, popcount, rest
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
-from plywise.layers import Grid, Piece, Symmetry, Theory, View
+from plywise.layers import Features, Grid, Piece, Symmetry, Theory, View
 
 COLUMNS = "123456789abcdefghijklmnopqrstuv"
 """The names of columns in texts, from left to right."""
@@ -38,7 +38,7 @@ class Stones(NamedTuple):
     """The number of stones."""
 
 
-class ConnectFour(Theory, Symmetry, View, Game):
+class ConnectFour(Theory, Symmetry, Features, View, Game):
     """Connect Four.  X moves first and is Max.
 
     A win scores 1 plus half the empty cells, rounded down, so faster wins are better: 1 for a win with the last stone,
@@ -151,6 +151,26 @@ class ConnectFour(Theory, Symmetry, View, Game):
     @inlined
     def move_from_image(self, state: Stones, move: int) -> int:
         return self.move_in_image(state, move)  # mirroring twice changes nothing
+
+    # For learning ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def feature_count(self) -> int:
+        return 2 * self.width * (self.height + 1)
+
+    def features(self, state: Stones, player: int) -> Iterator[int]:
+        """Yield the bits of ``key``: the stones of both players that still matter, and where columns end."""
+        mine, theirs = self.useful(state)
+        ends = state.filled + self.bottoms
+        if player != state.plies & 1:
+            mine, theirs = theirs, mine & ~ends
+        own, other = mine | ends, theirs
+        while own:
+            yield lowest(own)
+            own = rest(own)
+        while other:
+            yield self.feature_count // 2 + lowest(other)
+            other = rest(other)
 
     def prize(self, plies: int) -> int:
         """Return the score of a win with stone number ``plies``."""

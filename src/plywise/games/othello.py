@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game, sign
 from plywise.games.flags import check_flags
-from plywise.layers import Counting, Grid, Piece, Theory, View
+from plywise.layers import Counting, Features, Grid, Piece, Theory, View
 
 COLUMNS, ROWS = "abcdefgh", "12345678"
 """The names of columns, from the left, and of rows, from the top."""
@@ -58,7 +58,7 @@ class Discs(NamedTuple):
     """The player to move."""
 
 
-class Othello(Theory, Counting, View, Game):
+class Othello(Theory, Counting, Features, View, Game):
     """Othello, or Reversi.  Black moves first and is Max.
 
     A move is a square, from 0; the square after the last is a pass, legal only if the player cannot place a disc.  The
@@ -164,6 +164,30 @@ class Othello(Theory, Counting, View, Game):
         tenths -= DIAGONAL * (popcount(mine & risky & self.x_squares) - popcount(theirs & risky & self.x_squares))
         most = self.size * self.size - 1
         return sign(state.turn) * max(-most, min(most, tenths // 10))
+
+    # For learning ---------------------------------------------------------------------------------------------------
+
+    buckets: ClassVar[int] = 8
+
+    @cached_property
+    def feature_count(self) -> int:
+        return 4 * self.size * self.size
+
+    def features(self, state: Discs, player: int) -> Iterator[int]:
+        """Yield the discs of the player and of the opponent, and the squares where each could place one."""
+        moves = state.turn == player
+        own, other = (state.mine, state.theirs) if moves else (state.theirs, state.mine)
+        for kind in range(4):
+            board = own if kind == 0 else other
+            if kind >= 2:
+                board = self.reachable(own, other) if kind == 2 else self.reachable(other, own)
+            while board:
+                yield kind * self.size * self.size + lowest(board)
+                board = rest(board)
+
+    def bucket(self, state: Discs) -> int:
+        """Return how full the board is, in eight steps."""
+        return (popcount(state.mine | state.theirs) - 1) * self.buckets // (self.size * self.size)
 
     @inlined
     def order(self, state: Discs, move: int) -> int:

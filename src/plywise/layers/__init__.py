@@ -12,6 +12,7 @@ from plywise.layers.banked import Banked
 from plywise.layers.chance import CHANCE, Chance
 from plywise.layers.counting import Counting
 from plywise.layers.fastest_win import FastestWin
+from plywise.layers.features import Features
 from plywise.layers.layer import Layer
 from plywise.layers.layout import Grid, Piece, Pits, Points, Sheet
 from plywise.layers.many_players import ManyPlayers
@@ -23,7 +24,7 @@ from plywise.layers.theory import Theory
 from plywise.layers.view import View
 
 LAYERS: tuple[type[Layer], ...] = (
-    Tactics, Theory, Symmetry, Banked, Recurrence, FastestWin, ManyPlayers, Chance, Playouts, Counting, View,
+    Tactics, Theory, Symmetry, Banked, Recurrence, FastestWin, ManyPlayers, Chance, Playouts, Counting, Features, View,
 )  # fmt: skip
 """All layers, in the usual order of base classes."""
 
@@ -44,7 +45,7 @@ def is_solitaire(game: Any) -> bool:
 
 
 __all__ = [
-    "CHANCE", "LAYERS", "Banked", "Chance", "Counting", "FastestWin", "Grid", "Layer", "ManyPlayers", "Piece", "Pits",
-    "Playouts", "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View", "is_solitaire", "must_deepen",
-    "path_matters", "recurs",
+    "CHANCE", "LAYERS", "Banked", "Chance", "Counting", "FastestWin", "Features", "Grid", "Layer", "ManyPlayers",
+    "Piece", "Pits", "Playouts", "Points", "Recurrence", "Sheet", "Symmetry", "Tactics", "Theory", "View",
+    "is_solitaire", "must_deepen", "path_matters", "recurs",
 ]  # fmt: skip

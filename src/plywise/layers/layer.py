@@ -22,8 +22,8 @@ class Layer(Part):
     METHODS: ClassVar[tuple[str, ...]] = ()
     """The methods of this layer that compiled code may call."""
 
-    FOR_PEOPLE: ClassVar[bool] = False
-    """Whether this layer is only for people, so that compiled code ignores it."""
+    IN_SEARCHES: ClassVar[bool] = True
+    """Whether searches use this layer; their compiled code ignores the others."""
 
     FORMER: ClassVar[Mapping[str, str]] = {}
     """Methods that this layer no longer has, each with its replacement."""
@@ -40,7 +40,7 @@ def give_defaults(contract: Any, layers: Iterable[type[Layer]]) -> None:
             if name[0].islower() and name != "settle" and name not in vars(contract):
                 setattr(contract, name, default)
                 contract.DEFAULTS[name] = layer
-                if layer.FOR_PEOPLE:
+                if not layer.IN_SEARCHES:
                     contract.UNSEEN |= {name}
         contract.ENTRY_POINTS += layer.METHODS
 

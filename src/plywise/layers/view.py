@@ -42,7 +42,7 @@ class View(Layer):
     """
 
     METHODS: ClassVar[tuple[str, ...]] = ()
-    FOR_PEOPLE: ClassVar[bool] = True
+    IN_SEARCHES: ClassVar[bool] = False
 
     title: ClassVar[str] = _OfClass(class_title)  # type: ignore[assignment]
     """The name of the game.  Default: the class name, split into words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from plywise.bits import lowest, popcount
 from plywise.errors import PositionError
@@ -28,7 +29,7 @@ from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves
 from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.io.wording import listing
-from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
+from plywise.layers import Counting, FastestWin, Features, Grid, Piece, Recurrence, Tactics, View
 
 SEPARATOR = re.compile(r" ?([,:]) ?")
 """What separates the pieces in a FEN, where some programs write spaces."""
@@ -38,6 +39,11 @@ WIN = 30_000
 
 PLIES_WITHOUT_PROGRESS = 80
 """A game is drawn after forty moves of each player without a capture or a move of a man."""
+
+BITS = 35
+"""The bits of a board, with the spare ones."""
+
+MOST_PIECES = 24
 
 PIECES = (
     Piece("b", "black", "black man"),
@@ -49,7 +55,7 @@ ROW_NAMES = tuple(f"{first}-{first + 3}" for first in range(1, SQUARES, 4))
 NUMBERS = {place_of(square): str(square) for square in range(1, SQUARES + 1)}
 
 
-class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
+class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
     """Checkers (English draughts).  Black moves first and is Max.  Scores are in hundredths of a man.
 
     Who can capture must, and jumps on as long as possible, but may choose among captures.  A man that reaches the last
@@ -124,6 +130,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
 
     # What a search can use ------------------------------------------------------------------------------------------
 
+    feature_count = 4 * BITS
+    buckets: ClassVar[int] = 4
+
     def evaluate(self, state: Position) -> int:
         return share(state, ALL) if self.share else linear(state)
 
@@ -133,6 +142,20 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, View, Game):
     def key(self, state: Position) -> tuple[int, int, int]:
         """Return the pieces and the player: positions that differ only in the plies without progress share them."""
         return state.black, state.white, state.kings << 1 | state.turn
+
+    def features(self, state: Position, player: int) -> Iterator[int]:
+        """Yield the men and kings of the player and of the opponent, on a board that is turned round for White."""
+        own, other = (state.white, state.black) if player else (state.black, state.white)
+        for kind in range(4):
+            board = (own if kind < 2 else other) & (state.kings if kind & 1 else ~state.kings)
+            while board:
+                index = lowest(board)
+                yield kind * BITS + (BITS - 1 - index if player else index)
+                board &= board - 1
+
+    def bucket(self, state: Position) -> int:
+        """Return how many pieces are left, in four steps."""
+        return (popcount(state.black | state.white) - 1) * self.buckets // MOST_PIECES
 
     def noisy_moves(self, state: Position) -> Iterator[int]:
         if state.clock < PLIES_WITHOUT_PROGRESS:

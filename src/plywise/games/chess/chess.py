@@ -15,6 +15,7 @@ from plywise.games.chess.board import BACK_RANKS, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
+from plywise.games.chess.inputs import Inputs
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
 from plywise.games.chess.pgn import format_pgn
@@ -41,7 +42,7 @@ WIN = 30_000
 """The score of a mate, in centipawns."""
 
 
-class Chess(Exchange, Evaluation, Tactics, Recurrence, FastestWin, Counting, View, Game):
+class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Counting, View, Game):
     """Chess.  White is Max.  Scores are in centipawns; a mate is worth 30,000.
 
     The text of a position is a FEN or ``startpos``, optionally followed by moves: ``startpos moves e2e4 e7e5``.

@@ -1,0 +1,262 @@
+"""Games that a network evaluates.
+
+Everything is as in the game itself, except ``evaluate``.  So every search can use a network, and knows nothing of it.
+
+The accumulators of the last position that was evaluated are kept.  For the next one, only the features that have come
+or gone since are added or subtracted: positions that a search evaluates one after the other have most in common.  So a
+game with a network has memory, and each thread must use a copy of its own (``in_thread``).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from plywise.compiling.native import COMPILED, inlined
+from plywise.engine.network import INPUT_UNIT, UNIT, Network
+from plywise.game import Game, State, sign
+from plywise.inputs.limits import LONGEST_LINE
+from plywise.layers import Features, Recurrence, Symmetry
+from plywise.layers.seen import seen_in_numbers, seen_on_board
+
+STAMP, COUNT = range(2)
+"""Columns of ``net_counts``: the number of the last look at a position, and how many features it found."""
+
+CURVE_STEPS, CURVE_END = 128, 16
+"""The curve from logits to expected scores: its steps for each logit, and the largest logit."""
+
+CURVE_STEP = UNIT // CURVE_STEPS
+
+FIELDS = ("net", "net_of")
+MEMORY = ("net_sums", "net_seen", "net_fresh", "net_marks", "net_counts")
+"""What a thread must have for itself."""
+
+USED = frozenset(
+    ("features", "feature_count", "bucket", "buckets", "viewer", "seen_pieces", "seen_numbers", "piece_at")
+)
+"""The members that compiled code needs only for a network."""
+
+
+def with_network(game: Game, network: Network) -> Game:
+    """Return a game that a network evaluates; it must be one for this game (``network_for``)."""
+    given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.init}
+    rules: Any = _judged(type(game), _judge(game, network), game.seen_pieces > 0)  # type: ignore[arg-type]  # mypy: a class is not hashable
+    judged: Game = rules(**given, net=network, net_of=game)
+    return judged
+
+
+def in_thread(game: Game) -> Game:
+    """Return a copy of a game for another thread, with memory of its own; most games have none and need no copy."""
+    return game.net_copy() if isinstance(game, Judged) else game
+
+
+def _judge(game: Game, network: Network) -> Any:
+    """Return the method ``evaluate`` for a game with a network."""
+    if network.most:
+        return expected_score
+    return whole_points if game.whole_scores() else points
+
+
+@functools.cache
+def _judged(rules: type[Game], judge: Any, on_board: bool) -> type[Game]:
+    """Return the class of games that a network evaluates."""
+    own: dict[str, Any] = {}
+    if rules.features is Features.features:
+        own["features"] = seen_on_board if on_board else seen_in_numbers
+        if rules.key is not Symmetry.key and not issubclass(rules, Recurrence):
+            own["key"] = Game.key  # positions that share another one may look different
+    return type(
+        rules.__name__, (Judged, rules),
+        {
+            "__module__": rules.__module__, "__doc__": rules.__doc__, "__annotations__": dict.fromkeys(FIELDS, Any),
+            **{name: dataclasses.field(default=None, metadata={COMPILED: False}) for name in FIELDS},
+            "ENTRY_POINTS": (*(rules.ENTRY_POINTS or ()), "features", "bucket", "viewer"),
+            "UNSEEN": rules.UNSEEN - USED, "own_evaluate": rules.evaluate, "evaluate": judge,
+            "__repr__": Judged.__repr__, **own,
+        },
+    )  # fmt: skip
+
+
+class Judged(Features):
+    """What a game with a network has besides."""
+
+    net: Network
+    net_of: Game
+    """The game itself."""
+
+    def __repr__(self) -> str:
+        return repr(self.net_of)
+
+    def __reduce__(self) -> Any:
+        return with_network, (self.net_of, self.net)
+
+    # Weights --------------------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def net_hidden(self) -> int:
+        return int(self.net.hidden)
+
+    @functools.cached_property
+    def net_corrects(self) -> bool:
+        return bool(self.net.corrects)
+
+    @functools.cached_property
+    def net_inputs(self) -> np.ndarray:
+        return np.ascontiguousarray(self.net.inputs)
+
+    @functools.cached_property
+    def net_biases(self) -> np.ndarray:
+        return np.ascontiguousarray(self.net.biases)
+
+    @functools.cached_property
+    def net_outputs(self) -> np.ndarray:
+        return np.ascontiguousarray(self.net.outputs)
+
+    @functools.cached_property
+    def net_offsets(self) -> np.ndarray:
+        return np.ascontiguousarray(self.net.offsets)
+
+    @functools.cached_property
+    def net_direct(self) -> np.ndarray:
+        return np.ascontiguousarray(self.net.direct)
+
+    @functools.cached_property
+    def net_curve(self) -> np.ndarray:
+        """The expected score at each step of the logit; without a curve, the points of a logit and the limit."""
+        if not self.net.most:
+            return np.array([self.net.scale, evaluation_limit(self)], dtype=np.float64)
+        logits = np.arange(-CURVE_END * CURVE_STEPS, CURVE_END * CURVE_STEPS + 2) / CURVE_STEPS
+        return np.ascontiguousarray(self.net.most * np.tanh(logits / 2))
+
+    # Memory ---------------------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def net_sums(self) -> np.ndarray:
+        """The accumulators, as each player sees the last position."""
+        return np.stack((self.net_biases, self.net_biases))
+
+    @functools.cached_property
+    def net_seen(self) -> np.ndarray:
+        """The features of the last position and of the one before, as each player sees them."""
+        return np.zeros((2, 2, self.feature_count), dtype=np.int64)
+
+    @functools.cached_property
+    def net_fresh(self) -> np.ndarray:
+        """The features that have come since."""
+        return np.zeros(self.feature_count, dtype=np.int64)
+
+    @functools.cached_property
+    def net_marks(self) -> np.ndarray:
+        """For each feature the number of the last look that found it."""
+        return np.full((2, self.feature_count), -1, dtype=np.int64)
+
+    @functools.cached_property
+    def net_counts(self) -> np.ndarray:
+        return np.zeros((2, 2), dtype=np.int64)
+
+    def net_copy(self) -> Any:
+        fresh: Any = with_network(self.net_of, self.net)
+        return self.with_arrays(**{name: getattr(fresh, name) for name in MEMORY})
+
+    # Evaluating -----------------------------------------------------------------------------------------------------
+
+    def net_logit(self, state: State) -> int:
+        """Return the logit of the viewer's expected result, times UNIT."""
+        state = self.image(state)
+        own, bucket = self.viewer(state), self.bucket(state)
+        total = self.net_offsets[bucket]
+        if self.net_hidden == 0:
+            for feature in self.features(state, own):
+                total += self.net_direct[feature, bucket]
+            return int(total)
+        self.net_look(state, 0)
+        self.net_look(state, 1)
+        return int(
+            total + (self.net_half(own, bucket, 0) + self.net_half(1 - own, bucket, self.net_hidden)) // INPUT_UNIT
+        )
+
+    def net_look(self, state: State, player: int) -> None:
+        """Bring a player's accumulator up to date."""
+        seen, fresh, marks, counts = self.net_seen, self.net_fresh, self.net_marks, self.net_counts
+        stamp = counts[player, STAMP] + 1
+        count, come = 0, 0
+        for feature in self.features(state, player):
+            seen[player, stamp & 1, count] = feature
+            if marks[player, feature] != stamp - 1:
+                fresh[come] = feature
+                come += 1
+            marks[player, feature] = stamp
+            count += 1
+        before = counts[player, COUNT]
+        gone = before + come - count
+        counts[player, STAMP], counts[player, COUNT] = stamp, count
+        if come + gone > count:
+            for unit in range(self.net_hidden):
+                self.net_sums[player, unit] = self.net_biases[unit]
+            for place in range(count):
+                self.net_add(player, seen[player, stamp & 1, place])
+            return
+        for place in range(come):
+            self.net_add(player, fresh[place])
+        for place in range(before if gone > 0 else 0):
+            feature = seen[player, stamp - 1 & 1, place]
+            if marks[player, feature] != stamp:
+                self.net_subtract(player, feature)
+
+    @inlined
+    def net_add(self, player: int, feature: int) -> None:
+        for unit in range(self.net_hidden):
+            self.net_sums[player, unit] += self.net_inputs[feature, unit]
+
+    @inlined
+    def net_subtract(self, player: int, feature: int) -> None:
+        for unit in range(self.net_hidden):
+            self.net_sums[player, unit] -= self.net_inputs[feature, unit]
+
+    @inlined
+    def net_half(self, player: int, bucket: int, first: int) -> int:
+        """Return what one player's accumulator adds to the logit, times UNIT * INPUT_UNIT."""
+        total = np.int32(0)
+        for unit in range(self.net_hidden):
+            level = min(max(self.net_sums[player, unit], np.int16(0)), np.int16(INPUT_UNIT))
+            weighed = np.int16(level * self.net_outputs[bucket, first + unit])
+            total = np.int32(total + np.int32(weighed) * np.int32(level))
+        return int(total)
+
+
+def whole_points(self: Any, state: State) -> int:
+    """Evaluate a position by the network, in whole points for MAX."""
+    curve = self.net_curve
+    value = sign(self.viewer(state)) * (self.net_logit(state) * int(curve[0]) // UNIT)
+    if self.net_corrects:
+        value += self.own_evaluate(state)
+    limit = int(curve[1])
+    return max(-limit, min(limit, value))  # type: ignore[no-any-return]
+
+
+def points(self: Any, state: State) -> float:
+    """Evaluate a position by the network, in points for MAX."""
+    curve = self.net_curve
+    value = sign(self.viewer(state)) * (self.net_logit(state) / UNIT * curve[0])
+    if self.net_corrects:
+        value += self.own_evaluate(state)
+    return max(-curve[1], min(curve[1], float(value)))  # type: ignore[no-any-return]
+
+
+def expected_score(self: Any, state: State) -> float:
+    """Evaluate a position by the network: the expected score, for MAX."""
+    place = min(max(self.net_logit(state), -CURVE_END * UNIT), CURVE_END * UNIT) + CURVE_END * UNIT
+    step, beyond = place // CURVE_STEP, place % CURVE_STEP
+    curve = self.net_curve
+    value = sign(self.viewer(state)) * (curve[step] + (curve[step + 1] - curve[step]) * (beyond / CURVE_STEP))
+    low, high = self.bounds(state)
+    return float(max(low, min(high, value)))
+
+
+def evaluation_limit(game: Any) -> float:
+    """Return the largest evaluation: below all scores that stand for a win at some distance."""
+    return game.win_score - 2 * LONGEST_LINE if math.isfinite(game.win_score) else 2.0**31

@@ -1,0 +1,83 @@
+"""Features: what is there, as numbers, for evaluations that are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, ClassVar
+
+from plywise.layers.layer import REQUIRED, Layer
+from plywise.layers.layout import Grid, Points
+
+CHANGES = frozenset((*REQUIRED, "features", "feature_count", "bucket", "buckets", "viewer"))
+"""The members that a network depends on."""
+
+
+class Features(Layer):
+    """What is there, as numbers.  Buys: a learned evaluation (``plywise train``) that needs fewer games.
+
+    Without this layer, the features are the pieces on the places of the board (``View``), or the numbers of a position.
+    Each player then has features of its own, and nothing learned for one helps the other.  A game that knows how both
+    players see the same thing, as on a board that is turned round, learns from half as many games.
+
+    Searches without a network do not compile it.
+    """
+
+    IN_SEARCHES: ClassVar[bool] = False
+
+    buckets: ClassVar[int] = 1
+    """How many kinds of positions ``bucket`` tells apart."""
+
+    network: ClassVar[str] = ""
+    """The file of the network that comes with the game, in the folder of its module; empty for none.  Buys: the engine
+    evaluates with it.  A subclass that changes a rule or a feature does not inherit it.
+    """
+
+    @cached_property
+    def feature_count(self) -> int:
+        """How many features there are: all indices are below it.  A constant, or a ``cached_property``."""
+        if self.seen_pieces:
+            assert self.layout is not None
+            return 2 * self.seen_pieces * self.layout.size
+        from plywise.layers.seen import numbers_in
+
+        return 2 * numbers_in(self.initial())[1]
+
+    def features(self, state: Any, player: int) -> Iterable[int]:
+        """Yield the indices of what is there as ``player`` sees it, each at most once, in any order.
+
+        Default: the pieces on the board, or the numbers of the position.
+        """
+        from plywise.layers.seen import seen_in_numbers, seen_on_board
+
+        return (seen_on_board if self.seen_pieces else seen_in_numbers)(self, state, player)
+
+    def bucket(self, state: Any) -> int:
+        """Return the kind of a position, such as how many men are left.  Buys: other output weights for each kind.
+
+        Default: 0; there is only one kind.
+        """
+        return 0
+
+    def viewer(self, state: Any) -> int:
+        """Return the player whose view comes first, MAX or MIN.  Default: the one to move; where chance moves, MAX."""
+        return max(0, self.to_move(state))
+
+    @cached_property
+    def seen_pieces(self) -> int:
+        """How many kinds of pieces the default features tell apart; 0 if they are not those of a board."""
+        return len(self.pieces) if isinstance(self.layout, (Grid, Points)) else 0
+
+    @cached_property
+    def seen_numbers(self) -> Any:
+        """Where the default features find the numbers of a position (``seen.numbers_in``)."""
+        from plywise.layers.seen import numbers_in
+
+        return numbers_in(self.initial())[0]
+
+    @classmethod
+    def settle(cls, game_class: Any) -> None:
+        """Drop the parent's network if the class changes what it was trained for."""
+        own = vars(game_class).keys()
+        if CHANGES & own and "network" not in own:
+            game_class.network = ""

@@ -1,0 +1,73 @@
+"""The features of a game that does not define any: the pieces on its board, or the numbers of its positions.
+
+Each player sees features of its own.  Both functions are compiled with a game that has a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from plywise.bits import lowest, rest, shift_right
+from plywise.cells import Cells
+from plywise.compiling.rows import put_words
+from plywise.compiling.words import leaves, word_count
+
+BITS, VALUES = 64, 64
+"""The features of a number: one for each of its bits, and one for each small value."""
+
+CELL_VALUES = 16
+"""The features of a cell: values that are equal modulo this share one.  0 has none."""
+
+CELLS_IN_WORD = 8
+WORD, CELL, BASE = range(3)
+"""Columns of ``numbers_in``: the word of a number, its cell in that word (-1: it is the whole word), and its first
+feature.
+"""
+
+
+def seen_on_board(self: Any, state: Any, player: int) -> Iterator[int]:
+    """Yield a feature for each piece on the board."""
+    kinds = self.seen_pieces
+    places = self.feature_count // (2 * kinds)
+    for place in range(places):
+        piece = self.piece_at(state, place)
+        if piece > 0:
+            yield (player * kinds + piece - 1) * places + place
+
+
+def seen_in_numbers(self: Any, state: Any, player: int) -> Iterator[int]:
+    """Yield features for each number and each cell of a position."""
+    seat, numbers = player * (self.feature_count // 2), self.seen_numbers
+    words = np.zeros((1, numbers[-1, WORD] + CELLS_IN_WORD), np.int64)
+    put_words(words, 0, 0, state)
+    for index in range(len(numbers)):
+        value, cell = int(words[0, numbers[index, WORD]]), int(numbers[index, CELL])
+        base = seat + int(numbers[index, BASE])
+        if cell >= 0:
+            value = shift_right(value, 8 * cell) & 255
+            if value != 0:
+                yield base + value % CELL_VALUES
+        else:
+            if 0 < value < VALUES:
+                yield base + BITS + value
+            while value != 0:
+                yield base + lowest(value)
+                value = rest(value)
+
+
+def numbers_in(state: Any) -> tuple[np.ndarray, int]:
+    """Return where the numbers of a position are, one row each, and how many features they have."""
+    rows, word, base = [], 0, 0
+    for leaf in leaves(state):
+        if isinstance(leaf, Cells):
+            for cell in range(len(leaf)):
+                rows.append((word + cell // CELLS_IN_WORD, cell % CELLS_IN_WORD, base + CELL_VALUES * cell))
+            base += CELL_VALUES * len(leaf)
+        else:
+            rows.append((word, -1, base))
+            base += BITS + VALUES
+        word += word_count(leaf)
+    return np.array(rows, dtype=np.int64).reshape(-1, 3), base
