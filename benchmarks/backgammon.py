@@ -12,11 +12,11 @@ The linear player's weights are read from ``../shared/data/backgammon/pubeval.js
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import shutil
 import socket
-import statistics
 import subprocess
 import tempfile
 import time
@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
 from engine import Row, data, run
 from plywise.compiling.native import Native
 from plywise.compiling.reading import call_of, prepare
@@ -35,7 +36,8 @@ from plywise.games.backgammon.evaluation import in_contact
 from plywise.games.backgammon.position import BAR, MEN, OFF, Men, Position
 from plywise.layers import CHANCE
 from plywise.layers.playouts import rolled
-from plywise.learning.td import Desk, Weights, best_turn, find_turns, new_desk
+from plywise.learning.td import Desk, best_turn, find_turns, new_desk
+from plywise.learning.weights import Weights
 
 GAME = Backgammon()
 PAIRS = 5_000
@@ -62,7 +64,7 @@ class Linear(Native):
         if mine.all_off():
             return 1e9
         weights = self.race if race else self.contact
-        total = weights[120] * theirs.count(BAR) / 2 + weights[121] * mine.count(OFF) / MEN
+        total: float = weights[120] * theirs.count(BAR) / 2 + weights[121] * mine.count(OFF) / MEN
         for point in range(1, 25):
             first, count = INPUTS * (24 - point), mine.count(point)
             if theirs.count(25 - point) == 1:
@@ -126,7 +128,7 @@ def against_linear(weights: Weights, linear: Linear, pairs: int = PAIRS, seed: i
     start, points = GAME.initial(), np.zeros((pairs, 2), dtype=np.int64)
 
     def arguments() -> tuple[Any, ...]:
-        return weights, linear, new_desk(GAME, weights.hidden, True), new_trail(seed, 0, 0, False), points
+        return weights, linear, new_desk(GAME, weights, True), new_trail(seed, 0, 0, False), points
 
     compiled = prepare(duel, GAME, start, arguments)
     assert compiled is not None
@@ -146,7 +148,7 @@ def result(points: np.ndarray) -> Row:
     each = points.mean(axis=1)
 
     def error(samples: np.ndarray) -> float:
-        return 2 * statistics.stdev(samples.tolist()) / len(samples) ** 0.5
+        return 2 * float(samples.std(ddof=1)) / math.sqrt(len(samples))
 
     return {
         "games": points.size, "won": f"{won.mean():.1%} ± {error(won):.1%}",
@@ -257,7 +259,7 @@ def network_turn(game: Backgammon, state: Position, weights: Weights, desk: Desk
 
 def against_gnubg(weights: Weights, program: Gnubg, pairs: int, seed: int = 1) -> Iterator[tuple[int, int]]:
     """Yield the network's points in pairs of games."""
-    example = (weights, new_desk(GAME, weights.hidden, True))
+    example = (weights, new_desk(GAME, weights, True))
     compiled = prepare(network_turn, GAME, GAME.initial(), lambda: example)
 
     def ours(state: Position) -> Position:
@@ -295,8 +297,8 @@ def network() -> Weights:
     if file is None:
         raise SystemExit("skipped: PLYWISE_NETWORK names no network")
     arrays = np.load(file)
-    names = ("inputs", "biases", "outputs", "offsets")
-    return Weights(*(arrays[name].astype(np.float32) for name in names), hidden=len(arrays["biases"]))
+    inputs, biases, outputs, offsets = (arrays[name] for name in ("inputs", "biases", "outputs", "offsets"))
+    return Weights(inputs, biases, outputs, offsets, np.zeros((0, len(offsets)), np.float32))
 
 
 SECTIONS = {"pubeval": pubeval, "gnubg": gnubg}

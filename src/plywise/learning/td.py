@@ -5,8 +5,8 @@ make the games differ.  After each game, every position that was chosen learns f
 
     target(t) = (1 - λ) * value(t + 1) + λ * target(t + 1)
 
-and at the end of the game from its score.  Values and targets are scores scaled to 0 (the worst for MAX) to 1.  Several
-threads change the same weights without locks (Hogwild; Recht et al. 2011): they rarely meet, and a lost step is small.
+and the last one from the score.  Values and targets are scores scaled to 0 (the worst for MAX) to 1.  Several threads
+change the same weights without locks (Hogwild; Recht et al. 2011): they rarely meet, and a lost step is small.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.hashing import signature
-from plywise.compiling.native import Native, inlined
+from plywise.compiling.native import Native
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.rows import put, row_has, rows_of, state_at
 from plywise.engine.trail import Trail, new_trail
@@ -29,92 +29,38 @@ from plywise.errors import SearchError
 from plywise.game import MIN, Game, State, sign
 from plywise.layers.chance import CHANCE
 from plywise.layers.playouts import rolled
+from plywise.learning.gradients import see, to_inputs, to_view
+from plywise.learning.weights import LIMIT, Weights
 
-LARGEST_WEIGHT = 127 / 64
-"""The limit of all weights but the offsets, so that they can be stored as small integers."""
 RATES = (0.05, 0.0005)
 """The learning rate at the beginning and at the end."""
 LAMBDA = 0.7
 ROOM = 1 << 11
 """The most positions of one turn; others are ignored."""
 SLOTS = 4 * ROOM
-LANES = 16
-"""Hidden units come in multiples of this number, which processors handle together."""
 LONGEST_GAME = 1 << 11
 """The most turns of a game; after them, its last position stands for the result."""
-STEP_SECONDS = 0.5
-"""Between two reports."""
+STEP_SECONDS, STEPS = 0.5, 100
+"""The longest time between two reports, and the least number of them; the learning rate falls at each."""
+LANES = 16
+"""How many parts a sum has, so that a processor adds them at once."""
 RATE, TRACE, LARGEST = range(3)
 """Places in ``Desk.settings``: the learning rate, λ, and the largest score."""
-STOP, FRESH, TURNS, STAMP = range(4)
+STOP, STAMP, TURNS = range(3)
 """Places in ``Desk.now``: 1 to stop after the current game; the stamp of the current turn; how many turns were played.
 """
-
-
-class Weights(Native):
-    """A network with weights that can change: one hidden layer for each player's view, clipped to 0 to 1 and squared.
-
-    The result is a logit for the player whose view comes first (``Features.viewer``): its own view has the first half
-    of the output weights.
-    """
-
-    inputs: np.ndarray
-    """A row for each feature, a column for each hidden unit."""
-    biases: np.ndarray
-    outputs: np.ndarray
-    """A row for each bucket."""
-    offsets: np.ndarray
-    hidden: int
-
-    def copied(self) -> Weights:
-        """Return weights that can be changed without changing these."""
-        arrays = {name: array.copy() for name, array in self.arrays.items()}
-        return Weights(**arrays, hidden=self.hidden)
-
-
-def new_weights(game: Game, hidden: int, seed: int = 0) -> Weights:
-    """Return small random weights for a game with the layer ``Features``.
-
-    Raises:
-        SearchError: the number of hidden units is not a multiple of 16.
-    """
-    if hidden < 1 or hidden % LANES:
-        raise SearchError(f"hidden={hidden} must be a multiple of {LANES}, such as {4 * LANES}")
-    chance = np.random.default_rng(seed)
-
-    def spread(shape: tuple[int, int], fan: int) -> np.ndarray:
-        return chance.uniform(-1, 1, shape).astype(np.float32) / np.float32(math.sqrt(fan))
-
-    return Weights(
-        inputs=spread((game.feature_count, hidden), 32),
-        biases=np.full(hidden, 0.25, dtype=np.float32),
-        outputs=spread((game.buckets, 2 * hidden), 4 * hidden),
-        offsets=np.zeros(game.buckets, dtype=np.float32),
-        hidden=hidden,
-    )
 
 
 class Desk(Native):
     """What a thread works with."""
 
     seen: np.ndarray
-    """The features of a position, a row for each player."""
+    """The features of a position: a row for the viewer, and a row for the opponent."""
     count: np.ndarray
     """How many there are."""
-    stamps: np.ndarray
-    """For each feature, when it was last seen."""
-    sums: np.ndarray
-    """The hidden units before clipping, a row for each player."""
-    base_seen: np.ndarray
-    """The same for the position that others are compared with, usually that before a turn."""
-    base_count: np.ndarray
-    in_base: np.ndarray
-    """Whether each feature is among them."""
-    base_sums: np.ndarray
+    views: np.ndarray
+    """The hidden numbers: the viewer's, then the opponent's."""
     lanes: np.ndarray
-    """Parts of a sum."""
-    slopes: np.ndarray
-    """The derivatives of the loss by one player's sums."""
     turn: np.ndarray
     """The positions that can follow a turn, and those on the way, in rows."""
     slots: np.ndarray
@@ -127,27 +73,21 @@ class Desk(Native):
     now: np.ndarray
 
 
-def new_desk(game: Game, hidden: int, compiled: bool, trace: float = LAMBDA) -> Desk:
+def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA) -> Desk:
     """Return a thread's place to work."""
     start = game.initial()
     row = rows_of([start], start, compiled)
     return Desk(
         seen=np.zeros((2, game.feature_count), dtype=np.int64),
         count=np.zeros(2, dtype=np.int64),
-        stamps=np.zeros(game.feature_count, dtype=np.int64),
-        sums=np.zeros((2, hidden), dtype=np.float32),
-        base_seen=np.zeros((2, game.feature_count), dtype=np.int64),
-        base_count=np.zeros(2, dtype=np.int64),
-        in_base=np.zeros((2, game.feature_count), dtype=np.bool_),
-        base_sums=np.zeros((2, hidden), dtype=np.float32),
-        lanes=np.zeros(LANES, dtype=np.float32),
-        slopes=np.zeros(hidden, dtype=np.float32),
+        views=np.zeros(2 * len(weights.biases), dtype=weights.biases.dtype),
+        lanes=np.zeros(LANES, dtype=weights.biases.dtype),
         turn=np.repeat(row, ROOM, axis=0),
         slots=np.zeros((SLOTS, 2), dtype=np.int64),
         path=np.repeat(row, LONGEST_GAME, axis=0),
         values=np.zeros(LONGEST_GAME),
         settings=np.array([RATES[0], trace, max(map(abs, game.bounds(start)))], dtype=np.float64),
-        now=np.zeros(4, dtype=np.int64),
+        now=np.zeros(3, dtype=np.int64),
     )
 
 
@@ -155,104 +95,60 @@ def new_desk(game: Game, hidden: int, compiled: bool, trace: float = LAMBDA) -> 
 
 
 def logit_of(game: Game, state: State, weights: Weights, desk: Desk) -> float:
-    """Return the logit of a position for its viewer; features and sums stay on the desk."""
-    for player in range(2):
-        see(game, state, player, weights, desk)
-    return output(weights, desk, game.bucket(state), game.viewer(state))
-
-
-def see(game: Game, state: State, player: int, weights: Weights, desk: Desk) -> None:
-    """Add up the weights of the features that a player sees, from the base, by what differs from it."""
-    sums, base, inputs, hidden = desk.sums[player], desk.base_sums[player], weights.inputs, weights.hidden
-    seen, stamps, in_base = desk.seen[player], desk.stamps, desk.in_base[player]
-    count, stamp = 0, desk.now[STAMP] + 1
-    for unit in range(hidden):
-        sums[unit] = base[unit]
-    for feature in game.features(state, player):
-        seen[count] = feature
-        count += 1
-        stamps[feature] = stamp
-        if not in_base[feature]:
-            for unit in range(hidden):
-                sums[unit] += inputs[feature, unit]
-    for index in range(desk.base_count[player]):
-        feature = desk.base_seen[player, index]
-        if stamps[feature] != stamp:
-            for unit in range(hidden):
-                sums[unit] -= inputs[feature, unit]
-    desk.count[player], desk.now[STAMP] = count, stamp
-
-
-def start_from(weights: Weights, desk: Desk, nothing: bool) -> None:
-    """Let the next positions be compared with the one on the desk, or with nothing: then all features count."""
-    for player in range(2):
-        for index in range(desk.base_count[player]):
-            desk.in_base[player, desk.base_seen[player, index]] = False
-        desk.base_count[player] = 0 if nothing else desk.count[player]
-        for index in range(desk.base_count[player]):
-            feature = desk.seen[player, index]
-            desk.base_seen[player, index] = feature
-            desk.in_base[player, feature] = True
-        for unit in range(weights.hidden):
-            desk.base_sums[player, unit] = weights.biases[unit] if nothing else desk.sums[player, unit]
-
-
-def output(weights: Weights, desk: Desk, bucket: int, viewer: int) -> float:
-    """Return the logit for the sums on the desk, added up in lanes, as a processor can."""
-    outputs, lanes, hidden = weights.outputs, desk.lanes, weights.hidden
-    for lane in range(LANES):
-        lanes[lane] = np.float32(0)
+    """Return the logit of a position for its viewer; features and views stay on the desk."""
+    viewer, hidden = game.viewer(state), len(weights.biases)
     for view in range(2):
-        sums = desk.sums[viewer if view == 0 else 1 - viewer]
-        for first in range(0, hidden, LANES):
-            for lane in range(LANES):
-                active = clipped(sums[first + lane])
-                lanes[lane] += outputs[bucket, view * hidden + first + lane] * active * active
-    total = weights.offsets[bucket]
+        seen, count = desk.seen[view], 0
+        for feature in game.features(state, viewer ^ view):
+            seen[count] = feature
+            count += 1
+        desk.count[view] = count
+        see(seen, 0, count, weights, desk.views[view * hidden : (view + 1) * hidden])
+    bucket = game.bucket(state)
+    logit = float(weights.offsets[bucket]) + output(desk.views, weights.outputs[bucket], desk.lanes)
+    if len(weights.direct):
+        for index in range(desk.count[0]):
+            logit += weights.direct[desk.seen[0, index], bucket]
+    return logit
+
+
+def output(views: np.ndarray, outputs: np.ndarray, lanes: np.ndarray) -> float:
+    """Return the sum of the squares of hidden numbers, times their weights."""
+    lanes[:] = 0
+    whole = len(views) - len(views) % LANES
+    for first in range(0, whole, LANES):
+        for lane in range(LANES):
+            lanes[lane] += views[first + lane] * views[first + lane] * outputs[first + lane]
+    total = 0.0
     for lane in range(LANES):
         total += lanes[lane]
-    return float(total)
-
-
-@inlined
-def clipped(number: Any) -> Any:
-    return min(max(number, np.float32(0)), np.float32(1))
-
-
-@inlined
-def within(number: Any) -> Any:
-    return min(max(number, np.float32(-LARGEST_WEIGHT)), np.float32(LARGEST_WEIGHT))
-
-
-def sigmoid(logit: float) -> float:
-    return 1 / (1 + math.exp(-min(max(logit, -30.0), 30.0)))
+    for index in range(whole, len(views)):
+        total += views[index] * views[index] * outputs[index]
+    return total
 
 
 def correct(game: Game, state: State, weights: Weights, desk: Desk, target: float) -> float:
     """Take one step towards ``target``, the value of a position for its viewer, and return the error.
 
-    The loss is the cross-entropy, whose derivative by the logit is the error itself.
+    The loss is the cross-entropy, whose slope by the logit is the error itself.
     """
-    start_from(weights, desk, nothing=True)
     error = sigmoid(logit_of(game, state, weights, desk)) - target
-    step, bucket = np.float32(desk.settings[RATE] * error), game.bucket(state)
-    inputs, outputs, biases = weights.inputs, weights.outputs, weights.biases
-    slopes, hidden, viewer = desk.slopes, weights.hidden, game.viewer(state)
-    weights.offsets[bucket] -= step
+    step, bucket, hidden = np.float32(-desk.settings[RATE] * error), game.bucket(state), len(weights.biases)
+    weights.offsets[bucket] += step
     for view in range(2):
-        player, first = viewer if view == 0 else 1 - viewer, view * hidden
-        sums = desk.sums[player]
-        for unit in range(hidden):
-            active = clipped(sums[unit])
-            inside = active if active < np.float32(1) else np.float32(0)
-            slopes[unit] = np.float32(2) * step * inside * outputs[bucket, first + unit]
-            outputs[bucket, first + unit] = within(outputs[bucket, first + unit] - step * active * active)
-            biases[unit] = within(biases[unit] - slopes[unit])
-        for index in range(desk.count[player]):
-            feature = desk.seen[player, index]
-            for unit in range(hidden):
-                inputs[feature, unit] = within(inputs[feature, unit] - slopes[unit])
+        slopes = desk.views[view * hidden : (view + 1) * hidden]
+        outputs = weights.outputs[bucket, view * hidden : (view + 1) * hidden]
+        to_view(step, slopes, outputs, outputs, weights.biases)
+        to_inputs(slopes, desk.seen[view], 0, desk.count[view], weights.inputs)
+    if len(weights.direct):
+        for index in range(desk.count[0]):
+            weights.direct[desk.seen[0, index], bucket] += step
     return error
+
+
+def sigmoid(logit: float) -> float:
+    """Return the expected result that a logit stands for."""
+    return 1 / (1 + math.exp(-min(max(logit, -30.0), 30.0)))
 
 
 # Games ----------------------------------------------------------------------------------------------------------------
@@ -261,14 +157,14 @@ def correct(game: Game, state: State, weights: Weights, desk: Desk, target: floa
 def value_of(game: Game, state: State, weights: Weights, desk: Desk) -> float:
     """Return the expected score of a position, from 0 to 1 for MAX."""
     if game.is_terminal(state):
-        return (1 + game.score(state) / desk.settings[LARGEST]) / 2
+        return float((1 + game.score(state) / desk.settings[LARGEST]) / 2)
     value = sigmoid(logit_of(game, state, weights, desk))
     return 1 - value if game.viewer(state) == MIN else value
 
 
 def find_turns(game: Game, state: State, desk: Desk) -> int:
     """Write the positions that can follow the player's turn, and those on the way, to the desk; return how many."""
-    desk.now[FRESH] += 1
+    desk.now[STAMP] += 1
     player, size, row = game.to_move(state), add_row(desk, state, 0), 0
     while row < size:
         here = state_at(game, desk.turn, row)
@@ -281,7 +177,7 @@ def find_turns(game: Game, state: State, desk: Desk) -> int:
 
 def add_row(desk: Desk, state: State, size: int) -> int:
     """Add a position to the turn unless it is there already or there is no room; return how many there are."""
-    slots, stamp, slot = desk.slots, desk.now[FRESH], signature(state) & SLOTS - 1
+    slots, stamp, slot = desk.slots, desk.now[STAMP], signature(state) & SLOTS - 1
     while slots[slot, 0] == stamp:
         if row_has(desk.turn, slots[slot, 1], 0, state):
             return size
@@ -296,9 +192,6 @@ def add_row(desk: Desk, state: State, size: int) -> int:
 def best_turn(game: Game, state: State, weights: Weights, desk: Desk) -> tuple[int, float]:
     """Return the row of the best position that can follow the player's turn, and its value."""
     player, best, most = game.to_move(state), -1, 0.0
-    start_from(weights, desk, nothing=True)
-    logit_of(game, state, weights, desk)
-    start_from(weights, desk, nothing=False)
     for row in range(find_turns(game, state, desk)):
         after = state_at(game, desk.turn, row)
         if game.is_terminal(after) or game.to_move(after) != player:
@@ -380,19 +273,19 @@ def learn(
 
     Args:
         game: a game for two with the layers ``Features`` and, so that games differ, ``Chance``.
-        weights: where to start, from ``new_weights`` or from learning before; they do not change.
+        weights: where to start, random or from learning before; they do not change.
         seconds: how long to learn, without compiling.
         games: about how many games to play.
         rates: the learning rates at the beginning and at the end; between, the rate falls exponentially.
         trace: λ: 0 learns from the next position, 1 from the end of the game alone.
         threads: how many threads play and learn.  With more than one, the result depends on chance.
         seed: for the dice.
-        on_step: called every half second.
+        on_step: called at least every half second or so.
 
     Raises:
         SearchError: the game's scores have no known bounds.
     """
-    crew = Crew(game, weights.copied(), trace, threads, seed)
+    crew = Crew(game, weights, trace, threads, seed)
     begun = time.perf_counter()
     progress, count, share = Progress(0, 0, 0.0, 0.0, crew.weights), 1, 0.0
     try:
@@ -400,11 +293,11 @@ def learn(
             total = crew.play(count, rates[0] * (rates[1] / rates[0]) ** share, begun + seconds)
             spent, learned = time.perf_counter() - begun, crew.positions
             error = math.sqrt(total / max(1, learned - progress.positions))
-            pace = STEP_SECONDS / (spent - progress.seconds)
+            pace = min(STEP_SECONDS, seconds / STEPS) / (spent - progress.seconds)
             progress = Progress(progress.games + count * len(crew.desks), learned, spent, error, crew.weights)
             on_step(progress)
             share = max(spent / seconds, progress.games / games)
-            count = max(1, int(count * min(4.0, pace)))
+            count = max(1, int(min(count * min(4.0, pace), games / STEPS / len(crew.desks))))
     except KeyboardInterrupt:
         pass
     return progress
@@ -414,17 +307,19 @@ class Crew:
     """The threads that learn, and the weights that they share."""
 
     def __init__(self, game: Game, weights: Weights, trace: float, threads: int, seed: int) -> None:
-        self.game, self.weights, self.start = game, weights, game.initial()
+        self.game, self.start = game, game.initial()
+        self.numbers, self.limited = weights.flat(), weights.shape.limited
+        self.weights = Weights.views(self.numbers, weights.shape)
         if not math.isfinite(max(map(abs, game.bounds(self.start)))):
             raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
 
         def example() -> tuple[Any, ...]:
-            return 1, weights, new_desk(game, weights.hidden, True), new_trail(0, 0, 0, False)
+            return 1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)
 
         self.compiled = prepare(self_play, game, self.start, example)
         compiled = self.compiled is not None
         threads = threads if compiled else 1  # plain Python runs one thread at a time
-        self.desks = [new_desk(game, weights.hidden, compiled, trace) for _ in range(threads)]
+        self.desks = [new_desk(game, weights, compiled, trace) for _ in range(threads)]
         self.trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
 
     @property
@@ -441,9 +336,11 @@ class Crew:
 
         def lead() -> float:
             with ThreadPoolExecutor(len(arguments)) as pool:
-                return sum(pool.map(lambda each: call(*each), arguments))
+                return float(sum(pool.map(lambda each: call(*each), arguments)))
 
-        return float(supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline))
+        total: float = supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline)
+        self.numbers[: self.limited].clip(-LIMIT, LIMIT, out=self.numbers[: self.limited])
+        return total
 
     def stop(self) -> None:
         """Let each thread end after its current game."""

@@ -16,7 +16,7 @@ from plywise.games.backgammon.evaluation import estimate
 from plywise.games.backgammon.features import BUCKETS, FEATURE_COUNT, bucket_of, features_of, viewer_of
 from plywise.games.backgammon.notation import read_position, written_dice, written_men
 from plywise.games.backgammon.position import BAR, HOME, OFF, POINTS, START, Men, Position
-from plywise.layers import CHANCE, Chance, View
+from plywise.layers import CHANCE, Chance, Features, View
 
 PASS = 0
 """The move of a player who can use neither die."""
@@ -24,7 +24,7 @@ BACKGAMMON = POINTS & ~((1 << 19) - 1) | 1 << BAR
 """Where a man of the loser makes a gammon a backgammon: the winner's home, and the bar."""
 
 
-class Backgammon(Chance, View, Game):
+class Backgammon(Chance, Features, View, Game):
     """Backgammon.  White is Max.  A win counts 1, a gammon 2, a backgammon 3; Black's are negative.
 
     In the opening each player rolls a die, again if they are equal, and the one with the higher number plays both.  A
