@@ -6,7 +6,7 @@ counts 2, a backgammon 3.  Two games of a pair have the same rolls, and the play
 
 The linear player's weights are read from ``../shared/data/backgammon/pubeval.json``, or ``backgammon`` in the folder
 ``$PLYWISE_DATA``; ``gnubg`` must be installed for the other section.  What is missing is skipped with a message.
-``$PLYWISE_NETWORK`` names a file of arrays (inputs, biases, outputs, offsets).
+``$PLYWISE_NETWORK`` names another network than the one that comes with the game.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from engine import Row, data, run
 from plywise.compiling.native import Native
 from plywise.compiling.reading import call_of, prepare
 from plywise.compiling.rows import state_at
+from plywise.engine.network import network_for
 from plywise.engine.trail import LUCK, Trail, new_trail
 from plywise.game import MAX, MIN, sign
 from plywise.games import Backgammon
@@ -48,7 +49,6 @@ GNUBG_COMMANDS = (
 )  # fmt: skip
 CUBE = "1:1:1:0"
 """Its value, and who may double: both, for else gnubg believes that it was doubled."""
-NAMES = {"bar": BAR, "off": OFF}
 INPUTS = 5
 """Inputs of the linear player for each point."""
 
@@ -234,21 +234,13 @@ def turns(state: Position) -> Iterator[Position]:
 
 
 def moved(state: Position, text: str) -> tuple[Men, Men]:
-    """Return both players' men after moves such as ``bar/20*/15 13/11(2)``.
-
-    >>> state = GAME.parse("-b----E-C---eE---c-e----B- white 11")
-    >>> moved(state, "8/7(2) 6/5(2)") == (men_on(*[24] * 2, *[13] * 5, 8, *[7] * 2, *[6] * 3, *[5] * 2), START)
-    True
-    """
+    """Return both players' men after moves such as ``25/20* 20/15``; the bar is 25, and men are borne off to 0."""
     mine, theirs = state.mine, state.theirs
     for word in text.split():
-        path, _, times = word.rstrip(")").partition("(")
-        stops = [NAMES[stop] if stop in NAMES else int(stop) for stop in path.replace("*", "").split("/")]
-        for _ in range(int(times or 1)):
-            mine = mine.minus(stops[0]).plus(stops[-1])
-        for stop, name in zip(stops, path.split("/"), strict=True):
-            if name.endswith("*"):
-                theirs = theirs.minus(25 - stop).plus(BAR)
+        start, end = map(int, word.rstrip("*").split("/"))
+        mine = mine.minus(start).plus(end)
+        if word.endswith("*"):
+            theirs = theirs.minus(25 - end).plus(BAR)
     return mine, theirs
 
 
@@ -293,12 +285,10 @@ def gnubg() -> Iterator[Row]:
 
 def network() -> Weights:
     """Return the network to measure."""
-    file = os.environ.get("PLYWISE_NETWORK")
-    if file is None:
-        raise SystemExit("skipped: PLYWISE_NETWORK names no network")
-    arrays = np.load(file)
-    inputs, biases, outputs, offsets = (arrays[name] for name in ("inputs", "biases", "outputs", "offsets"))
-    return Weights(inputs, biases, outputs, offsets, np.zeros((0, len(offsets)), np.float32))
+    found = network_for(GAME, os.environ.get("PLYWISE_NETWORK"))
+    if found is None:
+        raise SystemExit("skipped: there is no network (set PLYWISE_NETWORK)")
+    return Weights.from_arrays(*(getattr(found, name) for name in Weights._fields))
 
 
 SECTIONS = {"pubeval": pubeval, "gnubg": gnubg}

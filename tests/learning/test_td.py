@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.errors import SearchError
-from plywise.game import sign
+from plywise.errors import GameError, SearchError
+from plywise.game import MAX, sign
 from plywise.games import Backgammon, Pig
 from plywise.games.pig import Totals
 from plywise.learning.td import RATE, Progress, correct, find_turns, learn, logit_of, new_desk, value_of
@@ -153,9 +153,23 @@ def test_a_turn_is_found_whole_and_each_position_once() -> None:
             assert ends == turns(game, state)
 
 
+def test_a_turn_without_end_is_an_error() -> None:
+    class Endless(SeenPig):
+        """Neither the game nor a turn ends."""
+
+        def to_move(self, state: Totals) -> int:
+            return MAX
+
+        def is_terminal(self, state: Totals) -> bool:
+            return False
+
+    with pw.interpreted(), pytest.raises(GameError, match="a turn"):
+        learn(Endless(), random_weights(Endless(), 0), games=1)
+
+
 def test_a_game_without_bounds_is_refused() -> None:
     class Unbounded(SeenPig):
-        def bounds(self, state: Totals) -> tuple[float, float]:
+        def bounds(self, state: Totals) -> tuple[float, float]:  # type: ignore[override]
             return (-math.inf, math.inf)
 
     with pytest.raises(SearchError, match="bounds"):

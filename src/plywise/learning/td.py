@@ -16,7 +16,6 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
@@ -25,19 +24,20 @@ from plywise.compiling.native import Native
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.rows import put, row_has, rows_of, state_at
 from plywise.engine.trail import Trail, new_trail
-from plywise.errors import SearchError
+from plywise.errors import GameError, SearchError
 from plywise.game import MIN, Game, State, sign
 from plywise.layers.chance import CHANCE
 from plywise.layers.playouts import rolled
 from plywise.learning.gradients import see, to_inputs, to_view
 from plywise.learning.weights import LIMIT, Weights
 
-RATES = (0.05, 0.0005)
+RATES = (0.03, 0.0005)
 """The learning rate at the beginning and at the end."""
-LAMBDA = 0.7
-ROOM = 1 << 11
-"""The most positions of one turn; others are ignored."""
+LAMBDA = 0.5
+ROOM = 1 << 12
+"""The most positions of one turn, with those on the way; others are ignored."""
 SLOTS = 4 * ROOM
+ENDLESS = "a player has no moves, or the first 4,096 positions of a turn do not end it"
 LONGEST_GAME = 1 << 11
 """The most turns of a game; after them, its last position stands for the result."""
 STEP_SECONDS, STEPS = 0.5, 100
@@ -86,9 +86,21 @@ def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA
         slots=np.zeros((SLOTS, 2), dtype=np.int64),
         path=np.repeat(row, LONGEST_GAME, axis=0),
         values=np.zeros(LONGEST_GAME),
-        settings=np.array([RATES[0], trace, max(map(abs, game.bounds(start)))], dtype=np.float64),
+        settings=np.array([RATES[0], trace, largest_score(game)], dtype=np.float64),
         now=np.zeros(3, dtype=np.int64),
     )
+
+
+def largest_score(game: Game) -> float:
+    """Return the largest score of a game, of either player.
+
+    Raises:
+        SearchError: the game does not say.
+    """
+    largest = float(max(map(abs, game.bounds(game.initial()))))
+    if not math.isfinite(largest):
+        raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
+    return largest
 
 
 # The network ----------------------------------------------------------------------------------------------------------
@@ -198,6 +210,8 @@ def best_turn(game: Game, state: State, weights: Weights, desk: Desk) -> tuple[i
             value = value_of(game, after, weights, desk)
             if best < 0 or sign(player) * value > sign(player) * most:
                 best, most = row, value
+    if best < 0:
+        raise GameError(ENDLESS)
     return best, most
 
 
@@ -256,6 +270,7 @@ class Progress:
     error: float
     """The root of the mean square of the latest errors, as a share of the range of scores."""
     weights: Weights
+    """The weights, which change until learning ends."""
 
 
 def learn(
@@ -310,13 +325,12 @@ class Crew:
         self.game, self.start = game, game.initial()
         self.numbers, self.limited = weights.flat(), weights.shape.limited
         self.weights = Weights.views(self.numbers, weights.shape)
-        if not math.isfinite(max(map(abs, game.bounds(self.start)))):
-            raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
-
-        def example() -> tuple[Any, ...]:
-            return 1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)
-
-        self.compiled = prepare(self_play, game, self.start, example)
+        self.compiled = prepare(
+            self_play,
+            game,
+            self.start,
+            lambda: (1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)),
+        )
         compiled = self.compiled is not None
         threads = threads if compiled else 1  # plain Python runs one thread at a time
         self.desks = [new_desk(game, weights, compiled, trace) for _ in range(threads)]
