@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Theory,
         View,
     )
+    from plywise.learning.train import train
     from plywise.match.match import match
     from plywise.proof.proof import Proof
     from plywise.proof.verify import check_proof
@@ -103,6 +104,7 @@ _HOMES = {
     "show": "plywise.explain.widget",
     "solve": "plywise.search",
     "tabulate": "plywise.tables.tabulate",
+    "train": "plywise.learning.train",
     "warm": "plywise.warm",
 }
 
@@ -143,5 +145,6 @@ __all__ = [
     "FastestWin", "Features", "Game", "GameError", "Grid", "ManyPlayers", "Piece", "Pits", "Playouts", "PlywiseError",
     "Points", "PositionError", "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry",
     "Tactics", "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare",
-    "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate", "warm",
+    "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate",
+    "train", "warm",
 ]  # fmt: skip

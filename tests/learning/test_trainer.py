@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from plywise.compiling.reading import interpreted
+from plywise.engine.network import INPUT_UNIT, MOST_WEIGHT, UNIT
 from plywise.errors import SearchError
 from plywise.learning.examples import Examples
 from plywise.learning.gradients import add_gradients
 from plywise.learning.trainer import Fit, logits, loss, split, train
-from plywise.learning.weights import LIMIT, QA, QB, Shape, Weights
+from plywise.learning.weights import Shape, Weights
 
 FEATURES, BUCKETS = 20, 3
 
@@ -74,10 +75,10 @@ def test_a_planted_network_is_found(hidden: int, base: float) -> None:
 def test_quantised_and_floating_logits_differ_little() -> None:
     examples, teacher = planted(random_examples(2_000, seed=6, base=1.0), hidden=16, seed=7)
     arrays = teacher.to_network_arrays()
-    exact = np.array([integer_logit(examples, row, arrays) for row in range(examples.positions)]) / (QA * QB)
+    exact = np.array([integer_logit(examples, row, arrays) for row in range(examples.positions)]) / UNIT
     quantised = logits(examples, Weights.from_arrays(**arrays)) - examples.base
     floating = logits(examples, teacher) - examples.base
-    assert np.abs(exact - quantised).max() < 1.1 / (QA * QB)
+    assert np.abs(exact - quantised).max() < 1.1 / UNIT
     assert 0.001 < np.abs(exact - floating).max() < 0.05
     assert np.mean(np.abs(exact - floating)) < 0.01
     assert loss(examples, Weights.from_arrays(**arrays)) < 1e-5
@@ -88,9 +89,9 @@ def integer_logit(examples: Examples, row: int, network: dict[str, np.ndarray]) 
     views = []
     for features, starts in ((examples.own, examples.own_starts), (examples.their, examples.their_starts)):
         active = network["inputs"][features[starts[row] : starts[row + 1]]].astype(int)
-        views.append(np.clip(network["biases"] + active.sum(axis=0), 0, QA) ** 2)
+        views.append(np.clip(network["biases"] + active.sum(axis=0), 0, INPUT_UNIT) ** 2)
     bucket = examples.buckets[row]
-    return int(np.concatenate(views) @ network["outputs"][bucket]) // QA + int(network["offsets"][bucket])
+    return int(np.concatenate(views) @ network["outputs"][bucket]) // INPUT_UNIT + int(network["offsets"][bucket])
 
 
 def test_networks_in_quantised_form_have_the_agreed_types_and_come_back() -> None:
@@ -106,8 +107,8 @@ def test_weights_stay_within_what_a_quantised_network_can_hold() -> None:
     examples = random_examples(400, seed=9)
     examples = examples._replace(targets=(examples.buckets == 1).astype(np.float32))
     weights = train(examples, random_weights(hidden=4, seed=10), epochs=40, rate=0.3, batch=400).weights
-    assert max(np.abs(part).max() for part in weights[:3]) == np.float32(LIMIT)
-    assert np.abs(weights.offsets).max() > LIMIT
+    assert max(np.abs(part).max() for part in weights[:3]) == np.float32(MOST_WEIGHT)
+    assert np.abs(weights.offsets).max() > MOST_WEIGHT
     assert np.abs(weights.to_network_arrays()["outputs"]).max() == 127
 
 

@@ -26,6 +26,7 @@ from plywise.cli.serve import serve
 from plywise.cli.solve import solve
 from plywise.cli.tabulate import tabulate
 from plywise.cli.tour import tour
+from plywise.cli.train import train
 from plywise.cli.tree import tree
 from plywise.cli.tune import tune
 from plywise.cli.tune_jamboree import tune_jamboree
@@ -59,6 +60,7 @@ COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "new": new,
         "check": check,
         "warm": warm,
+        "train": train,
         "tune": tune,
         "tune-jamboree": tune_jamboree,
     },

@@ -10,11 +10,12 @@ import math
 
 import numpy as np
 
+from plywise.engine.network import MOST_WEIGHT
 from plywise.learning.examples import Examples
-from plywise.learning.weights import LIMIT, Weights
+from plywise.learning.weights import Weights
 
 ZERO, ONE, TWO = np.float32(0), np.float32(1), np.float32(2)
-MOST = np.float32(LIMIT)
+MOST = np.float32(MOST_WEIGHT)
 KEPT, KEPT_SQUARES = np.float32(0.9), np.float32(0.99)
 """How much of the average gradient, and of its average square, Adam keeps at each step."""
 TINY = np.float32(1e-8)

@@ -71,6 +71,12 @@ class Positions:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @classmethod
+    def none(cls, words: int) -> Positions:
+        """Return no positions, of so many words."""
+        numbers = np.zeros(0, dtype=np.float32)
+        return cls(np.zeros((0, words), np.int64), numbers, numbers, np.zeros(0, np.uint16), np.zeros(0, np.uint8))
+
     @property
     def players(self) -> np.ndarray:
         """The player to move: MAX (0) or MIN (1)."""
@@ -304,10 +310,7 @@ def read_chunks(path: Path, game: str | None = None, fingerprint: str | None = N
 
 def read_positions(path: Path, game: str | None = None, fingerprint: str | None = None) -> Positions:
     """Return all positions in a file; raises what ``read_chunks`` does."""
-    nothing = np.zeros((0, read_header(path)["words"]), dtype=np.int64)
-    numbers = np.zeros(0, dtype=np.float32)
-    empty = Positions(nothing, numbers, numbers, np.zeros(0, dtype=np.uint16), np.zeros(0, dtype=np.uint8))
-    return joined([empty, *read_chunks(path, game, fingerprint)])
+    return joined([Positions.none(read_header(path)["words"]), *read_chunks(path, game, fingerprint)])
 
 
 def read_header(path: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from plywise.compiling.rows import put_words
 from plywise.compiling.threads import SearchThread
 from plywise.compiling.words import word_count
 from plywise.engine.distance import winning
+from plywise.engine.judged import in_thread
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import has_margins, plan_for
 from plywise.engine.playing_search import playing_search
@@ -366,7 +367,7 @@ class SelfPlay:
         self.stopped = False
         """Whether ``stop`` was called since ``chunks`` began."""
         trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
-        self._players = [_Player(_own(game), start, self.options, chunk, table_mb, trail) for trail in trails]
+        self._players = [_Player(in_thread(game), start, self.options, chunk, table_mb, trail) for trail in trails]
 
     @property
     def words(self) -> int:
@@ -432,12 +433,6 @@ class SelfPlay:
             interrupted = [thread.finish() for thread in threads]
             if any(interrupted):
                 raise KeyboardInterrupt
-
-
-def _own(game: Game) -> Game:
-    """Return the game for another thread: one with memory of its own, if it writes to it."""
-    own: Game = getattr(game, "in_thread", lambda: game)()
-    return own
 
 
 class _Player:

@@ -108,7 +108,7 @@ def logits(examples: Examples, weights: Weights, threads: int | None = None) -> 
     """Return the logit of each position.
 
     For a quantised network, ``weights`` are ``Weights.from_arrays`` of its arrays: its own logits, which are rounded
-    down to units of 1 / (QA * QB), differ from these by no more than this unit and the rounding of float32.
+    down to units of 1 / UNIT, differ from these by no more than this unit and the rounding of float32.
     """
     with _Training(examples, weights, threads) as training:
         return training.logits(examples)

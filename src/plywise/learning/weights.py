@@ -15,12 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-QA = 256
-"""Inputs and biases are quantised in units of 1 / QA."""
-QB = 64
-"""Outputs are quantised in units of 1 / QB."""
-LIMIT = 127 / QB
-"""The largest input, bias and output."""
+from plywise.engine.network import INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT
+
 FIRST_BIAS = 0.1
 """Keeps most hidden numbers within the range that has a slope when learning begins."""
 
@@ -46,7 +42,7 @@ class Shape(NamedTuple):
 
     @property
     def limited(self) -> int:
-        """How many weights, the first ones, must not exceed ``LIMIT``: all but offsets and direct ones."""
+        """How many weights, the first ones, must not exceed ``MOST_WEIGHT``: all but offsets and direct ones."""
         return sum(int(np.prod(part)) for part in self.parts[:3])
 
 
@@ -77,7 +73,7 @@ class Weights(NamedTuple):
         correction begins as none.
         """
         weights = cls.views(np.zeros(shape.size, np.float32), shape)
-        spread = min(1 / max(active, 1.0) ** 0.5, LIMIT)
+        spread = min(1 / max(active, 1.0) ** 0.5, MOST_WEIGHT)
         weights.inputs[:] = np.random.default_rng(seed).uniform(-spread, spread, weights.inputs.shape)
         weights.biases[:] = FIRST_BIAS
         return weights
@@ -105,5 +101,5 @@ class Weights(NamedTuple):
         return np.concatenate([part.ravel() for part in self])
 
 
-_UNITS = (QA, QA, QB, QA * QB, QA * QB)
+_UNITS = (INPUT_UNIT, INPUT_UNIT, OUTPUT_UNIT, UNIT, UNIT)
 _TYPES = (np.int16, np.int16, np.int16, np.int64, np.int32)

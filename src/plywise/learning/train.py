@@ -1,0 +1,381 @@
+"""Learn to evaluate a game: play it against itself, learn from that, compare, and begin again.
+
+Every round plays games with the best evaluation so far, adds their positions to a file, learns a network from all of
+them, and lets it play a match against that evaluation.  If the network is better, it takes its place.  The file of
+positions grows, and the network is written whenever it gets better, so a program that is killed loses little, and the
+next one goes on where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.compiling.words import word_count
+from plywise.engine.network import NONE, Network, fingerprint, network_for
+from plywise.errors import SearchError
+from plywise.game import Game
+from plywise.inputs.limits import check_seconds, check_threads, check_whole
+from plywise.inputs.positions import check_zero_sum
+from plywise.io.files import check_target
+from plywise.layers import Chance
+from plywise.learning.lessons import BLEND, Subject
+from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_positions
+from plywise.learning.self_play import SelfPlay, SelfPlayOptions
+from plywise.learning.trainer import EPOCHS, Fit
+from plywise.learning.trainer import train as fit_weights
+from plywise.learning.weights import Weights
+from plywise.match.bots import BotSpec
+from plywise.match.elo import SPRT
+from plywise.match.match import match
+from plywise.match.standing import Standing
+from plywise.match.time_control import Limits
+
+HIDDEN = 32
+"""The hidden units of a network, if nobody says how many."""
+ROUNDS = 8
+"""About how many rounds there are."""
+SHORTEST_ROUND, LONGEST_ROUND = 20.0, 1800.0
+"""The least and the most seconds of self-play in a round."""
+COMPARING = 0.35
+"""The most time for a match, as a share of the time of self-play."""
+MOST_GAMES = 1000
+MATCH_NODES = 1000
+BETTER = SPRT(0, 20)
+"""The test that a new network must pass."""
+LIKELY = 0.95
+"""How likely a network must be the better one, if time is up before the test is decided."""
+FEW = 200
+"""Fewer positions than this are too few to learn from."""
+FAMILIAR = 1 << 22
+"""The most positions to learn from, the latest ones."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """What one round led to."""
+
+    positions: int
+    """All positions so far."""
+    learned: tuple[float, ...]
+    """The mean loss of the positions learned from, by epoch."""
+    held_out: tuple[float, ...]
+    """The mean loss of positions held out: before training, then after each epoch."""
+    games: int
+    score: float
+    """The new network's share of the points against the evaluation before."""
+    elo: float
+    is_better: bool
+    seconds: float
+    """Since training began."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the round, ready for JSON."""
+        return dataclasses.asdict(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class News:
+    """What training is doing."""
+
+    stage: str
+    """``playing``, ``learning`` or ``comparing``."""
+    done: float
+    total: float
+    positions: int
+    rounds: tuple[Round, ...]
+    standing: Standing | None = None
+
+
+@dataclasses.dataclass
+class Training:
+    """What training has led to."""
+
+    network: Network | None
+    """The best network; None if none was better than the evaluation that it began with."""
+    rounds: list[Round] = dataclasses.field(default_factory=list)
+    positions: int = 0
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def elo(self) -> float:
+        """The sum of the Elo differences of the rounds that led to a better network."""
+        return sum(each.elo for each in self.rounds if each.is_better)
+
+    def write_plot(self, path: Path) -> None:
+        """Draw the losses and the Elo of the rounds.  The suffix of the path chooses the format.
+
+        Raises:
+            SearchError: matplotlib is not installed, or does not know the format.
+        """
+        from plywise.io.plot import plotted
+
+        with plotted(path, 8, 5) as axes:
+            counts = [each.positions for each in self.rounds]
+            axes.plot(counts, [each.learned[-1] for each in self.rounds], "o-", label="loss, learned")
+            axes.plot(counts, [min(each.held_out) for each in self.rounds], "s-", label="loss, held out")
+            axes.set(xlabel="positions", ylabel="loss")
+            axes.grid(alpha=0.25)
+            elo = np.cumsum([each.elo if each.is_better else 0.0 for each in self.rounds])
+            axes.plot([], [], "^--", color="0.35", label="Elo")
+            beside = axes.twinx()
+            beside.plot(counts, elo, "^--", color="0.35")
+            beside.set_ylabel("Elo over the evaluation before")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the training, ready for JSON."""
+        return {
+            "network": None if self.network is None else dict(self.network.about), "positions": self.positions,
+            "rounds": [each.to_json() for each in self.rounds], "elo": self.elo, "seconds": self.seconds,
+            "interrupted": self.interrupted,
+        }  # fmt: skip
+
+
+def train(
+    game: Game,
+    out: str | Path,
+    *,
+    hours: float = 1.0,
+    data: str | Path | None = None,
+    positions: str | Path | None = None,
+    hidden: int = HIDDEN,
+    corrects: bool | None = None,
+    options: SelfPlayOptions | None = None,
+    epochs: int = EPOCHS,
+    blend: float = BLEND,
+    match_nodes: int = MATCH_NODES,
+    threads: int | None = None,
+    seed: int = 0,
+    make_game: Callable[[], Game] | None = None,
+    on_news: Callable[[News], None] = lambda news: None,
+) -> Training:
+    """Learn an evaluation of a game by playing it, and write it to a file as a network.
+
+    If ``out`` exists, training goes on from it.  Ctrl-C ends it, with the best network so far.
+
+    Args:
+        game: a game of two players whose scores sum to zero, without chance.
+        out: the file of the network; it is written each time the network gets better.
+        hours: how long to train, in all.
+        data: learn from the positions in this file alone, and play none.
+        positions: the file that collects the positions; default: beside ``out``.
+        hidden: the number of hidden units; 0 for a linear evaluation.
+        corrects: whether the network adds to the game's own evaluation; default: if the game has one, in points.
+        options: how to play.
+        epochs: how often to learn from each position.
+        blend: the share of a search's value in what is learned, against the result of the game.
+        match_nodes: how many positions the match may visit for each move.
+        threads: how many threads and processes to use; default: all processors.
+        seed: for random choices.
+        make_game: how another process makes the game; default: it gets a copy.
+        on_news: called often, with what is going on.
+
+    Raises:
+        SearchError: an argument is wrong, or a file is not for this game.
+    """
+    out = Path(out)
+    check_target(out)
+    check_zero_sum(game, "training")
+    if isinstance(game, Chance):
+        raise SearchError(f"{game!r} has dice: plywise.learning.td learns such games")
+    check_seconds("hours", hours)
+    check_whole("hidden", hidden, 0, 256)
+    check_whole("match_nodes", match_nodes, 1)
+    check_whole("epochs", epochs, 1)
+    threads = threads or os.cpu_count() or 1
+    check_threads(threads)
+    known = network_for(game, out) if out.exists() else None
+    if known is not None:
+        hidden, corrects = known.hidden, known.corrects
+    if corrects is None:
+        corrects = type(game).evaluate is not Game.evaluate and math.isfinite(game.win_score)
+    subject = Subject(game, hidden, corrects)
+    course = Course(
+        subject, out, known, hours * 3600, options or SelfPlayOptions(), epochs, blend, match_nodes, threads, seed,
+        make_game, on_news,
+    )  # fmt: skip
+    try:
+        if data is not None:
+            course.learn_from(Path(data))
+        else:
+            course.run(Path(positions) if positions else out.with_name(f"{out.name}.positions"))
+    except KeyboardInterrupt:
+        course.training.interrupted = True
+    course.training.seconds = course.elapsed
+    return course.training
+
+
+@dataclasses.dataclass
+class Course:
+    """One training."""
+
+    subject: Subject
+    out: Path
+    best: Network | None
+    seconds: float
+    options: SelfPlayOptions
+    epochs: int
+    blend: float
+    match_nodes: int
+    threads: int
+    seed: int
+    make_game: Callable[[], Game] | None
+    on_news: Callable[[News], None]
+
+    def __post_init__(self) -> None:
+        self.begun = time.perf_counter()
+        self.training = Training(self.best)
+        self.known = Positions.none(word_count(self.subject.game.initial()))
+        self.file: PositionFile | None = None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since training began."""
+        return time.perf_counter() - self.begun
+
+    @property
+    def left(self) -> float:
+        """Seconds left."""
+        return self.seconds - self.elapsed
+
+    def tell(self, stage: str, done: float, total: float, standing: Standing | None = None) -> None:
+        """Report what is going on."""
+        rounds = tuple(self.training.rounds)
+        self.on_news(News(stage, done, total, self.training.positions, rounds, standing))
+
+    def run(self, path: Path) -> None:
+        """Play, learn and compare until time is up."""
+        length = min(LONGEST_ROUND, max(SHORTEST_ROUND, self.seconds / (1 + COMPARING) / ROUNDS))
+        if path.exists() and path.stat().st_size:
+            self.known = read_positions(path, *self._facts()[:2])[-FAMILIAR:]
+            self.training.positions = len(self.known)
+        with contextlib.ExitStack() as stack:
+            while self.left > 0 and not (self.training.rounds and self.left < length / 2):
+                self._play(path, stack, min(length, self.left / (1 + COMPARING)))
+                if len(self.known) >= FEW:
+                    self._round(length * COMPARING)
+
+    def learn_from(self, path: Path) -> None:
+        """Learn from a file, and compare until time is up."""
+        self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))
+        self.training.positions = len(self.known)
+        self._round(self.seconds)
+
+    # Playing --------------------------------------------------------------------------------------------------------
+
+    def _facts(self) -> tuple[str, str, int]:
+        """Return what a file of positions must be for: the game, its fingerprint, and the words of a position."""
+        game = self.subject.game
+        return repr(game), fingerprint(game), word_count(game.initial())
+
+    def _play(self, path: Path, stack: contextlib.ExitStack, seconds: float) -> None:
+        """Play for some time, and keep the positions."""
+        judged = self.subject.judged(self.best or self.subject.blank())
+        seed = (self.seed + 1_000_003 * (1 + len(self.known))) % (1 << 31)  # other games than before
+        play = SelfPlay(judged, self.options, threads=self.threads, seed=seed)
+        knows = self.best is not None or type(self.subject.game).evaluate is not Game.evaluate
+        begun, found = time.perf_counter(), [self.known]
+        try:
+            for chunk in play.chunks(seconds=seconds):
+                chunk = chunk if knows else without_guesses(chunk)
+                if self.file is None:
+                    settings = dataclasses.asdict(self.options)
+                    opened = PositionFile(path, *self._facts(), left_out=hashes_in(chunk), settings=settings)
+                    self.file = stack.enter_context(opened)
+                self.file.append(chunk)
+                found.append(chunk)
+                self.training.positions += len(chunk)
+                self.tell("playing", time.perf_counter() - begun, seconds)
+        finally:
+            self.known = joined(found)[-FAMILIAR:]
+
+    # Learning -------------------------------------------------------------------------------------------------------
+
+    def _round(self, seconds: float) -> None:
+        """Learn from what is known, and take the new network if it is better."""
+        network, fit = self._learn()
+        standing = self._compare(network, seconds)
+        score, about = standing.score or 0.5, standing.estimate
+        verdict = standing.verdict or ("H1" if about.superiority >= LIKELY else "H0")
+        found = Round(
+            self.training.positions, tuple(fit.learned), tuple(fit.held_out), standing.played, score, about.elo,
+            verdict == "H1", self.elapsed,
+        )  # fmt: skip
+        self.training.rounds.append(found)
+        if found.is_better:
+            match = {"games": standing.played, "score": score, "elo": about.elo, "nodes": self.match_nodes}
+            self.best = self.training.network = dataclasses.replace(network, about={**network.about, "match": match})
+            self.best.save(self.out)
+
+    def _learn(self) -> tuple[Network, Fit]:
+        """Return a network that has learned from what is known."""
+        subject = self.subject
+        self.tell("learning", 0, 1)
+        scale = subject.scale_of(self.known)
+        examples = subject.examples(self.known, scale, self.blend)
+        if examples.positions < FEW:
+            raise SearchError(f"{examples.positions} positions are too few to learn from")
+        active = len(examples.own) / examples.positions
+        start = Weights.random(subject.shape, active, self.seed)
+        fit = fit_weights(
+            examples, start, self.epochs, seed=self.seed, threads=self.threads,
+            on_step=lambda done, total: self.tell("learning", done, total),
+        )  # fmt: skip
+        if fit.interrupted:
+            raise KeyboardInterrupt
+        about = {
+            "game": repr(subject.game), "fingerprint": fingerprint(subject.game), "positions": self.training.positions,
+            "loss": fit.held_out[-1],
+        }  # fmt: skip
+        return subject.network(fit.weights, scale, about), fit
+
+    def _compare(self, network: Network, seconds: float) -> Standing:
+        """Let a network play a match against the best evaluation so far."""
+        end = math.inf
+        latest = Standing(("new", "old"), MOST_GAMES, BETTER)
+
+        def tell(standing: Standing) -> None:
+            nonlocal latest, end
+            latest = standing
+            if standing.played == 0:  # everything is compiled by now
+                end = time.perf_counter() + min(seconds, self.left)
+            self.tell("comparing", standing.played, MOST_GAMES, standing)
+            if time.perf_counter() > end and standing.played >= 2:
+                raise _TimeIsUp
+
+        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(_TimeIsUp):
+            new, old = Path(folder) / "new.net", Path(folder) / "old.net"
+            network.save(new)
+            if self.best is not None:
+                self.best.save(old)
+            limits = Limits(nodes=self.match_nodes)
+            bots = [
+                BotSpec("engine", limits, {"network": str(file) if file.exists() else NONE}, file.stem)
+                for file in (new, old)
+            ]
+            match(
+                self.subject.game, *bots, games=MOST_GAMES, random_plies=self.options.least_opening, sprt=BETTER,
+                concurrency=self.threads, seed=self.seed + len(self.training.rounds), make_game=self.make_game,
+                on_game=tell,
+            )  # fmt: skip
+        return latest
+
+
+class _TimeIsUp(Exception):
+    """There is no time for more games."""
+
+
+def without_guesses(positions: Positions) -> Positions:
+    """Return positions of games without an evaluation: a value that is not proven says nothing there."""
+    values = np.where(positions.proven, positions.values, np.nan).astype(np.float32)
+    return dataclasses.replace(positions, values=values)
