@@ -16,20 +16,22 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
 from plywise.compiling.hashing import signature
-from plywise.compiling.native import Native
+from plywise.compiling.native import Native, inlined
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.rows import put, row_has, rows_of, state_at
+from plywise.engine.network import MOST_WEIGHT
 from plywise.engine.trail import Trail, new_trail
 from plywise.errors import GameError, SearchError
 from plywise.game import MIN, Game, State, sign
 from plywise.layers.chance import CHANCE
 from plywise.layers.playouts import rolled
-from plywise.learning.gradients import see, to_inputs, to_view
-from plywise.learning.weights import LIMIT, Weights
+from plywise.learning.gradients import ONE, ZERO, to_inputs, to_view
+from plywise.learning.weights import Weights
 
 RATES = (0.03, 0.0005)
 """The learning rate at the beginning and at the end."""
@@ -44,10 +46,13 @@ STEP_SECONDS, STEPS = 0.5, 100
 """The longest time between two reports, and the least number of them; the learning rate falls at each."""
 LANES = 16
 """How many parts a sum has, so that a processor adds them at once."""
+UNKNOWN, KNOWN, MET = range(3)
+"""What ``Desk.marks`` say of a feature."""
 RATE, TRACE, LARGEST = range(3)
 """Places in ``Desk.settings``: the learning rate, λ, and the largest score."""
-STOP, STAMP, TURNS = range(3)
-"""Places in ``Desk.now``: 1 to stop after the current game; the stamp of the current turn; how many turns were played.
+STOP, STAMP, TURNS, GAMES = range(4)
+"""Places in ``Desk.now``: 1 to stop after the current game; the stamp of the current turn; the numbers of turns and of
+games played.
 """
 
 
@@ -55,12 +60,17 @@ class Desk(Native):
     """What a thread works with."""
 
     seen: np.ndarray
-    """The features of a position: a row for the viewer, and a row for the opponent."""
+    """The features of the position on the desk, usually that before a turn: a row for each player."""
     count: np.ndarray
     """How many there are."""
+    marks: np.ndarray
+    """Whether each feature is there, and while a player looks at another position, whether it is there too."""
+    sums: np.ndarray
+    """The sums of their weights."""
     views: np.ndarray
-    """The hidden numbers: the viewer's, then the opponent's."""
+    """The hidden numbers of the position looked at: the viewer's, then the opponent's."""
     lanes: np.ndarray
+    """Parts of a sum."""
     turn: np.ndarray
     """The positions that can follow a turn, and those on the way, in rows."""
     slots: np.ndarray
@@ -80,6 +90,8 @@ def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA
     return Desk(
         seen=np.zeros((2, game.feature_count), dtype=np.int64),
         count=np.zeros(2, dtype=np.int64),
+        marks=np.zeros((2, game.feature_count), dtype=np.uint8),
+        sums=np.zeros((2, len(weights.biases)), dtype=weights.biases.dtype),
         views=np.zeros(2 * len(weights.biases), dtype=weights.biases.dtype),
         lanes=np.zeros(LANES, dtype=weights.biases.dtype),
         turn=np.repeat(row, ROOM, axis=0),
@@ -87,7 +99,7 @@ def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA
         path=np.repeat(row, LONGEST_GAME, axis=0),
         values=np.zeros(LONGEST_GAME),
         settings=np.array([RATES[0], trace, largest_score(game)], dtype=np.float64),
-        now=np.zeros(3, dtype=np.int64),
+        now=np.zeros(4, dtype=np.int64),
     )
 
 
@@ -106,21 +118,56 @@ def largest_score(game: Game) -> float:
 # The network ----------------------------------------------------------------------------------------------------------
 
 
-def logit_of(game: Game, state: State, weights: Weights, desk: Desk) -> float:
-    """Return the logit of a position for its viewer; features and views stay on the desk."""
-    viewer, hidden = game.viewer(state), len(weights.biases)
-    for view in range(2):
-        seen, count = desk.seen[view], 0
-        for feature in game.features(state, viewer ^ view):
-            seen[count] = feature
+def put_down(game: Game, state: State, weights: Weights, desk: Desk) -> None:
+    """Put a position on the desk: both players' features, and the sums of their weights."""
+    for player in range(2):
+        seen, marks, sums, count = desk.seen[player], desk.marks[player], desk.sums[player], 0
+        for index in range(desk.count[player]):
+            marks[seen[index]] = UNKNOWN
+        for index in range(len(sums)):
+            sums[index] = weights.biases[index]
+        for feature in game.features(state, player):
+            seen[count], marks[feature] = feature, KNOWN
+            add(sums, weights.inputs, feature, ONE)
             count += 1
-        desk.count[view] = count
-        see(seen, 0, count, weights, desk.views[view * hidden : (view + 1) * hidden])
-    bucket = game.bucket(state)
+        desk.count[player] = count
+
+
+def look(game: Game, state: State, player: int, weights: Weights, desk: Desk, view: np.ndarray) -> None:
+    """Fill a player's view of a position, by what differs from the position on the desk."""
+    marks, sums = desk.marks[player], desk.sums[player]
+    for index in range(len(view)):
+        view[index] = sums[index]
+    for feature in game.features(state, player):
+        if marks[feature] == UNKNOWN:
+            add(view, weights.inputs, feature, ONE)
+        else:
+            marks[feature] = MET
+    for index in range(desk.count[player]):
+        feature = desk.seen[player, index]
+        if marks[feature] == KNOWN:
+            add(view, weights.inputs, feature, -ONE)
+        marks[feature] = KNOWN
+    for index in range(len(view)):
+        view[index] = min(max(view[index], ZERO), ONE)
+
+
+@inlined
+def add(sums: np.ndarray, inputs: np.ndarray, feature: int, sign: np.float32) -> None:
+    """Add the weights of a feature to sums, or subtract them."""
+    for index in range(len(sums)):
+        sums[index] += sign * inputs[feature, index]
+
+
+def logit_of(game: Game, state: State, weights: Weights, desk: Desk) -> float:
+    """Return the logit of a position for its viewer; both views stay on the desk."""
+    viewer, bucket, hidden = game.viewer(state), game.bucket(state), len(weights.biases)
+    look(game, state, viewer, weights, desk, desk.views[:hidden])
+    look(game, state, 1 - viewer, weights, desk, desk.views[hidden:])
     logit = float(weights.offsets[bucket]) + output(desk.views, weights.outputs[bucket], desk.lanes)
     if len(weights.direct):
-        for index in range(desk.count[0]):
-            logit += weights.direct[desk.seen[0, index], bucket]
+        for feature in game.features(state, viewer):
+            logit += weights.direct[feature, bucket]
     return logit
 
 
@@ -144,17 +191,18 @@ def correct(game: Game, state: State, weights: Weights, desk: Desk, target: floa
 
     The loss is the cross-entropy, whose slope by the logit is the error itself.
     """
+    put_down(game, state, weights, desk)
     error = sigmoid(logit_of(game, state, weights, desk)) - target
     step, bucket, hidden = np.float32(-desk.settings[RATE] * error), game.bucket(state), len(weights.biases)
     weights.offsets[bucket] += step
     for view in range(2):
-        slopes = desk.views[view * hidden : (view + 1) * hidden]
-        outputs = weights.outputs[bucket, view * hidden : (view + 1) * hidden]
+        player, span = game.viewer(state) ^ view, slice(view * hidden, (view + 1) * hidden)
+        slopes, outputs = desk.views[span], weights.outputs[bucket, span]
         to_view(step, slopes, outputs, outputs, weights.biases)
-        to_inputs(slopes, desk.seen[view], 0, desk.count[view], weights.inputs)
-    if len(weights.direct):
-        for index in range(desk.count[0]):
-            weights.direct[desk.seen[0, index], bucket] += step
+        to_inputs(slopes, desk.seen[player], 0, desk.count[player], weights.inputs)
+        if view == 0 and len(weights.direct):
+            for index in range(desk.count[player]):
+                weights.direct[desk.seen[player, index], bucket] += step
     return error
 
 
@@ -204,6 +252,7 @@ def add_row(desk: Desk, state: State, size: int) -> int:
 def best_turn(game: Game, state: State, weights: Weights, desk: Desk) -> tuple[int, float]:
     """Return the row of the best position that can follow the player's turn, and its value."""
     player, best, most = game.to_move(state), -1, 0.0
+    put_down(game, state, weights, desk)
     for row in range(find_turns(game, state, desk)):
         after = state_at(game, desk.turn, row)
         if game.is_terminal(after) or game.to_move(after) != player:
@@ -224,6 +273,7 @@ def self_play(game: Game, state: State, games: int, weights: Weights, desk: Desk
         turns = play_game(game, state, weights, desk, trail)
         total += learn_from(game, turns, weights, desk)
         desk.now[TURNS] += turns
+        desk.now[GAMES] += 1
     return total
 
 
@@ -271,6 +321,7 @@ class Progress:
     """The root of the mean square of the latest errors, as a share of the range of scores."""
     weights: Weights
     """The weights, which change until learning ends."""
+    interrupted: bool = False
 
 
 def learn(
@@ -306,15 +357,16 @@ def learn(
     try:
         while share < 1:
             total = crew.play(count, rates[0] * (rates[1] / rates[0]) ** share, begun + seconds)
-            spent, learned = time.perf_counter() - begun, crew.positions
-            error = math.sqrt(total / max(1, learned - progress.positions))
+            spent, positions = time.perf_counter() - begun, crew.count(TURNS)
+            fresh = positions - progress.positions
+            error = math.sqrt(total / fresh) if fresh else progress.error
             pace = min(STEP_SECONDS, seconds / STEPS) / (spent - progress.seconds)
-            progress = Progress(progress.games + count * len(crew.desks), learned, spent, error, crew.weights)
+            progress = Progress(crew.count(GAMES), positions, spent, error, crew.weights)
             on_step(progress)
             share = max(spent / seconds, progress.games / games)
             count = max(1, int(min(count * min(4.0, pace), games / STEPS / len(crew.desks))))
     except KeyboardInterrupt:
-        pass
+        progress = dataclasses.replace(progress, interrupted=True)
     return progress
 
 
@@ -325,21 +377,19 @@ class Crew:
         self.game, self.start = game, game.initial()
         self.numbers, self.limited = weights.flat(), weights.shape.limited
         self.weights = Weights.views(self.numbers, weights.shape)
-        self.compiled = prepare(
-            self_play,
-            game,
-            self.start,
-            lambda: (1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)),
-        )
+
+        def example() -> tuple[Any, ...]:
+            return 1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)
+
+        self.compiled = prepare(self_play, game, self.start, example)
         compiled = self.compiled is not None
         threads = threads if compiled else 1  # plain Python runs one thread at a time
         self.desks = [new_desk(game, weights, compiled, trace) for _ in range(threads)]
         self.trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
 
-    @property
-    def positions(self) -> int:
-        """How many positions the threads have learned from."""
-        return int(sum(desk.now[TURNS] for desk in self.desks))
+    def count(self, what: int) -> int:
+        """Return how many turns or games the threads have played."""
+        return sum(int(desk.now[what]) for desk in self.desks)
 
     def play(self, games: int, rate: float, deadline: float) -> float:
         """Play this many games in each thread, or until the deadline; return the sum of the squared errors."""
@@ -353,7 +403,7 @@ class Crew:
                 return float(sum(pool.map(lambda each: call(*each), arguments)))
 
         total: float = supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline)
-        self.numbers[: self.limited].clip(-LIMIT, LIMIT, out=self.numbers[: self.limited])
+        self.numbers[: self.limited].clip(-MOST_WEIGHT, MOST_WEIGHT, out=self.numbers[: self.limited])
         return total
 
     def stop(self) -> None:
