@@ -62,6 +62,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/dice.py
 	$(BIN)/python benchmarks/backgammon.py
+	$(BIN)/python benchmarks/self_play.py
 	$(BIN)/python benchmarks/go.py
 	$(BIN)/python benchmarks/checkers.py
 	$(BIN)/python benchmarks/kalah.py

@@ -136,8 +136,8 @@ def twice(self: Any, state: State) -> int:
     """Evaluate a position by differences, then from scratch; they must agree."""
     by_differences = self.net_logit(state)
     for player in range(2):
-        self.net_counts[player, judged.STAMP] += 2
-        self.net_counts[player, judged.COUNT] = 0
+        for word in range(len(self.net_seen)):
+            self.net_before[player, word] = 0
         for unit in range(self.net_hidden):
             self.net_sums[player, unit] = self.net_biases[unit]
     if self.net_logit(state) != by_differences:

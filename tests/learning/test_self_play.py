@@ -7,16 +7,20 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import plywise as pw
+from plywise.bits import popcount
+from plywise.engine.node import Search
+from plywise.engine.plan import plan_for
+from plywise.engine.table import table_of
+from plywise.engine.work import new_work
 from plywise.errors import GameError, SearchError
 from plywise.learning.positions import Positions, joined
-from plywise.learning.self_play import CHUNK_NODES, SelfPlay, SelfPlayOptions
+from plywise.learning.self_play import CHUNK_NODES, SelfPlay, SelfPlayOptions, score_of, verdict
 from tests.die import RightDie
 
 SMALL = SelfPlayOptions(nodes=100, least_opening=1, most_opening=4, walk_nodes=30)
@@ -142,21 +146,51 @@ def test_threads_play_different_games() -> None:
     assert self_play.nodes > 30 * 100
 
 
-def chess_positions() -> Iterator[tuple[Any, Positions]]:
-    with pw.interpreted():
-        self_play = SelfPlay(pw.games.Chess(), SelfPlayOptions(nodes=1, walk_nodes=1, walks=1, longest=20), chunk=20)
-        found = joined(self_play.chunks(positions=20))
-    return zip(states_of(pw.games.Chess(), found), (found[[index]] for index in range(len(found))), strict=True)
+@pytest.mark.parametrize(
+    ("worth", "proven", "won", "dull", "score"),
+    [
+        (40, False, 4, 11, np.nan),
+        (40, False, 0, 12, 0),
+        (1600, False, 5, 0, "win"),
+        (-1600, False, 5, 0, "loss"),
+        (0, True, 0, 0, 0),
+        ("mate", True, 0, 0, "win"),
+    ],
+)
+def test_decided_games_get_the_score_that_they_would_end_with(
+    worth: Any, proven: bool, won: int, dull: int, score: Any
+) -> None:
+    game = pw.games.Chess()
+    numbers = {"win": game.win_score, "loss": -game.win_score, "mate": game.win_score - 7}
+    found = verdict(game, numbers.get(worth, worth), proven, won, dull)
+    np.testing.assert_equal(found, float(numbers.get(score, score)))
+
+
+def test_the_third_occurrence_of_a_chess_position_ends_the_game() -> None:
+    game = pw.games.Chess()
+    search, state = Search(game, plan_for(game, False), table_of(1), new_work(plain=True)), game.initial()
+    scores = []
+    for ply, text in enumerate(["g1f3", "g8f6", "f3g1", "f6g8"] * 2):
+        scores.append(score_of(search, state, ply))
+        state = game.play(state, game.parse_move(state, text))
+    assert np.isnan(scores).all()
+    assert score_of(search, state, 8) == 0
 
 
 def test_chess_positions_are_legal_and_quiet() -> None:
-    game, count = pw.games.Chess(), 0
-    for state, position in chess_positions():
+    game = pw.games.Chess()
+    options = SelfPlayOptions(nodes=1, walk_nodes=1, walks=1, slips=0, longest=40)
+    with pw.interpreted():
+        positions = joined(SelfPlay(game, options, chunk=40).chunks(positions=40))
+    states = states_of(game, positions)
+    for state in states:
         assert game.parse(game.format(state)) == state
         assert game.extension(state) == 0
-        assert abs(position.values[0]) < game.win_score
-        count += 1
-    assert count >= 20
+    men = [popcount(state.white | state.black) for state in states]
+    main = np.flatnonzero(~positions.beside).tolist()
+    one_ply = [two for two in itertools.pairwise(main) if np.diff(positions.plies[list(two)]) == 1]
+    assert len(one_ply) > 10
+    assert all(men[one] == men[two] for one, two in one_ply)  # the best move, which was made, captures nothing
 
 
 @pytest.mark.parametrize("how", ["stop", "seconds", "interrupt"])

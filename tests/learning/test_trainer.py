@@ -39,7 +39,7 @@ def planted(examples: Examples, hidden: int, seed: int) -> tuple[Examples, Weigh
 
 def random_weights(hidden: int, seed: int) -> Weights:
     shape = Shape(FEATURES, hidden, BUCKETS)
-    return Weights.views(np.random.default_rng(seed).uniform(-0.6, 0.6, shape.size).astype(np.float32), shape)
+    return Weights.views(np.random.default_rng(seed).uniform(-0.6, 0.6, shape.ends[-1]).astype(np.float32), shape)
 
 
 @pytest.mark.parametrize("hidden", [0, 3])
@@ -47,15 +47,15 @@ def test_gradients_agree_with_numerical_differentiation(hidden: int) -> None:
     examples = random_examples(12, seed=1, base=1.0)
     examples = examples._replace(targets=examples.targets.astype(float), base=examples.base.astype(float))
     shape = Shape(FEATURES, hidden, BUCKETS)
-    numbers, step = np.random.default_rng(2).uniform(-0.6, 0.6, shape.size), 1e-6
-    found, ignored = np.zeros(shape.size), np.zeros(shape.size)
+    numbers, step = np.random.default_rng(2).uniform(-0.6, 0.6, shape.ends[-1]), 1e-6
+    found, ignored = np.zeros(shape.ends[-1]), np.zeros(shape.ends[-1])
 
     def total(changed: np.ndarray, gradient: np.ndarray) -> float:
         weights, slopes = Weights.views(changed, shape), Weights.views(gradient, shape)
         return add_gradients(examples, np.arange(3), 5, weights, slopes)  # 12 positions in chunks of 5
 
     total(numbers, found)
-    for index, change in enumerate(step * np.eye(shape.size)):
+    for index, change in enumerate(step * np.eye(shape.ends[-1])):
         slope = (total(numbers + change, ignored) - total(numbers - change, ignored)) / (2 * step)
         assert found[index] == pytest.approx(slope, abs=1e-7), index
     parts = [part for part in Weights.views(found, shape) if part.size]

@@ -16,15 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from plywise.bits import lowest, popcount, rest, shift_left, shift_right
 from plywise.compiling.native import COMPILED, inlined
 from plywise.engine.network import INPUT_UNIT, UNIT, Network
 from plywise.game import Game, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import Features, Recurrence, Symmetry
-from plywise.layers.seen import seen_in_numbers, seen_on_board
-
-STAMP, COUNT = range(2)
-"""Columns of ``net_counts``: the number of the last look at a position, and how many features it found."""
+from plywise.layers.seen import gives_words, how_it_is_seen
 
 CURVE_STEPS, CURVE_END = 128, 16
 """The curve from logits to expected scores: its steps for each logit, and the largest logit."""
@@ -32,7 +30,7 @@ CURVE_STEPS, CURVE_END = 128, 16
 CURVE_STEP = UNIT // CURVE_STEPS
 
 FIELDS = ("net", "net_of")
-MEMORY = ("net_sums", "net_seen", "net_fresh", "net_marks", "net_counts")
+MEMORY = ("net_sums", "net_before", "net_seen")
 """What a thread must have for itself."""
 
 USED = frozenset(
@@ -44,7 +42,7 @@ USED = frozenset(
 def with_network(game: Game, network: Network) -> Game:
     """Return a game that a network evaluates; it must be one for this game (``network_for``)."""
     given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.init}
-    rules: Any = _judged(type(game), _judge(game, network), game.seen_pieces > 0)  # type: ignore[arg-type]  # mypy: a class is not hashable
+    rules: Any = _judged(type(game), _judge(game, network), how_it_is_seen(game))  # type: ignore[arg-type]  # mypy: a class is not hashable
     judged: Game = rules(**given, net=network, net_of=game)
     return judged
 
@@ -62,19 +60,21 @@ def _judge(game: Game, network: Network) -> Any:
 
 
 @functools.cache
-def _judged(rules: type[Game], judge: Any, on_board: bool) -> type[Game]:
+def _judged(rules: type[Game], judge: Any, how_seen: Any) -> type[Game]:
     """Return the class of games that a network evaluates."""
     own: dict[str, Any] = {}
     if rules.features is Features.features:
-        own["features"] = seen_on_board if on_board else seen_in_numbers
-        if rules.key is not Symmetry.key and not issubclass(rules, Recurrence):
+        own["features"] = how_seen
+        if not (gives_words(rules) or rules.key is Symmetry.key or issubclass(rules, Recurrence)):
             own["key"] = Game.key  # positions that share another one may look different
+    if gives_words(rules):
+        own["net_see"] = see_words
     return type(
         rules.__name__, (Judged, rules),
         {
             "__module__": rules.__module__, "__doc__": rules.__doc__, "__annotations__": dict.fromkeys(FIELDS, Any),
             **{name: dataclasses.field(default=None, metadata={COMPILED: False}) for name in FIELDS},
-            "ENTRY_POINTS": (*(rules.ENTRY_POINTS or ()), "features", "bucket", "viewer"),
+            "ENTRY_POINTS": (*(rules.ENTRY_POINTS or ()), "features", "feature_words", "bucket", "viewer"),
             "UNSEEN": rules.UNSEEN - USED, "own_evaluate": rules.evaluate, "evaluate": judge,
             "__repr__": Judged.__repr__, **own,
         },
@@ -140,23 +140,14 @@ class Judged(Features):
         return np.stack((self.net_biases, self.net_biases))
 
     @functools.cached_property
+    def net_before(self) -> np.ndarray:
+        """The features of that position as sets of bits, as each player sees them."""
+        return np.zeros((2, -(-self.feature_count // 64)), dtype=np.int64)
+
+    @functools.cached_property
     def net_seen(self) -> np.ndarray:
-        """The features of the last position and of the one before, as each player sees them."""
-        return np.zeros((2, 2, self.feature_count), dtype=np.int64)
-
-    @functools.cached_property
-    def net_fresh(self) -> np.ndarray:
-        """The features that have come since."""
-        return np.zeros(self.feature_count, dtype=np.int64)
-
-    @functools.cached_property
-    def net_marks(self) -> np.ndarray:
-        """For each feature the number of the last look that found it."""
-        return np.full((2, self.feature_count), -1, dtype=np.int64)
-
-    @functools.cached_property
-    def net_counts(self) -> np.ndarray:
-        return np.zeros((2, 2), dtype=np.int64)
+        """The features of the position to evaluate."""
+        return np.zeros(-(-self.feature_count // 64), dtype=np.int64)
 
     def net_copy(self) -> Any:
         fresh: Any = with_network(self.net_of, self.net)
@@ -181,31 +172,35 @@ class Judged(Features):
 
     def net_look(self, state: State, player: int) -> None:
         """Bring a player's accumulator up to date."""
-        seen, fresh, marks, counts = self.net_seen, self.net_fresh, self.net_marks, self.net_counts
-        stamp = counts[player, STAMP] + 1
-        count, come = 0, 0
-        for feature in self.features(state, player):
-            seen[player, stamp & 1, count] = feature
-            if marks[player, feature] != stamp - 1:
-                fresh[come] = feature
-                come += 1
-            marks[player, feature] = stamp
-            count += 1
-        before = counts[player, COUNT]
-        gone = before + come - count
-        counts[player, STAMP], counts[player, COUNT] = stamp, count
-        if come + gone > count:
+        seen, before = self.net_seen, self.net_before
+        self.net_see(state, player)
+        changes, count = 0, 0
+        for word in range(len(seen)):
+            changes += popcount(int(seen[word]) ^ int(before[player, word]))
+            count += popcount(int(seen[word]))
+        if changes > count:
             for unit in range(self.net_hidden):
                 self.net_sums[player, unit] = self.net_biases[unit]
-            for place in range(count):
-                self.net_add(player, seen[player, stamp & 1, place])
-            return
-        for place in range(come):
-            self.net_add(player, fresh[place])
-        for place in range(before if gone > 0 else 0):
-            feature = seen[player, stamp - 1 & 1, place]
-            if marks[player, feature] != stamp:
-                self.net_subtract(player, feature)
+            for word in range(len(seen)):
+                before[player, word] = 0
+        for word in range(len(seen)):
+            now, changed = int(seen[word]), int(seen[word]) ^ int(before[player, word])
+            before[player, word] = now
+            while changed:
+                place = lowest(changed)
+                changed = rest(changed)
+                if shift_right(now, place) & 1:
+                    self.net_add(player, 64 * word + place)
+                else:
+                    self.net_subtract(player, 64 * word + place)
+
+    @inlined
+    def net_see(self, state: State, player: int) -> None:
+        """Find the features of a position, as bits."""
+        for word in range(len(self.net_seen)):
+            self.net_seen[word] = 0
+        for feature in self.features(state, player):
+            self.net_seen[feature >> 6] |= shift_left(1, feature & 63)
 
     @inlined
     def net_add(self, player: int, feature: int) -> None:
@@ -226,6 +221,13 @@ class Judged(Features):
             weighed = np.int16(level * self.net_outputs[bucket, first + unit])
             total = np.int32(total + np.int32(weighed) * np.int32(level))
         return int(total)
+
+
+@inlined
+def see_words(self: Any, state: State, player: int) -> None:
+    """Find the features of a position, if the game gives them as bits."""
+    for word, bits in enumerate(self.feature_words(state, player)):
+        self.net_seen[word] = bits
 
 
 def whole_points(self: Any, state: State) -> int:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from plywise.bits import lowest, popcount, rest
+from plywise.bits import lowest, popcount
 from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import Game
@@ -154,23 +154,15 @@ class ConnectFour(Theory, Symmetry, Features, View, Game):
 
     # For learning ---------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def feature_count(self) -> int:
-        return 2 * self.width * (self.height + 1)
+    feature_count = 128
 
-    def features(self, state: Stones, player: int) -> Iterator[int]:
-        """Yield the bits of ``key``: the stones of both players that still matter, and where columns end."""
+    def feature_words(self, state: Stones, player: int) -> Iterator[int]:
+        """Yield the stones of the player that still matter, with the ends of columns, and those of the opponent."""
         mine, theirs = self.useful(state)
         ends = state.filled + self.bottoms
-        if player != state.plies & 1:
-            mine, theirs = theirs, mine & ~ends
-        own, other = mine | ends, theirs
-        while own:
-            yield lowest(own)
-            own = rest(own)
-        while other:
-            yield self.feature_count // 2 + lowest(other)
-            other = rest(other)
+        moves = player == state.plies & 1
+        yield mine if moves else theirs | ends
+        yield theirs if moves else mine & ~ends
 
     def prize(self, plies: int) -> int:
         """Return the score of a win with stone number ``plies``."""

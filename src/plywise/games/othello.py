@@ -169,21 +169,16 @@ class Othello(Theory, Counting, Features, View, Game):
 
     buckets: ClassVar[int] = 8
 
-    @cached_property
-    def feature_count(self) -> int:
-        return 4 * self.size * self.size
+    feature_count = 256
 
-    def features(self, state: Discs, player: int) -> Iterator[int]:
+    def feature_words(self, state: Discs, player: int) -> Iterator[int]:
         """Yield the discs of the player and of the opponent, and the squares where each could place one."""
         moves = state.turn == player
         own, other = (state.mine, state.theirs) if moves else (state.theirs, state.mine)
-        for kind in range(4):
-            board = own if kind == 0 else other
-            if kind >= 2:
-                board = self.reachable(own, other) if kind == 2 else self.reachable(other, own)
-            while board:
-                yield kind * self.size * self.size + lowest(board)
-                board = rest(board)
+        yield own
+        yield other
+        yield self.reachable(own, other)
+        yield self.reachable(other, own)
 
     def bucket(self, state: Discs) -> int:
         """Return how full the board is, in eight steps."""

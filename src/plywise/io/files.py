@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import uuid
 from collections.abc import Iterator
@@ -47,6 +48,13 @@ def check_target(path: Path) -> None:
     if path.exists() and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or a pipe"
         raise SearchError(f"{str(path)!r} cannot be written: it is {kind}, not a file")
+
+
+def write_all(raw: io.FileIO, content: bytes) -> None:
+    """Write to an unbuffered file, which may take several writes."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[raw.write(rest) or 0 :]
 
 
 def read_text_file(path: str | Path, most: int = MOST_BYTES) -> bytes:

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from plywise.errors import SearchError, shortened
-from plywise.io.files import check_target, written_whole
+from plywise.io.files import check_target, write_all, written_whole
 from plywise.io.numbers import is_whole
 
 try:
@@ -113,7 +113,7 @@ class Journal:
 
     def append(self, records: Iterable[JournalRecord]) -> None:
         """Add results.  On return the operating system has them; they reach the disk soon after."""
-        self._write(b"".join(map(checked_line, records)))
+        write_all(self.raw, b"".join(map(checked_line, records)))
         if time.monotonic() - self.synced >= SYNC_SECONDS:
             self._sync()
 
@@ -159,7 +159,7 @@ class Journal:
         content = self.path.read_bytes()
         if self.header.startswith(content):  # empty, or a torn header
             self.raw.truncate(0)
-            self._write(self.header)
+            write_all(self.raw, self.header)
             return
         self._check_header(content.partition(b"\n")[0], header)
         if not content.endswith(b"\n"):
@@ -182,11 +182,6 @@ class Journal:
         if differences:
             told = ", ".join(differences[:DIFFERENCES_TOLD]) + ", ..." * (len(differences) > DIFFERENCES_TOLD)
             raise SearchError(f"{self.path} was started with other settings: {told}{way_out}")
-
-    def _write(self, content: bytes) -> None:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[self.raw.write(rest) or 0 :]
 
     def _sync(self) -> None:
         os.fsync(self.raw.fileno())

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from plywise.layers.layer import REQUIRED, Layer
 from plywise.layers.layout import Grid, Points
 
-CHANGES = frozenset((*REQUIRED, "features", "feature_count", "bucket", "buckets", "viewer"))
+CHANGES = frozenset((*REQUIRED, "features", "feature_words", "feature_count", "bucket", "buckets", "viewer"))
 """The members that a network depends on."""
 
 
@@ -46,11 +46,20 @@ class Features(Layer):
     def features(self, state: Any, player: int) -> Iterable[int]:
         """Yield the indices of what is there as ``player`` sees it, each at most once, in any order.
 
-        Default: the pieces on the board, or the numbers of the position.
+        Default: those of ``feature_words``; else the pieces on the board, or the numbers of the position.
         """
-        from plywise.layers.seen import seen_in_numbers, seen_on_board
+        from plywise.layers.seen import how_it_is_seen
 
-        return (seen_on_board if self.seen_pieces else seen_in_numbers)(self, state, player)
+        return how_it_is_seen(self)(self, state, player)  # type: ignore[no-any-return]
+
+    def feature_words(self, state: Any, player: int) -> Iterable[int]:
+        """Yield the same in words of 64 bits, one bit for each feature, ``feature_count`` in all.  Buys: evaluations
+        that are two or three times as fast, where positions hold such words anyway.
+
+        A game that defines it need not define ``features``.
+        """
+        for word in range(0):
+            yield word
 
     def bucket(self, state: Any) -> int:
         """Return the kind of a position, such as how many men are left.  Buys: other output weights for each kind.

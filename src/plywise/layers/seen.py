@@ -1,6 +1,7 @@
-"""The features of a game that does not define any: the pieces on its board, or the numbers of its positions.
+"""The features of a game that does not list them: those of its words, the pieces on its board, or the numbers of its
+positions.  On a board or in numbers, each player sees features of its own.
 
-Each player sees features of its own.  Both functions are compiled with a game that has a network.
+These functions are compiled with a game that has a network.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import numpy as np
 
 from plywise.bits import lowest, rest, shift_right
 from plywise.cells import Cells
+from plywise.compiling.native import is_default
 from plywise.compiling.rows import put_words
 from plywise.compiling.words import leaves, word_count
 
-BITS, VALUES = 64, 64
+WORD_BITS = 64
+BITS, VALUES = WORD_BITS, 64
 """The features of a number: one for each of its bits, and one for each small value."""
 
 CELL_VALUES = 16
@@ -26,6 +29,28 @@ WORD, CELL, BASE = range(3)
 """Columns of ``numbers_in``: the word of a number, its cell in that word (-1: it is the whole word), and its first
 feature.
 """
+
+
+def how_it_is_seen(game: Any) -> Any:
+    """Return the function below that finds the features of a game."""
+    if gives_words(type(game)):
+        return seen_in_words
+    return seen_on_board if game.seen_pieces else seen_in_numbers
+
+
+def gives_words(rules: type) -> bool:
+    """Return whether a class of games defines ``feature_words``."""
+    return not is_default(rules, "feature_words")
+
+
+def seen_in_words(self: Any, state: Any, player: int) -> Iterator[int]:
+    """Yield the features of ``feature_words``."""
+    first = 0
+    for bits in self.feature_words(state, player):
+        while bits:
+            yield first + lowest(bits)
+            bits = rest(bits)
+        first += WORD_BITS
 
 
 def seen_on_board(self: Any, state: Any, player: int) -> Iterator[int]:

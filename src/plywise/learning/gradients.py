@@ -1,7 +1,7 @@
 """How wrong a network is about positions, and which way each weight should move.
 
 These functions are compiled without a game and for every size of network.  All numbers are float32, so that the loops
-over hidden numbers run on vectors.
+over hidden units run on vectors.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ MOST = np.float32(MOST_WEIGHT)
 KEPT, KEPT_SQUARES = np.float32(0.9), np.float32(0.99)
 """How much of the average gradient, and of its average square, Adam keeps at each step."""
 TINY = np.float32(1e-8)
+DIRECT_PACE = np.float32(20)
+"""How much faster direct weights move: some are worth several logits, which small steps would not reach."""
 
 
 def add_gradients(examples: Examples, chunks: np.ndarray, size: int, weights: Weights, gradient: Weights) -> float:
@@ -116,10 +118,11 @@ def to_inputs(slopes: np.ndarray, features: np.ndarray, first: int, last: int, g
 
 def adjust(
     numbers: np.ndarray, gradients: np.ndarray, averages: np.ndarray, squares: np.ndarray, first: int, last: int,
-    limited: int, step: int, count: int, rate: float, decay: float,
+    limited: int, direct: int, step: int, count: int, rate: float, decay: float,
 ) -> int:  # fmt: skip
     """Move the weights from ``first`` to ``last`` by Adam with decoupled decay (Loshchilov and Hutter 2019), and clear
-    the gradients, one row a thread, that ``count`` positions have added up.
+    the gradients, one row a thread, that ``count`` positions have added up.  The first weights are ``limited``, and
+    from ``direct`` on they are direct ones.
     """
     numbers, averages, squares = numbers[first:last], averages[first:last], squares[first:last]
     share, shrunk = np.float32(1 / count), np.float32(1 - rate * decay)
@@ -137,7 +140,7 @@ def adjust(
         averages[index] = KEPT * averages[index] + (ONE - KEPT) * slope
         squares[index] = KEPT_SQUARES * squares[index] + (ONE - KEPT_SQUARES) * slope * slope
         change = np.divide(averages[index], np.sqrt(squares[index]) * correction + TINY)  # "/" would look for zeros
-        numbers[index] = shrunk * numbers[index] - pace * change
+        numbers[index] = shrunk * numbers[index] - (pace if index < direct - first else pace * DIRECT_PACE) * change
     for index in range(min(len(total), limited - first)):
         numbers[index] = min(max(numbers[index], -MOST), MOST)
     return 0

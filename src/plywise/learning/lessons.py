@@ -122,6 +122,11 @@ class Subject:
         )  # fmt: skip
 
 
+def has_evaluation(game: Game) -> bool:
+    """Return whether a game has an evaluation of its own."""
+    return type(game).evaluate is not Game.evaluate
+
+
 def best_scale(values: np.ndarray, results: np.ndarray, low: float, high: float) -> float:
     """Return the scale at which values predict results best, by golden-section search of its logarithm."""
 

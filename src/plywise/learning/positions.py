@@ -28,18 +28,17 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import SearchError
-from plywise.io.files import check_target
+from plywise.io.files import check_target, write_all
 from plywise.io.journal import SYNC_SECONDS, json_line
 from plywise.io.locks import try_lock
 
 KIND = "positions 1"
 MARK = b"\x93chunk\r\n"
 """What a chunk begins with."""
-HEAD = struct.Struct("<8sIII2s2x")
-"""The head of a chunk: the mark; the checksum of all that follows it; the length of the rest; the number of positions;
-the types of values and results."""
-CHECKED_FROM = 12
-"""Where the part of a chunk begins that the checksum covers."""
+CHECK = struct.Struct("<I")
+"""What follows the mark: the checksum of the body."""
+HEAD = struct.Struct("<II2s2x")
+"""What a body begins with: the length of the rest; the number of positions; the types of values and results."""
 LONGEST_HEADER = 1 << 20
 HASH_BYTES = 7
 """A word that takes so many bytes a position looks random: it is a hash of the others."""
@@ -124,9 +123,8 @@ def packed(positions: Positions, words: Sequence[int]) -> bytes:
     rows = np.column_stack((positions.rows[:, words], positions.plies))
     deltas = rows ^ _references(rows, positions.beside)
     rest = lzma.compress(b"".join(map(_planes, (positions.flags, *numbers, deltas))), lzma.FORMAT_RAW, filters=FILTERS)
-    head = HEAD.pack(MARK, 0, len(rest), len(positions), bytes(kinds))
-    check = zlib.crc32(rest, zlib.crc32(head[CHECKED_FROM:]))
-    return HEAD.pack(MARK, check, len(rest), len(positions), bytes(kinds)) + rest
+    body = HEAD.pack(len(rest), len(positions), bytes(kinds)) + rest
+    return MARK + CHECK.pack(zlib.crc32(body)) + body
 
 
 def _references(rows: np.ndarray, beside: np.ndarray) -> np.ndarray:
@@ -152,19 +150,14 @@ def _planes(numbers: np.ndarray) -> bytes:
 
 
 def _shortest(numbers: np.ndarray) -> tuple[int, np.ndarray]:
-    """Return the number of the shortest type, and the numbers as such."""
+    """Return the number of the shortest type, and the numbers as such; the least whole number stands for NaN."""
     for kind, name in enumerate(TYPES[:-1]):
-        kept = np.nan_to_num(numbers, nan=_nothing(name))
+        kept = np.nan_to_num(numbers, nan=int(np.iinfo(name).min))
         with np.errstate(invalid="ignore"):
             short = kept.astype(f"<{name}")
         if np.array_equal(_long(short), numbers, equal_nan=True):
             return kind, short
     return len(TYPES) - 1, numbers.astype(f"<{TYPES[-1]}")
-
-
-def _nothing(name: str) -> int:
-    """Return the number that stands for NaN among whole numbers."""
-    return int(np.iinfo(name).min)
 
 
 def _long(numbers: np.ndarray) -> np.ndarray:
@@ -174,10 +167,10 @@ def _long(numbers: np.ndarray) -> np.ndarray:
     return np.where(numbers == np.iinfo(numbers.dtype).min, np.nan, numbers).astype(np.float32)
 
 
-def unpacked(chunk: bytes, words: Sequence[int], width: int) -> Positions:
-    """Return the positions in a chunk that has these of ``width`` words; the others are 0."""
-    _, _, _, count, kinds = HEAD.unpack_from(chunk)
-    content = lzma.decompress(chunk[HEAD.size :], lzma.FORMAT_RAW, filters=FILTERS)
+def unpacked(body: bytes, words: Sequence[int], width: int) -> Positions:
+    """Return the positions in the body of a chunk that has these of ``width`` words; the others are 0."""
+    _, count, kinds = HEAD.unpack_from(body)
+    content = lzma.decompress(body[HEAD.size :], lzma.FORMAT_RAW, filters=FILTERS)
     planes = np.frombuffer(content, dtype=np.uint8).reshape(-1, count)
     end = 0
 
@@ -201,22 +194,16 @@ def hashes_in(positions: Positions) -> tuple[int, ...]:
     return tuple(word for word, size in enumerate(sizes) if size > HASH_BYTES * len(positions))
 
 
-def _chunks(content: Any, begin: int) -> Iterator[tuple[int, int]]:
-    """Yield where the chunks begin and end that are complete and undamaged."""
+def _bodies(content: Any, begin: int) -> Iterator[tuple[int, int]]:
+    """Yield where the bodies of chunks begin and end that are complete and undamaged."""
     while (begin := content.find(MARK, begin)) >= 0:
-        end = _end_of(content, begin)
-        if end > 0:
-            yield begin, end
-        begin = end if end > 0 else begin + 1
-
-
-def _end_of(content: Any, begin: int) -> int:
-    """Return where a chunk ends; 0 if it is incomplete or damaged."""
-    if begin + HEAD.size > len(content):
-        return 0
-    _, check, length, _, _ = HEAD.unpack_from(content, begin)
-    end: int = begin + HEAD.size + length
-    return end if end <= len(content) and zlib.crc32(content[begin + CHECKED_FROM : end]) == check else 0
+        begin += len(MARK)
+        first = begin + CHECK.size
+        if first + HEAD.size <= len(content):
+            end = first + HEAD.size + HEAD.unpack_from(content, first)[0]
+            if end <= len(content) and CHECK.unpack_from(content, begin)[0] == zlib.crc32(content[first:end]):
+                yield first, end
+                begin = end
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
@@ -272,7 +259,7 @@ class PositionFile:
         """Add positions.  On return the operating system has them; they reach the disk soon after."""
         if len(positions) == 0:
             return
-        _write(self._raw, packed(positions, self._words))
+        write_all(self._raw, packed(positions, self._words))
         self.count += len(positions)
         if time.monotonic() - self._synced >= SYNC_SECONDS:
             os.fsync(self._raw.fileno())
@@ -284,12 +271,12 @@ class PositionFile:
             begun = file.read(len(header))
         if len(begun) < len(header) and header.startswith(begun):  # empty, or a torn header
             self._raw.truncate(0)
-            _write(self._raw, header)
+            write_all(self._raw, header)
         with _opened(self.path) as (found, content, begin):
             _check(self.path, found, facts)
-            places = list(_chunks(content, begin))
+            places = list(_bodies(content, begin))
             self._words = _words(found)
-            self.count = sum(HEAD.unpack_from(content, place)[3] for place, _ in places)
+            self.count = sum(HEAD.unpack_from(content, first)[1] for first, _ in places)
             """The number of positions in the file."""
         self._raw.truncate(places[-1][1] if places else begin)
 
@@ -304,7 +291,7 @@ def read_chunks(path: Path, game: str | None = None, fingerprint: str | None = N
     wanted = {"game": game, "fingerprint": fingerprint}
     with _opened(path) as (found, content, begin):
         _check(path, found, {name: value for name, value in wanted.items() if value is not None})
-        for first, end in _chunks(content, begin):
+        for first, end in _bodies(content, begin):
             yield unpacked(content[first:end], _words(found), found["words"])
 
 
@@ -350,9 +337,3 @@ def _words(facts: Mapping[str, Any]) -> list[int]:
 def _header(facts: Mapping[str, Any]) -> bytes:
     line = json_line(facts)
     return line + b"%08x\n" % zlib.crc32(line)
-
-
-def _write(raw: Any, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[raw.write(rest) or 0 :]

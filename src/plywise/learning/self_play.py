@@ -42,6 +42,8 @@ from plywise.learning.positions import BESIDE, FIRST, MIN_MOVES, PROVEN, Positio
 
 DEEPEST = 64
 """The greatest depth of a search: where hardly anything can move, depths cost no nodes."""
+HALF_WINDOW = 0.5
+"""The half-width of an aspiration window, in swings of the game."""
 TRIES = 20
 """How many openings to try for one that is not decided yet; in small games there may be none."""
 LONGEST_WALK, TO_QUIET = 3, 4
@@ -175,11 +177,8 @@ def play_game(play: Play, start: State) -> None:
     result = math.nan
     plays_out = one_in(trail, options.play_out)
     while ply < options.longest:
-        if game.is_terminal(here):
-            result = float(game.score(here))
-            break
-        if occurred(search, here, ply) >= game.repetitions - 1:
-            result = float(game.repetition(here))
+        result = score_of(search, here, ply)
+        if not math.isnan(result):
             break
         value, proven = deepened(play, here, ply, options.nodes)
         move, worth = work.line[0, 0], float(sign(game.to_move(here)) * value)
@@ -189,10 +188,8 @@ def play_game(play: Play, start: State) -> None:
                 row = walk(play, row, here, ply)
         won = won + 1 if is_beyond(game, worth, WON) and game.win_score < math.inf else 0
         dull = dull + 1 if ply > LONG_PLIES and has_margins(game) and not is_beyond(game, worth, DULL) else 0
-        if not plays_out and (proven or won >= WON_PLIES or dull >= DULL_PLIES):
-            result = worth if proven else 0.0
-            if abs(worth) >= float(winning(game)) or won >= WON_PLIES:  # a win in some plies is a win
-                result = math.copysign(float(game.win_score), worth)
+        result = math.nan if plays_out else verdict(game, worth, proven, won, dull)
+        if not math.isnan(result):
             break
         if ply < options.last_slip and one_in(trail, options.slips):
             slip = any_move(game, here, trail)
@@ -200,6 +197,23 @@ def play_game(play: Play, start: State) -> None:
                 move, known = slip, row
         here, ply = game.play(here, move), ply + 1
     book.finish(row, known, result)
+
+
+def score_of(search: Search, state: State, ply: int) -> float:
+    """Return the score of a game that is over, by its rules or by repetition, for MAX; NaN if it goes on."""
+    game = search.game
+    if game.is_terminal(state):
+        return float(game.score(state))
+    return float(game.repetition(state)) if occurred(search, state, ply) >= game.repetitions - 1 else math.nan
+
+
+def verdict(game: Game, worth: float, proven: bool, won: int, dull: int) -> float:
+    """Return the score that a decided game would end with, for MAX; NaN if it is not decided."""
+    if won >= WON_PLIES or abs(worth) >= float(winning(game)):  # a win in some plies is a win
+        return math.copysign(float(game.win_score), worth)
+    if proven:
+        return worth
+    return 0.0 if dull >= DULL_PLIES else math.nan
 
 
 def opening(play: Play, start: State) -> tuple[State, int]:
@@ -233,7 +247,8 @@ def walk(play: Play, row: int, here: State, ply: int) -> int:
         if is_over(search, here, ply):
             return row
     for _ in range(TO_QUIET):
-        value, proven = deepened(play, here, ply, options.walk_nodes)
+        nodes = options.walk_nodes if game.extension(here) == 0 else 1  # it is not quiet, and only needs a move
+        value, proven = deepened(play, here, ply, nodes)
         move = work.line[0, 0]
         if is_quiet(game, here, move):
             return write(play, row, here, ply, float(sign(game.to_move(here)) * value), proven, BESIDE)
@@ -257,17 +272,17 @@ def deepened(play: Play, state: State, ply: int, nodes: int) -> tuple[Number, bo
     work.count[NODES], work.count[PAST], work.count[LOOP] = 0, ply, NEVER
     work.first[0] = NO_MOVE
     table.settings[SEARCHES] += 1
-    value, depth, proven = aspired(search, state, 1, infinity(game)), 1, False
+    value, depth = infinity(game), 0
     while True:
-        proven = work.count[HORIZON] == 0
         depth += 1
-        if proven or abs(value) >= winning(game) or work.count[NODES] >= nodes or depth > DEEPEST:
+        value = aspired(search, state, depth, value)
+        decided = work.count[HORIZON] == 0 or abs(value) >= winning(game)
+        if decided or depth == DEEPEST or work.count[NODES] >= nodes:
             break
         work.first[0] = work.line[0, 0]
-        value = aspired(search, state, depth, value)
     work.first[0] = NO_MOVE
     book.count[VISITED] += work.count[NODES]
-    return value, proven or abs(value) >= winning(game)
+    return value, decided
 
 
 def aspired(search: Search, state: State, depth: int, guess: Number) -> Number:
@@ -275,7 +290,7 @@ def aspired(search: Search, state: State, depth: int, guess: Number) -> Number:
     game, work = search.game, search.work
     low, high = -infinity(game), infinity(game)
     if depth >= 4 and has_margins(game):
-        width = limits(game, (-game.swing, game.swing))[1]
+        width = limits(game, (-infinity(game), HALF_WINDOW * game.swing))[1]
         low, high = guess - width, guess + width
     work.count[HORIZON] = 0
     value = playing_search(search, state, any_number(depth), low, high, root_frame())
@@ -336,7 +351,8 @@ class SelfPlay:
         game: a game of two players whose scores sum to zero, without dice.
         options: how to play.
         threads: the number of threads; each plays games of its own.
-        seed: other seeds give other games.  With one thread, the same seed gives the same games.
+        seed: other seeds give other games; with one thread, the same seed gives the same games.  To add to a file, take
+            a new one, such as the number of positions in it.
         state: the position that games begin with, or its text; default: the initial position.
         chunk: about how many positions a thread delivers at once.
         table_mb: the size of each thread's table, in megabytes.

@@ -28,7 +28,7 @@ from plywise.inputs.limits import check_seconds, check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance
-from plywise.learning.lessons import BLEND, Subject
+from plywise.learning.lessons import BLEND, Subject, has_evaluation
 from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_positions
 from plywise.learning.self_play import SelfPlay, SelfPlayOptions
 from plywise.learning.trainer import EPOCHS, Fit
@@ -198,7 +198,7 @@ def train(
     if known is not None:
         hidden, corrects = known.hidden, known.corrects
     if corrects is None:
-        corrects = type(game).evaluate is not Game.evaluate and math.isfinite(game.win_score)
+        corrects = has_evaluation(game) and math.isfinite(game.win_score)
     subject = Subject(game, hidden, corrects)
     course = Course(
         subject, out, known, hours * 3600, options or SelfPlayOptions(), epochs, blend, match_nodes, threads, seed,
@@ -280,10 +280,9 @@ class Course:
 
     def _play(self, path: Path, stack: contextlib.ExitStack, seconds: float) -> None:
         """Play for some time, and keep the positions."""
-        judged = self.subject.judged(self.best or self.subject.blank())
         seed = (self.seed + 1_000_003 * (1 + len(self.known))) % (1 << 31)  # other games than before
-        play = SelfPlay(judged, self.options, threads=self.threads, seed=seed)
-        knows = self.best is not None or type(self.subject.game).evaluate is not Game.evaluate
+        play = SelfPlay(self._player(), self.options, threads=self.threads, seed=seed)
+        knows = self.best is not None or has_evaluation(self.subject.game)
         begun, found = time.perf_counter(), [self.known]
         try:
             for chunk in play.chunks(seconds=seconds):
@@ -298,6 +297,14 @@ class Course:
                 self.tell("playing", time.perf_counter() - begun, seconds)
         finally:
             self.known = joined(found)[-FAMILIAR:]
+
+    def _player(self) -> Game:
+        """Return the game with the best evaluation so far.  Where there is none, a blank network needs no other code
+        than the networks to come.
+        """
+        if self.best is None and has_evaluation(self.subject.game) and not self.subject.corrects:
+            return self.subject.game
+        return self.subject.judged(self.best or self.subject.blank())
 
     # Learning -------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from plywise.learning.examples import Examples, runnable
 from plywise.learning.gradients import add_gradients, adjust, find_logits
 from plywise.learning.weights import Shape, Weights
 
-BATCH = 16_384
+BATCH = 8_192
 STEPS = 200
 """An epoch has at least so many steps; batches of small data are smaller."""
 CHUNKS = 256
@@ -29,7 +29,7 @@ CHUNKS = 256
 WARM_UP = 100
 """Steps until the rate is reached."""
 EPOCHS = 8
-RATE = 2e-3
+RATE = 3e-3
 DECAY = 0.01
 HELD_OUT = 0.05
 """The share of the games held out for testing."""
@@ -45,7 +45,7 @@ class Fit:
     """The mean loss of the positions learned from, while they were learned, by epoch."""
     held_out: list[float]
     """The mean loss of the held-out positions: first before training, then after each epoch."""
-    positions: int
+    positions: int = 0
     """How many positions were learned from."""
     seconds: float = 0.0
     interrupted: bool = False
@@ -69,7 +69,7 @@ def train(
         weights: where to begin; not changed.
         rate: the step size of Adam, which rises at first and then falls to almost 0 along a cosine.
         decay: the share of a weight that a step of size 1 takes away.
-        batch: the number of positions for a step; by default 16,384, and fewer if there are few positions.
+        batch: the number of positions for a step; by default 8,192, and fewer if there are few positions.
         held_out: the share of the games to test with; see ``split``.
         threads: how many threads to use, by default one for each processor.
         on_step: called with the number of steps done, and of all steps.  Ctrl-C here, as anywhere, ends training.
@@ -78,28 +78,26 @@ def train(
         SearchError: there is only one game, or the network does not have all features and buckets.
     """
     begun = time.perf_counter()
-    learn, test = split(examples, held_out, seed)
-    batch = batch or min(BATCH, max(1, learn.positions // STEPS))
-    chunk = max(1, batch // CHUNKS)
-    total = epochs * math.ceil(learn.positions / batch)
-    chance = np.random.default_rng(seed)
-    fit, entropy = Fit(weights, [], [], learn.positions), _entropy(learn.targets)
-    with _Training(examples, weights, threads) as training:
-        try:
+    fit, chance = Fit(weights, [], []), np.random.default_rng(seed)
+    try:
+        learn, test = split(examples, held_out, seed)
+        fit.positions = learn.positions
+        batch = batch or min(BATCH, max(1, learn.positions // STEPS))
+        chunk, steps = max(1, batch // CHUNKS), math.ceil(learn.positions / batch)
+        with _Training(examples, weights, threads) as training:
             fit.held_out.append(training.loss(test))
             for _ in range(epochs):
-                chunks = chance.permutation(math.ceil(learn.positions / chunk))
                 learned = 0.0
-                for part in np.array_split(chunks, total // epochs):
-                    pace = rate * _pace(training.steps + 1, total)
-                    learned += training.step(learn, part, chunk, pace, decay)
-                    on_step(training.steps, total)
-                fit.learned.append(learned / learn.positions - entropy)
+                for chunks in np.array_split(chance.permutation(math.ceil(learn.positions / chunk)), steps):
+                    pace = _pace(training.steps + 1, steps * epochs)
+                    learned += training.step(learn, chunks, chunk, rate * pace, decay)
+                    on_step(training.steps, steps * epochs)
+                fit.learned.append(learned / learn.positions - _entropy(learn.targets))
                 fit.held_out.append(training.loss(test))
                 if fit.held_out[-1] <= min(fit.held_out):
                     fit.weights = training.copy()
-        except KeyboardInterrupt:
-            fit.interrupted = True
+    except KeyboardInterrupt:
+        fit.interrupted = True
     fit.seconds = time.perf_counter() - begun
     return fit
 
@@ -183,7 +181,8 @@ class _Training:
         shares = np.array_split(chunks, self.threads)
         losses = self._each(add_gradients, lambda part: (examples, shares[part], size, self.weights, self.parts[part]))
         state = (self.numbers, self.gradients, self.averages, self.squares)
-        plan = (self.shape.limited, self.steps, count, rate, decay)
+        _, _, limited, direct, _ = self.shape.ends
+        plan = (limited, direct, self.steps, count, rate, decay)
         self._each(adjust, lambda part: (*state, *self._range(len(self.numbers), part), *plan))
         return float(sum(losses))
 

@@ -2,23 +2,24 @@
 
 A network sees a position through the eyes of both players.  Each view adds up the rows of its features:
 
-    view = biases + sum of inputs[feature]                          (``hidden`` numbers)
+    view = biases + sum of inputs[feature]                          (``hidden`` units)
     logit = offset + sum of clip(view, 0, 1)^2 * outputs            (the viewer's view, then the opponent's)
 
-Outputs and offsets depend on the position's bucket.  Without hidden numbers the logit is linear instead: the offset and
+Outputs and offsets depend on the position's bucket.  Without hidden units the logit is linear instead: the offset and
 ``direct[feature, bucket]`` for each feature that the viewer sees.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from plywise.engine.network import INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT
+from plywise.engine.network import ARRAYS, INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT
 
 FIRST_BIAS = 0.1
-"""Keeps most hidden numbers within the range that has a slope when learning begins."""
+"""Keeps most hidden units within the range that has a slope when learning begins."""
 
 
 class Shape(NamedTuple):
@@ -36,14 +37,9 @@ class Shape(NamedTuple):
         return [(features if hidden else 0, hidden), (hidden,), (buckets, 2 * hidden), (buckets,), direct]
 
     @property
-    def size(self) -> int:
-        """How many weights there are."""
-        return sum(int(np.prod(part)) for part in self.parts)
-
-    @property
-    def limited(self) -> int:
-        """How many weights, the first ones, must not exceed ``MOST_WEIGHT``: all but offsets and direct ones."""
-        return sum(int(np.prod(part)) for part in self.parts[:3])
+    def ends(self) -> list[int]:
+        """Where each array ends if all weights lie one after the other."""
+        return [int(end) for end in np.cumsum([math.prod(part) for part in self.parts])]
 
 
 class Weights(NamedTuple):
@@ -63,8 +59,7 @@ class Weights(NamedTuple):
     @classmethod
     def views(cls, numbers: np.ndarray, shape: Shape) -> Weights:
         """Return weights that share their memory with ``numbers``, in which they lie one after the other."""
-        ends = np.cumsum([np.prod(part, dtype=int) for part in shape.parts])
-        pieces = np.split(numbers, ends[:-1])
+        pieces = np.split(numbers, shape.ends[:-1])
         return cls(*(piece.reshape(part) for piece, part in zip(pieces, shape.parts, strict=True)))
 
     @classmethod
@@ -72,7 +67,7 @@ class Weights(NamedTuple):
         """Return weights to begin with, for positions with about ``active`` features.  The first logits are all 0: a
         correction begins as none.
         """
-        weights = cls.views(np.zeros(shape.size, np.float32), shape)
+        weights = cls.views(np.zeros(shape.ends[-1], np.float32), shape)
         spread = min(1 / max(active, 1.0) ** 0.5, MOST_WEIGHT)
         weights.inputs[:] = np.random.default_rng(seed).uniform(-spread, spread, weights.inputs.shape)
         weights.biases[:] = FIRST_BIAS
@@ -88,8 +83,8 @@ class Weights(NamedTuple):
 
     def to_network_arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a quantised network, by name."""
-        parts = zip(self._fields, self, _UNITS, _TYPES, strict=True)
-        return {name: np.rint(part.astype(float) * unit).astype(kind) for name, part, unit, kind in parts}
+        parts = zip(self._fields, self, _UNITS, strict=True)
+        return {name: np.rint(part.astype(float) * unit).astype(ARRAYS[name]) for name, part, unit in parts}
 
     @property
     def shape(self) -> Shape:
@@ -102,4 +97,3 @@ class Weights(NamedTuple):
 
 
 _UNITS = (INPUT_UNIT, INPUT_UNIT, OUTPUT_UNIT, UNIT, UNIT)
-_TYPES = (np.int16, np.int16, np.int16, np.int64, np.int32)

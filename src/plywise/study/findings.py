@@ -78,6 +78,11 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "repetitions": ("error", "repetitions is a whole number from 2 up"),
         "counted": ("error", "counted returns a game"),
         "count-moves": ("error", "count_moves is the number of moves"),
+        "features": ("error", "features are below feature_count, each at most once; bucket and viewer are in range"),
+        "features-agree": (
+            "error",
+            "what one player sees tells what the other sees; positions with one key look the same",
+        ),
         "no-text": ("warning", "positions have a text form"),
         "text": ("error", "parse reads what format writes"),
         "move-text": ("error", "parse_move reads what format_move writes, which has no spaces and is unique"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from plywise.bits import lowest, popcount
+from plywise.bits import backwards, lowest, popcount, shift_right
 from plywise.errors import PositionError
 from plywise.game import MAX, Game
 from plywise.games.checkers.board import ROW, SQUARES, Position, bit_of, place_of, sides, square_at, square_on
@@ -130,7 +130,7 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
 
     # What a search can use ------------------------------------------------------------------------------------------
 
-    feature_count = 4 * BITS
+    feature_count = 256
     buckets: ClassVar[int] = 4
 
     def evaluate(self, state: Position) -> int:
@@ -143,15 +143,12 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
         """Return the pieces and the player: positions that differ only in the plies without progress share them."""
         return state.black, state.white, state.kings << 1 | state.turn
 
-    def features(self, state: Position, player: int) -> Iterator[int]:
+    def feature_words(self, state: Position, player: int) -> Iterator[int]:
         """Yield the men and kings of the player and of the opponent, on a board that is turned round for White."""
-        own, other = (state.white, state.black) if player else (state.black, state.white)
-        for kind in range(4):
-            board = (own if kind < 2 else other) & (state.kings if kind & 1 else ~state.kings)
-            while board:
-                index = lowest(board)
-                yield kind * BITS + (BITS - 1 - index if player else index)
-                board &= board - 1
+        for side in range(2):
+            pieces = state.white if player ^ side else state.black
+            for men in (pieces & ~state.kings, pieces & state.kings):
+                yield shift_right(backwards(men), 64 - BITS) if player else men
 
     def bucket(self, state: Position) -> int:
         """Return how many pieces are left, in four steps."""

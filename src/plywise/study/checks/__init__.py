@@ -20,6 +20,7 @@ from plywise.study.checks.pictures import Pictures
 from plywise.study.checks.playing_out import PlayingOut
 from plywise.study.checks.repetitions import Repetitions
 from plywise.study.checks.rules import Ends, Movers, Moves, Plays
+from plywise.study.checks.sights import Sights
 from plywise.study.checks.texts import MoveTexts, Texts
 from plywise.study.checks.values import Values
 
@@ -41,6 +42,7 @@ PARTS: tuple[type[Part], ...] = (
     Facts,
     Repetitions,
     Counts,
+    Sights,
     Pictures,
     Texts,
     Compiled,

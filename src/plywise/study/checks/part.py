@@ -23,7 +23,7 @@ from plywise.study.findings import Finding
 CONTRACT: tuple[type, ...] = (Game, *LAYERS)
 """The classes that define default methods."""
 
-YIELDING = ("moves", "candidates", "noisy_moves", "marked")
+YIELDING = ("moves", "candidates", "noisy_moves", "marked", "features")
 """Methods whose answer is collected in a list of at most ``MOST_MOVES`` items."""
 
 Answers = dict[str, Any]
