@@ -21,7 +21,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ from plywise.games.backgammon.evaluation import in_contact
 from plywise.games.backgammon.position import BAR, MEN, OFF, Men, Position
 from plywise.layers import CHANCE
 from plywise.layers.playouts import rolled
-from plywise.learning.td import Desk, best_turn, find_turns, new_desk
+from plywise.learning.td import Desk, best_turn, find_turns, new_desk, seen
 from plywise.learning.weights import Weights
 
 GAME = Backgammon()
@@ -125,15 +124,10 @@ def duel(
 
 def against_linear(weights: Weights, linear: Linear, pairs: int = PAIRS, seed: int = 1) -> np.ndarray:
     """Return the network's points in pairs of games."""
-    start, points = GAME.initial(), np.zeros((pairs, 2), dtype=np.int64)
-
-    def arguments() -> tuple[Any, ...]:
-        return weights, linear, new_desk(GAME, weights, True), new_trail(seed, 0, 0, False), points
-
-    compiled = prepare(duel, GAME, start, arguments)
-    assert compiled is not None
-    example = arguments()
-    call_of(duel, GAME, start, example, compiled)(*example)
+    game, points = seen(GAME, weights), np.zeros((pairs, 2), dtype=np.int64)
+    given = (weights, linear, new_desk(GAME, weights, True), new_trail(seed, 0, 0, False), points)
+    compiled = prepare(duel, game, GAME.initial(), lambda: given)
+    call_of(duel, game, GAME.initial(), given, compiled)(*given)
     return points
 
 
@@ -251,12 +245,12 @@ def network_turn(game: Backgammon, state: Position, weights: Weights, desk: Desk
 
 def against_gnubg(weights: Weights, program: Gnubg, pairs: int, seed: int = 1) -> Iterator[tuple[int, int]]:
     """Yield the network's points in pairs of games."""
-    example = (weights, new_desk(GAME, weights, True))
-    compiled = prepare(network_turn, GAME, GAME.initial(), lambda: example)
+    game, given = seen(GAME, weights), (weights, new_desk(GAME, weights, True))
+    compiled = prepare(network_turn, game, GAME.initial(), lambda: given)
 
     def ours(state: Position) -> Position:
-        row = call_of(network_turn, GAME, state, example, compiled)(*example)
-        words = example[1].turn[row].tolist()
+        row = call_of(network_turn, game, state, given, compiled)(*given)
+        words = given[1].turn[row].tolist()
         return Position(Men(*words[:2]), Men(*words[2:4]), *words[4:])
 
     def points(side: int, dice: random.Random) -> int:

@@ -156,6 +156,14 @@ def test_a_turn_is_found_whole_and_each_position_once() -> None:
             assert ends == turns(game, state)
 
 
+def test_a_game_that_names_no_features_is_learned_compiled(recwarn: pytest.WarningsRecorder) -> None:
+    game = Pig(20)
+    weights = Weights.random(Shape(game.feature_count, 16), active=8)
+    found = learn(game, weights, games=20_000, rates=(0.1, 0.001))
+    assert mean_error(game, found.weights, best_play(game, pw.tabulate(game), 200)) < 0.2
+    assert not recwarn
+
+
 def test_a_turn_without_end_is_an_error() -> None:
     class Endless(SeenPig):
         """Neither the game nor a turn ends."""

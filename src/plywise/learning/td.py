@@ -31,6 +31,7 @@ from plywise.game import MIN, Game, State, sign
 from plywise.layers.chance import CHANCE
 from plywise.layers.playouts import rolled
 from plywise.learning.gradients import ONE, ZERO, to_inputs, to_view
+from plywise.learning.lessons import Subject
 from plywise.learning.weights import Weights
 
 RATES = (0.03, 0.0005)
@@ -113,6 +114,12 @@ def largest_score(game: Game) -> float:
     if not math.isfinite(largest):
         raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
     return largest
+
+
+def seen(game: Game, weights: Weights) -> Game:
+    """Return a game whose features compiled code knows: of other games it does not compile them."""
+    subject = Subject(game, len(weights.biases))
+    return subject.judged(subject.blank())
 
 
 # The network ----------------------------------------------------------------------------------------------------------
@@ -374,14 +381,13 @@ class Crew:
     """The threads that learn, and the weights that they share."""
 
     def __init__(self, game: Game, weights: Weights, trace: float, threads: int, seed: int) -> None:
-        self.game, self.start = game, game.initial()
-        self.numbers, self.limited = weights.flat(), weights.shape.limited
-        self.weights = Weights.views(self.numbers, weights.shape)
+        self.game, self.start = seen(game, weights), game.initial()
+        self.weights = Weights(*(part.copy() for part in weights))
 
         def example() -> tuple[Any, ...]:
             return 1, self.weights, new_desk(game, weights, True), new_trail(0, 0, 0, False)
 
-        self.compiled = prepare(self_play, game, self.start, example)
+        self.compiled = prepare(self_play, self.game, self.start, example)
         compiled = self.compiled is not None
         threads = threads if compiled else 1  # plain Python runs one thread at a time
         self.desks = [new_desk(game, weights, compiled, trace) for _ in range(threads)]
@@ -403,7 +409,8 @@ class Crew:
                 return float(sum(pool.map(lambda each: call(*each), arguments)))
 
         total: float = supervised(lead, self.stop, LONGEST_GAME, self.compiled is not None, deadline)
-        self.numbers[: self.limited].clip(-MOST_WEIGHT, MOST_WEIGHT, out=self.numbers[: self.limited])
+        for part in (self.weights.inputs, self.weights.biases, self.weights.outputs):
+            part.clip(-MOST_WEIGHT, MOST_WEIGHT, out=part)
         return total
 
     def stop(self) -> None:
