@@ -5,8 +5,10 @@ make the games differ.  After each game, every position that was chosen learns f
 
     target(t) = (1 - λ) * value(t + 1) + λ * target(t + 1)
 
-and the last one from the score.  Values and targets are scores scaled to 0 (the worst for MAX) to 1.  Several threads
-change the same weights without locks (Hogwild; Recht et al. 2011): they rarely meet, and a lost step is small.
+and the last one from the score.  Values and targets are scores scaled to 0 (the worst for MAX) to 1.  Now and then a
+player tries any turn, because what is never tried is never learned; the position before it learns from the value of the
+best one instead.  Several threads change the same weights without locks (Hogwild; Recht et al. 2011): they rarely meet,
+and a lost step is small.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ from plywise.learning.weights import Weights
 RATES = (0.03, 0.0005)
 """The learning rate at the beginning and at the end."""
 LAMBDA = 0.5
+EXPLORE = 0.02
+"""How often a player tries any turn."""
 ROOM = 1 << 12
 """The most positions of one turn, with those on the way; others are ignored."""
 SLOTS = 4 * ROOM
@@ -49,8 +53,8 @@ LANES = 16
 """How many parts a sum has, so that a processor adds them at once."""
 UNKNOWN, KNOWN, MET = range(3)
 """What ``Desk.marks`` say of a feature."""
-RATE, TRACE, LARGEST = range(3)
-"""Places in ``Desk.settings``: the learning rate, λ, and the largest score."""
+RATE, TRACE, TRIES, LARGEST = range(4)
+"""Places in ``Desk.settings``: the learning rate, λ, how often to try any turn, and the largest score."""
 STOP, STAMP, TURNS, GAMES = range(4)
 """Places in ``Desk.now``: 1 to stop after the current game; the stamp of the current turn; the numbers of turns and of
 games played.
@@ -79,12 +83,14 @@ class Desk(Native):
     path: np.ndarray
     """The positions chosen in a game, in rows."""
     values: np.ndarray
-    """Their values."""
+    """The values of the best positions instead of which they were chosen; usually they are these."""
+    tried: np.ndarray
+    """Whether they were chosen by chance."""
     settings: np.ndarray
     now: np.ndarray
 
 
-def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA) -> Desk:
+def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA, explore: float = EXPLORE) -> Desk:
     """Return a thread's place to work."""
     start = game.initial()
     row = rows_of([start], start, compiled)
@@ -99,7 +105,8 @@ def new_desk(game: Game, weights: Weights, compiled: bool, trace: float = LAMBDA
         slots=np.zeros((SLOTS, 2), dtype=np.int64),
         path=np.repeat(row, LONGEST_GAME, axis=0),
         values=np.zeros(LONGEST_GAME),
-        settings=np.array([RATES[0], trace, largest_score(game)], dtype=np.float64),
+        tried=np.zeros(LONGEST_GAME, dtype=np.bool_),
+        settings=np.array([RATES[0], trace, explore, largest_score(game)], dtype=np.float64),
         now=np.zeros(4, dtype=np.int64),
     )
 
@@ -235,11 +242,16 @@ def find_turns(game: Game, state: State, desk: Desk) -> int:
     player, size, row = game.to_move(state), add_row(desk, state, 0), 0
     while row < size:
         here = state_at(game, desk.turn, row)
-        if not game.is_terminal(here) and game.to_move(here) == player:
+        if goes_on(game, here, player):
             for move in game.moves(here):
                 size = add_row(desk, game.play(here, move), size)
         row += 1
     return size
+
+
+def goes_on(game: Game, state: State, player: int) -> bool:
+    """Return whether a player's turn goes on."""
+    return not game.is_terminal(state) and game.to_move(state) == player
 
 
 def add_row(desk: Desk, state: State, size: int) -> int:
@@ -262,13 +274,24 @@ def best_turn(game: Game, state: State, weights: Weights, desk: Desk) -> tuple[i
     put_down(game, state, weights, desk)
     for row in range(find_turns(game, state, desk)):
         after = state_at(game, desk.turn, row)
-        if game.is_terminal(after) or game.to_move(after) != player:
+        if not goes_on(game, after, player):
             value = value_of(game, after, weights, desk)
             if best < 0 or sign(player) * value > sign(player) * most:
                 best, most = row, value
     if best < 0:
         raise GameError(ENDLESS)
     return best, most
+
+
+def any_turn(game: Game, state: State, desk: Desk, trail: Trail) -> int:
+    """Return the row of a position that can follow the player's turn, all equally likely."""
+    player, count, chosen = game.to_move(state), 0, 0
+    for row in range(find_turns(game, state, desk)):
+        if not goes_on(game, state_at(game, desk.turn, row), player):
+            count += 1
+            if trail.below(count) == 0:
+                chosen = row
+    return chosen
 
 
 def self_play(game: Game, state: State, games: int, weights: Weights, desk: Desk, trail: Trail) -> float:
@@ -288,6 +311,7 @@ def play_game(game: Game, state: State, weights: Weights, desk: Desk, trail: Tra
     """Play a game, write the chosen positions and their values to the desk, and return how many there are."""
     turns = 0
     while turns < LONGEST_GAME and not game.is_terminal(state):
+        tried = False
         if game.to_move(state) == CHANCE:
             state = game.play(state, rolled(game, state, trail))
             if not game.is_terminal(state):
@@ -295,18 +319,21 @@ def play_game(game: Game, state: State, weights: Weights, desk: Desk, trail: Tra
             value = value_of(game, state, weights, desk)
         else:
             row, value = best_turn(game, state, weights, desk)
+            tried = trail.fraction() < desk.settings[TRIES]
+            if tried:
+                row = any_turn(game, state, desk, trail)
             state = state_at(game, desk.turn, row)
         put(desk.path, turns, 0, state)
-        desk.values[turns] = value
+        desk.values[turns], desk.tried[turns] = value, tried
         turns += 1
     return turns
 
 
 def learn_from(game: Game, turns: int, weights: Weights, desk: Desk) -> float:
     """Correct the values of a game's positions, from the last to the first; return the sum of the squared errors."""
-    total, trace = 0.0, desk.settings[TRACE]
-    target = desk.values[turns - 1]
+    total, target = 0.0, desk.values[turns - 1]
     for turn in range(turns - 2, -1, -1):
+        trace = 0.0 if desk.tried[turn + 1] else desk.settings[TRACE]
         target = (1 - trace) * desk.values[turn + 1] + trace * target
         here = state_at(game, desk.path, turn)
         wanted = 1 - target if game.viewer(here) == MIN else target
@@ -338,6 +365,7 @@ def learn(
     games: float = math.inf,
     rates: tuple[float, float] = RATES,
     trace: float = LAMBDA,
+    explore: float = EXPLORE,
     threads: int = 1,
     seed: int = 0,
     on_step: Callable[[Progress], None] = lambda progress: None,
@@ -351,6 +379,7 @@ def learn(
         games: about how many games to play.
         rates: the learning rates at the beginning and at the end; between, the rate falls exponentially.
         trace: λ: 0 learns from the next position, 1 from the end of the game alone.
+        explore: how often a player tries any turn.
         threads: how many threads play and learn.  With more than one, the result depends on chance.
         seed: for the dice.
         on_step: called at least every half second or so.
@@ -358,7 +387,7 @@ def learn(
     Raises:
         SearchError: the game's scores have no known bounds.
     """
-    crew = Crew(game, weights, trace, threads, seed)
+    crew = Crew(game, weights, trace, explore, threads, seed)
     begun = time.perf_counter()
     progress, count, share = Progress(0, 0, 0.0, 0.0, crew.weights), 1, 0.0
     try:
@@ -380,7 +409,7 @@ def learn(
 class Crew:
     """The threads that learn, and the weights that they share."""
 
-    def __init__(self, game: Game, weights: Weights, trace: float, threads: int, seed: int) -> None:
+    def __init__(self, game: Game, weights: Weights, trace: float, explore: float, threads: int, seed: int) -> None:
         self.game, self.start = seen(game, weights), game.initial()
         self.weights = Weights(*(part.copy() for part in weights))
 
@@ -390,7 +419,7 @@ class Crew:
         self.compiled = prepare(self_play, self.game, self.start, example)
         compiled = self.compiled is not None
         threads = threads if compiled else 1  # plain Python runs one thread at a time
-        self.desks = [new_desk(game, weights, compiled, trace) for _ in range(threads)]
+        self.desks = [new_desk(game, weights, compiled, trace, explore) for _ in range(threads)]
         self.trails = [new_trail(seed, thread, 0, False) for thread in range(threads)]
 
     def count(self, what: int) -> int:
