@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain
-from plywise.cli.options import GameArgument, JsonOption, ThreadsOption, explains_games, given
+from plywise.cli.options import GameArgument, JsonOption, explains_games, given
 from plywise.cli.screen import Display, busy, duration, output, print_json, print_table, short, table
 
 if TYPE_CHECKING:
     from plywise.learning.train import News, Training
 
 FAILED = 1
-HOUR = 3600
 
 
 @explains_games
@@ -53,7 +52,9 @@ def train(
     match_nodes: Annotated[
         int | None, typer.Option("--match-nodes", min=1, metavar="N", help="The same in matches. Default: 1000.")
     ] = None,
-    threads: ThreadsOption = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", "-t", min=1, metavar="N", help="Use N processors. Default: all.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Random seed.")] = 0,
     plot: Annotated[
         Path | None,

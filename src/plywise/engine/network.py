@@ -190,11 +190,11 @@ def network_for(game: Game, given: str | Path | Network | None) -> Network | Non
 
 def _shipped(game: Game) -> Network | None:
     """Return the network that comes with a game."""
-    if not game.network:
+    name = game.network_file()
+    if not name:
         return None
-    home = next(cls for cls in type(game).__mro__ if "network" in vars(cls))
-    module = sys.modules[home.__module__]
-    path = Path(str(module.__file__)).with_name(game.network)
+    home = next(cls for cls in type(game).__mro__ if "network_file" in vars(cls))
+    path = Path(str(sys.modules[home.__module__].__file__)).with_name(name)
     if path not in _loaded:
         _loaded[path] = Network.load(path)
     return _loaded[path]

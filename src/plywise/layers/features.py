@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 from plywise.layers.layer import REQUIRED, Layer
 from plywise.layers.layout import Grid, Points
 
-CHANGES = frozenset((*REQUIRED, "features", "feature_words", "feature_count", "bucket", "buckets", "viewer"))
+CHANGES = frozenset(
+    (*REQUIRED, "evaluate", "features", "feature_words", "feature_count", "bucket", "buckets", "viewer")
+)
 """The members that a network depends on."""
 
 
@@ -27,11 +29,6 @@ class Features(Layer):
 
     buckets: ClassVar[int] = 1
     """How many kinds of positions ``bucket`` tells apart."""
-
-    network: ClassVar[str] = ""
-    """The file of the network that comes with the game, in the folder of its module; empty for none.  Buys: the engine
-    evaluates with it.  A subclass that changes a rule or a feature does not inherit it.
-    """
 
     @cached_property
     def feature_count(self) -> int:
@@ -72,6 +69,14 @@ class Features(Layer):
         """Return the player whose view comes first, MAX or MIN.  Default: the one to move; where chance moves, MAX."""
         return max(0, self.to_move(state))
 
+    def network_file(self) -> str:
+        """Return the name of the network that comes with the game, a file in the folder of its module.  Buys: the
+        engine evaluates with it.  Default: empty; there is none.
+
+        A subclass that changes a rule, a feature or the evaluation does not inherit it.
+        """
+        return ""
+
     @cached_property
     def seen_pieces(self) -> int:
         """How many kinds of pieces the default features tell apart; 0 if they are not those of a board."""
@@ -88,5 +93,5 @@ class Features(Layer):
     def settle(cls, game_class: Any) -> None:
         """Drop the parent's network if the class changes what it was trained for."""
         own = vars(game_class).keys()
-        if CHANGES & own and "network" not in own:
-            game_class.network = ""
+        if CHANGES & own and "network_file" not in own:
+            game_class.network_file = Features.network_file

@@ -52,7 +52,7 @@ MOST_GAMES = 1000
 MATCH_NODES = 1000
 BETTER = SPRT(0, 20)
 """The test that a new network must pass."""
-LIKELY = 0.95
+LIKELY = 0.75
 """How likely a network must be the better one, if time is up before the test is decided."""
 FEW = 200
 """Fewer positions than this are too few to learn from."""

@@ -92,6 +92,10 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
     def bounds(self, state: Position) -> tuple[int, int]:
         return (-WIN, WIN)
 
+    def network_file(self) -> str:
+        """Return the network that corrects the evaluation, if that has its own weights."""
+        return "" if self.weights_file else "chess.net"
+
     def order(self, state: Position, move: int) -> int:
         """Return 0 for all moves: the gain of captures and the history order moves better than evaluations would."""
         return 0

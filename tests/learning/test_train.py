@@ -1,0 +1,90 @@
+"""Training: rounds of play, learning and comparison, which go on where they were."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.engine.network import Network, fingerprint
+from plywise.learning import train as training
+from plywise.learning.positions import read_header, read_positions
+from plywise.learning.self_play import SelfPlayOptions
+from plywise.learning.train import News, train
+from tests.cli.support import plywise
+
+QUICK = SelfPlayOptions(nodes=50, least_opening=2, most_opening=4, walk_nodes=20)
+SECOND = 1 / 3600
+GAME = pw.games.MNK(5, 4, 4)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make rounds and matches short."""
+    monkeypatch.setattr(training, "SHORTEST_ROUND", 1.0)
+    monkeypatch.setattr(training, "MOST_GAMES", 20)
+    monkeypatch.setattr(training, "ROUNDS", 100)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_game_is_learned_and_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, stages = tmp_path / "game.net", []
+
+    def note(news: News) -> None:
+        stages.append(news.stage)
+
+    monkeypatch.setattr(training, "LIKELY", 0.0)  # any network will do
+    options: dict[str, Any] = {"options": QUICK, "hidden": 4, "match_nodes": 50, "threads": 1}
+    found = train(GAME, out, hours=3 * SECOND, on_news=note, **options)
+    assert list(dict.fromkeys(stages)) == ["playing", "learning", "comparing"]
+    assert found.rounds[0].held_out[-1] < found.rounds[0].held_out[0]
+    assert found.network is not None
+    assert Network.load(out) == found.network
+    assert found.network.about["fingerprint"] == fingerprint(GAME)
+    file = tmp_path / "game.net.positions"
+    assert len(read_positions(file)) == found.positions
+    assert read_header(file)["game"] == repr(GAME)
+    more = train(GAME, out, hours=2 * SECOND, **options)
+    assert more.positions > found.positions
+    alone = train(GAME, tmp_path / "other.net", hours=2 * SECOND, data=file, **options)
+    assert alone.positions == more.positions
+    assert len(alone.rounds) == 1
+    assert json.dumps(alone.to_json())
+    found.write_plot(tmp_path / "plot.svg")
+    assert "Elo" in (tmp_path / "plot.svg").read_text()
+    with pytest.raises(pw.SearchError, match="was made for MNK"):
+        train(pw.games.MNK(4, 4, 4), out)
+    with pytest.raises(pw.SearchError, match="has other positions"):
+        train(pw.games.MNK(4, 4, 4), tmp_path / "third.net", data=file)
+
+
+@pytest.mark.usefixtures("short")
+def test_ctrl_c_keeps_the_positions(tmp_path: Path) -> None:
+    def interrupt(news: News) -> None:
+        if news.positions > 500:
+            raise KeyboardInterrupt
+
+    found = train(GAME, tmp_path / "game.net", options=QUICK, hidden=4, threads=1, on_news=interrupt)
+    assert found.interrupted
+    assert found.network is None
+    assert len(read_positions(tmp_path / "game.net.positions")) == found.positions > 500
+
+
+def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "has dice" in plywise(capsys, "train", "pig", "--out", str(tmp_path / "pig.net")).err
+    assert "no folder" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "none" / "nim.net")).err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("short")
+def test_the_command_prints_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--hours", str(2 * SECOND), "--nodes", "50", "--opening", "4", "--hidden", "4", "--match-nodes", "50")
+    answer = plywise(capsys, "train", "mnk:5,4,4", "--out", str(tmp_path / "five.net"), "--threads", "1", *words)
+    assert "loss before" in answer.out
+    assert "positions" in answer.out
+    assert answer.code == (0 if (tmp_path / "five.net").exists() else 1)
+    if answer.code:
+        assert "no network was better" in answer.err
