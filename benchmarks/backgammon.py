@@ -41,7 +41,7 @@ from plywise.learning.weights import Weights
 
 GAME = Backgammon()
 PAIRS = 5_000
-GNUBG_PAIRS = 500
+GNUBG_PAIRS = 1_500
 GNUBG_COMMANDS = (
     "set jacoby off", "set threads 1", "set evaluation chequerplay evaluation plies 0",
     "set evaluation chequerplay evaluation cubeful off",
@@ -137,7 +137,7 @@ def pubeval() -> Iterator[Row]:
 
 
 def result(points: np.ndarray) -> Row:
-    """Return games, games won and points a game with two standard errors; rows are pairs of games."""
+    """Return games, games won and points a game with two standard errors, and gammons, among them backgammons."""
     won = (points > 0).mean(axis=1)
     each = points.mean(axis=1)
 
@@ -147,7 +147,7 @@ def result(points: np.ndarray) -> Row:
     return {
         "games": points.size, "won": f"{won.mean():.1%} ± {error(won):.1%}",
         "points a game": f"{each.mean():+.3f} ± {error(each):.3f}",
-        "gammons and backgammons won": int((points > 1).sum()), "lost": int((points < -1).sum()),
+        "gammons won": int((points > 1).sum()), "gammons lost": int((points < -1).sum()),
     }  # fmt: skip
 
 
