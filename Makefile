@@ -61,6 +61,7 @@ bench: $(VENV)/.setup-bench
 	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/dice.py
+	$(BIN)/python benchmarks/backgammon.py
 	$(BIN)/python benchmarks/learning.py
 	$(BIN)/python benchmarks/go.py
 	$(BIN)/python benchmarks/checkers.py

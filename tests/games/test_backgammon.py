@@ -346,6 +346,26 @@ def worth(state: Position) -> float:
     return GAME.score(state) if GAME.is_terminal(state) else GAME.evaluate(state)
 
 
+def test_both_players_see_the_same_men_and_a_mirrored_position_swaps_the_views() -> None:
+    for state in random_game(GAME, 11)[1:]:
+        mirrored = state._replace(turn=1 - state.turn)
+        views = [sorted(GAME.features(state, player)) for player in range(2)]
+        assert [sorted(GAME.features(mirrored, 1 - player)) for player in range(2)] == views
+        half = GAME.feature_count // 2
+        assert views[1] == sorted((feature + half) % (2 * half) for feature in views[0])
+        for view in views:
+            assert len(set(view)) == 2 * MEN
+            assert sum(feature < half for feature in view) == MEN
+        assert GAME.viewer(state) == state.turn
+        own = views[state.turn]
+        assert sum(feature // MEN == BAR for feature in own) == state.mine.count(BAR)
+
+
+def test_a_race_has_a_bucket_of_its_own() -> None:
+    contact, race = men((6, 7), (5, 5)) + " white", men((6, 7), (8, 24)) + " white"
+    assert GAME.bucket(GAME.parse(contact)) != GAME.bucket(GAME.parse(race))
+
+
 def test_the_number_of_positions_of_the_men() -> None:
     """White's men on j points, with some on the bar and off, and Black's on the others: Trice's number."""
     positions = sum(math.comb(24, j) * math.comb(16, j + 1) * math.comb(40 - j, 15) for j in range(16))

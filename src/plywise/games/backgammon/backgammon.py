@@ -13,9 +13,10 @@ from plywise.bits import backwards, lowest, rest, shift_right, size
 from plywise.game import MAX, MIN, Game, sign
 from plywise.games.backgammon.board import LAYOUT, PIECES, column_and_half, die_at, place_in, shown
 from plywise.games.backgammon.evaluation import estimate
+from plywise.games.backgammon.features import BUCKETS, FEATURE_COUNT, bucket_of, features_of, viewer_of
 from plywise.games.backgammon.notation import read_position, written_dice, written_men
 from plywise.games.backgammon.position import BAR, HOME, OFF, POINTS, START, Men, Position
-from plywise.layers import CHANCE, Chance, View
+from plywise.layers import CHANCE, Chance, Features, View
 
 PASS = 0
 """The move of a player who can use neither die."""
@@ -23,7 +24,7 @@ BACKGAMMON = POINTS & ~((1 << 19) - 1) | 1 << BAR
 """Where a man of the loser makes a gammon a backgammon: the winner's home, and the bar."""
 
 
-class Backgammon(Chance, View, Game):
+class Backgammon(Chance, Features, View, Game):
     """Backgammon.  White is Max.  A win counts 1, a gammon 2, a backgammon 3; Black's are negative.
 
     In the opening each player rolls a die, again if they are equal, and the one with the higher number plays both.  A
@@ -66,6 +67,8 @@ class Backgammon(Chance, View, Game):
     known_size = (None, "400^55")
     layout = LAYOUT
     pieces = PIECES
+    feature_count = FEATURE_COUNT
+    buckets = BUCKETS
 
     def initial(self) -> Position:
         return Position(START, START, CHANCE, 0, BAR)
@@ -165,6 +168,17 @@ class Backgammon(Chance, View, Game):
             return 0.0
         low, high = self.bounds(state)
         return min(max(sign(state.turn) * estimate(state.mine, state.theirs), low), high)
+
+    # For networks ---------------------------------------------------------------------------------------------------
+
+    def features(self, state: Position, player: int) -> Iterator[int]:
+        return features_of(state, player)
+
+    def bucket(self, state: Position) -> int:
+        return bucket_of(state)
+
+    def viewer(self, state: Position) -> int:
+        return viewer_of(state)
 
     # Text -----------------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ def estimate(mine: Men, theirs: Men) -> float:
     """Return an estimate of the expected score of the player whose turn it is, from -2 to 2."""
     my_pips, their_pips = pips(mine), pips(theirs)
     lead, length = their_pips - my_pips + TURN, float(my_pips + their_pips)
-    if size(mine.occupied()) + size(theirs.occupied()) - 2 > 25:  # the rearmost men have not passed each other
+    if in_contact(mine, theirs):
         lead += formation(mine, theirs) - formation(theirs, mine)
         lead += EXPOSED * danger(theirs, mine) - LATER * danger(mine, theirs)
         length += CONTACT
@@ -42,6 +42,11 @@ def estimate(mine: Men, theirs: Men) -> float:
     gammons = ahead(to_save(theirs) - my_pips + TURN, length) if theirs.count(OFF) == 0 else 0.0
     gammons_lost = ahead(to_save(mine) - their_pips - TURN, length) if mine.count(OFF) == 0 else 0.0
     return wins * (1 + gammons) - (1 - wins) * (1 + gammons_lost)
+
+
+def in_contact(mine: Men, theirs: Men) -> bool:
+    """Return whether the players can still hit each other: the rearmost men have not passed."""
+    return size(mine.occupied()) + size(theirs.occupied()) - 2 > 25
 
 
 def ahead(lead: float, length: float) -> float:
