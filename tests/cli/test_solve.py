@@ -39,7 +39,7 @@ def test_solve_with_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["dog-cat-mouse"], "a proof is for two players whose scores sum to zero"),
-        (["chess"], "positions of Chess(draws=True, weights_file='', chess960=False) may recur"),
+        (["chess"], "squares=False) may recur"),
         (["tic-tac-toe", "--weak"], "finds only who wins"),
         (["tic-tac-toe", "--algorithm", "maxn"], "maxn finds no exact value for Max"),
     ],
