@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -60,7 +60,7 @@ def evaluate_rows(game, state, rows, values):
         values[index] = game.evaluate(state_at(game, rows, index))
 
 
-def assert_compiled_evaluations_equal(game: Chess, states: Sequence[Position]) -> None:
+def assert_compiled_evaluations_equal(game: Chess, states: list[Position]) -> None:
     """Check that compiled and interpreted evaluations of positions are equal."""
     values = np.zeros(len(states), dtype=np.int64)
     compiled(evaluate_rows, game, rows_of(states, game.initial(), True), values)

@@ -41,10 +41,13 @@ def test_the_share_of_the_material_is_that_of_the_course() -> None:
     ("better", "worse"),
     [
         ("4k3/8/8/8/4N3/8/8/4K3", "4k3/8/8/8/8/8/8/N3K3"),  # a knight in the centre
+        ("4k3/8/8/8/4B3/8/8/4K3", "4k3/8/8/8/8/8/8/B3K3"),  # a bishop
+        ("4k3/8/8/8/4P3/8/8/4K3", "4k3/8/8/8/P7/8/8/4K3"),  # a pawn
         ("4k3/P7/8/8/8/8/8/4K3", "4k3/8/8/P7/8/8/8/4K3"),  # an advanced pawn
         ("4k3/R7/8/8/8/8/8/4K3", "4k3/8/R7/8/8/8/8/4K3"),  # a rook on the seventh rank
-        ("q3k3/8/8/8/8/8/8/1Q4K1", "q3k3/8/8/8/8/5K2/8/1Q6"),  # a king at home while there are queens
-        ("4k3/8/8/8/3K4/8/8/8", "4k3/8/8/8/8/8/8/6K1"),  # and in the centre when they are gone
+        ("q3k3/8/8/8/8/8/8/6K1", "q3k3/8/8/8/8/8/8/4K3"),  # a castled king, if the opponent has a queen
+        ("q3k3/8/8/8/8/8/8/4K3", "q3k3/8/8/8/5K2/8/8/8"),  # a king at home
+        ("4k3/8/8/8/3K4/8/8/Q7", "4k3/8/8/8/8/8/8/Q5K1"),  # a king in the centre, if not
     ],
 )
 def test_squares_matter_but_not_for_the_share(better: str, worse: str) -> None:
@@ -59,5 +62,3 @@ def test_another_evaluation_has_no_network() -> None:
 def test_a_game_has_one_evaluation() -> None:
     with pytest.raises(GameError, match="choose one evaluation, share or squares"):
         Chess(share=True, squares=True)
-    with pytest.raises(GameError, match="squares must be True or False"):
-        Chess(squares="no")  # type: ignore[arg-type]
