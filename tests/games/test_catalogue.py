@@ -49,8 +49,8 @@ def test_sizes_that_are_not_whole_numbers_are_refused(name: str, wrong: Any) -> 
 
 @pytest.mark.parametrize(
     ("name", "flag"),
-    [("checkers", "share"), ("go", "superko"), ("kalah", "sweep"), ("nim", "misere"), ("othello", "discs_only"),
-     ("yahtzee", "bonus")],
+    [("checkers", "share"), ("chess", "squares"), ("go", "superko"), ("kalah", "sweep"), ("nim", "misere"),
+     ("othello", "discs_only"), ("yahtzee", "bonus")],
 )  # fmt: skip
 def test_flags_are_true_or_false(name: str, flag: str) -> None:
     for wrong in ("no", 1, None):

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import chess
+import numpy as np
 import pytest
 
-from plywise.bits import popcount
+from plywise.compiling.rows import rows_of, state_at
 from plywise.games import Chess
 from plywise.games.chess import Position
-from plywise.games.chess.board import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
-from plywise.games.chess.evaluation import VALUES
+from plywise.games.chess.board import BLACK, WHITE
+from plywise.games.chess.simple import material as side_material
+from tests.readings import compiled
 
 GAME = Chess()
 DATA = Path(__file__).parents[4] / "shared" / "data" / "chess"
@@ -49,15 +51,18 @@ def random_positions(seed: int, games: int, chess960: bool = False) -> Iterator[
 
 def material(state: Position) -> int:
     """Return White's material minus Black's, in ``VALUES``."""
-    return _side_material(state, state.white) - _side_material(state, state.black)
+    return side_material(GAME.seen_by(state, WHITE)) - side_material(GAME.seen_by(state, BLACK))
 
 
-def _side_material(state: Position, own: int) -> int:
-    """Return the material of the player whose men these are.  A queen counts as a bishop, a rook, and the rest."""
-    return (
-        VALUES[PAWN] * popcount(own & state.pawns)
-        + VALUES[KNIGHT] * popcount(own & state.knights)
-        + VALUES[BISHOP] * popcount(own & state.diagonal)
-        + VALUES[ROOK] * popcount(own & state.straight)
-        + (VALUES[QUEEN] - VALUES[BISHOP] - VALUES[ROOK]) * popcount(own & state.diagonal & state.straight)
-    )
+def evaluate_rows(game, state, rows, values):
+    """Evaluate positions in one loop."""
+    for index in range(len(rows)):
+        values[index] = game.evaluate(state_at(game, rows, index))
+
+
+def assert_compiled_evaluations_equal(game: Chess, states: list[Position]) -> None:
+    """Check that compiled and interpreted evaluations of positions are equal."""
+    values = np.zeros(len(states), dtype=np.int64)
+    compiled(evaluate_rows, game, rows_of(states, game.initial(), True), values)
+    for state, value in zip(states, values.tolist(), strict=True):
+        assert game.evaluate(state) == value, game.format(state)

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from plywise.compiling.rows import rows_of, state_at
 from plywise.games.chess import Position
 from plywise.games.chess.evaluation import FULL_PHASE, FULL_SCALE, Trace, endgame_of, middlegame_of
 from plywise.games.chess.features import FEATURES
 from plywise.games.chess.weights import UNIT
-from tests.games.chess.support import GAME, random_boards, random_positions
-from tests.readings import compiled
+from tests.games.chess.support import GAME, assert_compiled_evaluations_equal, random_boards, random_positions
 
 SEED = 11
-
-
-def evaluate_rows(game, state, rows, values):
-    """Evaluate positions in one loop."""
-    for index in range(len(rows)):
-        values[index] = game.evaluate(state_at(game, rows, index))
 
 
 def traced(state: Position) -> tuple[np.ndarray, int]:
@@ -35,10 +27,7 @@ def test_a_position_with_colours_exchanged_is_worth_as_much_for_the_other_player
 
 def test_compiled_and_interpreted_evaluations_are_equal() -> None:
     states = [*random_positions(SEED, games=8), *random_positions(SEED + 1, games=4, chess960=True)]
-    values = np.zeros(len(states), dtype=np.int64)
-    compiled(evaluate_rows, GAME, rows_of(states, GAME.initial(), True), values)
-    for state, value in zip(states, values.tolist(), strict=True):
-        assert GAME.evaluate(state) == value, GAME.format(state)
+    assert_compiled_evaluations_equal(GAME, states)
 
 
 def test_the_evaluation_is_the_sum_of_the_features() -> None:

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from plywise.bits import lowest
 from plywise.compiling.native import COMPILED
-from plywise.errors import PositionError
+from plywise.errors import GameError, PositionError
 from plywise.game import Game
-from plywise.games.chess.board import BACK_RANKS, Position, has, kind_at, men
+from plywise.games.chess.board import BACK_RANKS, BLACK, WHITE, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
 from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
@@ -19,7 +19,9 @@ from plywise.games.chess.inputs import Inputs
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
 from plywise.games.chess.pgn import format_pgn
+from plywise.games.chess.simple import share, squares
 from plywise.games.chess.zobrist import MOVER
+from plywise.games.flags import check_flags
 from plywise.games.records import PlayedMove, Record, known_headers
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
@@ -47,6 +49,8 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
 
     The text of a position is a FEN or ``startpos``, optionally followed by moves: ``startpos moves e2e4 e7e5``.
     Chess960 needs no setting; ``chess960`` only changes texts: castling is written as e1h1, castling rights as files.
+    Simpler evaluations can be chosen: with ``share`` it is the course's, each side's share of the material; with
+    ``squares``, it is material and squares, with values by hand.
 
     >>> game = Chess()
     >>> print(game.board(game.parse("startpos moves e2e4 c7c5 g1f3")))
@@ -72,6 +76,13 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
     swing = 100
     repetitions = 3
     chess960: bool = dataclasses.field(default=False, metadata={COMPILED: False})
+    share: bool = False
+    squares: bool = False
+
+    def __post_init__(self) -> None:
+        check_flags(self)
+        if self.share and self.squares:
+            raise GameError(f"{self!r} is not possible: choose one evaluation, share or squares")
 
     def initial(self) -> Position:
         return Position(*self.start)
@@ -92,9 +103,15 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
     def bounds(self, state: Position) -> tuple[int, int]:
         return (-WIN, WIN)
 
+    def evaluate(self, state: Position) -> int:
+        if not (self.share or self.squares):
+            return self.linear(state)
+        white, black = self.seen_by(state, WHITE), self.seen_by(state, BLACK)
+        return share(white, black) if self.share else squares(white) - squares(black)
+
     def network_file(self) -> str:
-        """Return the network that corrects the evaluation, if that has its own weights."""
-        return "" if self.weights_file else "chess.net"
+        """Return the network that corrects the evaluation, unless another evaluation or other weights are chosen."""
+        return "" if self.weights_file or self.share or self.squares else "chess.net"
 
     def order(self, state: Position, move: int) -> int:
         """Return 0 for all moves: the gain of captures and the history order moves better than evaluations would."""

@@ -134,7 +134,9 @@ class Evaluation(Generation):
     weights_file: str = dataclasses.field(default="", metadata={COMPILED: False})
     """The file of weights; default: the weights that come with plywise."""
 
-    def evaluate(self, state: Position) -> int:
+    @inlined
+    def linear(self, state: Position) -> int:
+        """Return the value of a position for White, in centipawns."""
         total = self.account(state, self)
         middlegame, endgame = middlegame_of(total), endgame_of(total)
         phase = self.phase(state)
