@@ -143,7 +143,6 @@ def test_one_program_writes_at_a_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (("Other()", "abc", 4), r"game is 'Some\(3\)' there, not 'Other\(\)'"),
         (("Some(3)", "abd", 4), "fingerprint is 'abc' there, not 'abd'"),
         (("Some(3)", "abc", 5), "words is 4 there, not 5"),
     ],

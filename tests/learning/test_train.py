@@ -62,6 +62,17 @@ def test_a_game_is_learned_and_training_goes_on(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("short")
+def test_a_game_with_dice_is_learned(tmp_path: Path) -> None:
+    game = pw.games.Pig(10)
+    found = train(game, tmp_path / "pig.net", hours=3 * SECOND, hidden=4, match_nodes=20, threads=1)
+    assert len(found.rounds) == 1
+    assert found.positions > 1000
+    part = Network.load(tmp_path / "pig.net.part")
+    assert part.most == 1.0
+    assert pw.Engine(game, network=part).search(nodes=100).value != 0
+
+
+@pytest.mark.usefixtures("short")
 def test_ctrl_c_keeps_the_positions(tmp_path: Path) -> None:
     def interrupt(news: News) -> None:
         if news.positions > 500:
@@ -74,7 +85,8 @@ def test_ctrl_c_keeps_the_positions(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "has dice" in plywise(capsys, "train", "pig", "--out", str(tmp_path / "pig.net")).err
+    dice = plywise(capsys, "train", "pig", "--out", str(tmp_path / "pig.net"), "--data", "none.positions")
+    assert "has dice" in dice.err
     assert "no folder" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "none" / "nim.net")).err
     assert list(tmp_path.iterdir()) == []
 

@@ -214,7 +214,7 @@ class PositionFile:
 
     Args:
         path: the file; it is created if it does not exist.
-        game: the game and its parameters as text.
+        game: the game and its parameters as text, for people.
         fingerprint: of whatever the positions depend on, such as the rules.
         words: the number of machine words of a position.
         left_out: the words to leave out, such as ``hashes_in`` finds; a file that exists has its own.
@@ -234,8 +234,9 @@ class PositionFile:
         try:
             if not try_lock(self._raw):
                 raise SearchError(f"another program is writing to {str(path)!r}: wait for it, or choose another file")
-            facts = {"plywise": KIND, "game": game, "fingerprint": fingerprint, "words": words}
-            self._begin(facts, _header({**facts, "left_out": list(left_out), "settings": dict(settings or {})}))
+            facts = {"plywise": KIND, "fingerprint": fingerprint, "words": words}
+            notes = {"game": game, "left_out": list(left_out), "settings": dict(settings or {})}
+            self._begin(facts, _header({**facts, **notes}))
         except BaseException:
             self._raw.close()
             raise

@@ -28,6 +28,7 @@ from plywise.inputs.limits import check_seconds, check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance, Tactics
+from plywise.learning import td
 from plywise.learning.lessons import BLEND, Subject, has_evaluation
 from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_positions
 from plywise.learning.self_play import SelfPlay, SelfPlayOptions
@@ -56,6 +57,8 @@ LIKELY = 0.75
 """How likely a network must be the better one, if time is up before the test is decided."""
 FEW = 200
 """Fewer positions than this are too few to learn from."""
+LONGEST_LEG = 60.0
+"""Seconds of TD(λ) after which the network is written."""
 FAMILIAR = 1 << 22
 """The most positions to learn from, the latest ones."""
 
@@ -161,10 +164,11 @@ def train(
 ) -> Training:
     """Learn an evaluation of a game by playing it, and write it to a file as a network.
 
-    If ``out`` exists, training goes on from it.  Ctrl-C ends it, with the best network so far.
+    If ``out`` exists, training goes on from it.  Ctrl-C ends it, with the best network so far.  A game with dice learns
+    by TD(λ) (``plywise.learning.td``), in one round; a network in the making is in ``out`` with ``.part`` at its end.
 
     Args:
-        game: a game of two players whose scores sum to zero, without chance.
+        game: a game of two players whose scores sum to zero.
         out: the file of the network; it is written each time the network gets better.
         hours: how long to train, in all.
         data: learn from the positions in this file alone, and play none.
@@ -186,8 +190,8 @@ def train(
     out = Path(out)
     check_target(out)
     check_zero_sum(game, "training")
-    if isinstance(game, Chance):
-        raise SearchError(f"{game!r} has dice: plywise.learning.td learns such games")
+    if isinstance(game, Chance) and data is not None:
+        raise SearchError(f"{game!r} has dice, and learns from its own games alone: leave out data=")
     check_seconds("hours", hours)
     check_whole("hidden", hidden, 0, 256)
     check_whole("match_nodes", match_nodes, 1)
@@ -198,14 +202,16 @@ def train(
     if known is not None:
         hidden, corrects = known.hidden, known.corrects
     if corrects is None:
-        corrects = has_evaluation(game) and math.isfinite(game.win_score)
+        corrects = has_evaluation(game) and math.isfinite(game.win_score) and not isinstance(game, Chance)
     subject = Subject(game, hidden, corrects)
     course = Course(
         subject, out, known, hours * 3600, options or usual_options(game), epochs, blend, match_nodes, threads, seed,
         make_game, on_news,
     )  # fmt: skip
     try:
-        if data is not None:
+        if isinstance(game, Chance):
+            course.run_with_dice(out.with_name(f"{out.name}.part"))
+        elif data is not None:
             course.learn_from(Path(data))
         else:
             course.run(Path(positions) if positions else out.with_name(f"{out.name}.positions"))
@@ -265,7 +271,7 @@ class Course:
         """Play, learn and compare until time is up."""
         length = min(LONGEST_ROUND, max(SHORTEST_ROUND, self.seconds / (1 + COMPARING) / ROUNDS))
         if path.exists() and path.stat().st_size:
-            self.known = read_positions(path, *self._facts()[:2])[-FAMILIAR:]
+            self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))[-FAMILIAR:]
             self.training.positions = len(self.known)
         with contextlib.ExitStack() as stack:
             while self.left > 0 and not (self.training.rounds and self.left < length / 2):
@@ -278,6 +284,35 @@ class Course:
         self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))
         self.training.positions = len(self.known)
         self._round(self.seconds)
+
+    def run_with_dice(self, part: Path) -> None:
+        """Learn by TD(λ), and compare in the end."""
+        subject = self.subject
+        latest = network_for(subject.game, part) if part.exists() else self.best
+        weights = Weights.random(subject.shape, seed=self.seed) if latest is None else Weights.of(latest)
+        learning = self.seconds / (1 + COMPARING)
+        begun = self.elapsed
+        errors: list[float] = []
+        while (share := (self.elapsed - begun) / learning) < 1:
+            length = min(LONGEST_LEG, learning * (1 - share))
+            rates = [td.RATES[0] * (td.RATES[1] / td.RATES[0]) ** each for each in (share, share + length / learning)]
+            known = self.training.positions
+
+            def tell(news: td.Progress, known: int = known) -> None:
+                self.training.positions = known + news.positions
+                self.tell("playing", self.elapsed - begun, learning)
+
+            found = td.learn(
+                subject.game, weights, length, rates=(rates[0], rates[1]), threads=self.threads,
+                seed=self.seed + len(errors), on_step=tell,
+            )  # fmt: skip
+            weights, largest = found.weights, td.largest_score(subject.game)
+            errors.append(found.error)
+            network = subject.network(weights, largest, self._about(found.error))
+            network.save(part)
+            if found.interrupted:
+                raise KeyboardInterrupt
+        self._judge(network, tuple(errors), tuple(errors), self.seconds)
 
     # Playing --------------------------------------------------------------------------------------------------------
 
@@ -320,12 +355,16 @@ class Course:
     def _round(self, seconds: float) -> None:
         """Learn from what is known, and take the new network if it is better."""
         network, fit = self._learn()
+        self._judge(network, tuple(fit.learned), tuple(fit.held_out), seconds)
+
+    def _judge(self, network: Network, learned: tuple[float, ...], held_out: tuple[float, ...], seconds: float) -> None:
+        """Compare a network with the best evaluation so far, and take it if it is better."""
         standing = self._compare(network, seconds)
         score, about = standing.score or 0.5, standing.estimate
         verdict = standing.verdict or ("H1" if about.superiority >= LIKELY else "H0")
         found = Round(
-            self.training.positions, tuple(fit.learned), tuple(fit.held_out), standing.played, score, about.elo,
-            verdict == "H1", self.elapsed,
+            self.training.positions, learned, held_out, standing.played, score, about.elo, verdict == "H1",
+            self.elapsed,
         )  # fmt: skip
         self.training.rounds.append(found)
         if found.is_better:
@@ -349,11 +388,14 @@ class Course:
         )  # fmt: skip
         if fit.interrupted:
             raise KeyboardInterrupt
-        about = {
-            "game": repr(subject.game), "fingerprint": fingerprint(subject.game), "positions": self.training.positions,
-            "loss": fit.held_out[-1],
+        return subject.network(fit.weights, scale, self._about(min(fit.held_out))), fit
+
+    def _about(self, loss: float) -> dict[str, Any]:
+        """Return what a network's file says of its making."""
+        game = self.subject.game
+        return {
+            "game": repr(game), "fingerprint": fingerprint(game), "positions": self.training.positions, "loss": loss,
         }  # fmt: skip
-        return subject.network(fit.weights, scale, about), fit
 
     def _compare(self, network: Network, seconds: float) -> Standing:
         """Let a network play a match against the best evaluation so far."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plywise.engine.network import ARRAYS, INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT
+from plywise.engine.network import ARRAYS, INPUT_UNIT, MOST_WEIGHT, OUTPUT_UNIT, UNIT, Network
 
 FIRST_BIAS = 0.1
 """Keeps most hidden units within the range that has a slope when learning begins."""
@@ -80,6 +80,11 @@ class Weights(NamedTuple):
         """Return what the arrays of a quantised network stand for."""
         arrays = zip((inputs, biases, outputs, offsets, direct), _UNITS, strict=True)
         return cls(*((array / unit).astype(np.float32) for array, unit in arrays))
+
+    @classmethod
+    def of(cls, network: Network) -> Weights:
+        """Return what the arrays of a network stand for."""
+        return cls.from_arrays(**{name: getattr(network, name) for name in ARRAYS})
 
     def to_network_arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a quantised network, by name."""
