@@ -77,7 +77,7 @@ def middles(game: pw.Game, count: int, seed: int) -> list[Any]:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_one_engine_for_many_positions_of_backgammon(threads: int) -> None:
     game = Backgammon()
-    engine = pw.Engine(game, threads=threads, table_mb=4)
+    engine = pw.Engine(game, threads=threads, table_mb=4, network="none")
     for state in middles(game, 30, seed=4):
         for depth in (2, 3):
             exact, found = pw.search(game, state, depth=depth, algorithm="star2"), engine.search(state, depth=depth)

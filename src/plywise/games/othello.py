@@ -180,6 +180,9 @@ class Othello(Theory, Counting, Features, View, Game):
         yield self.reachable(own, other)
         yield self.reachable(other, own)
 
+    def network_file(self) -> str:
+        return "othello.net" if self.size == 8 and not self.discs_only else ""
+
     def bucket(self, state: Discs) -> int:
         """Return how full the board is, in eight steps."""
         return (popcount(state.mine | state.theirs) - 1) * self.buckets // (self.size * self.size)

@@ -180,6 +180,9 @@ class Backgammon(Chance, Features, View, Game):
     def viewer(self, state: Position) -> int:
         return viewer_of(state)
 
+    def network_file(self) -> str:
+        return "backgammon.net"
+
     # Text -----------------------------------------------------------------------------------------------------------
 
     def parse(self, text: str) -> Position:

@@ -150,6 +150,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
             for men in (pieces & ~state.kings, pieces & state.kings):
                 yield shift_right(backwards(men), 64 - BITS) if player else men
 
+    def network_file(self) -> str:
+        return "" if self.share else "checkers.net"
+
     def bucket(self, state: Position) -> int:
         """Return how many pieces are left, in four steps."""
         return (popcount(state.black | state.white) - 1) * self.buckets // MOST_PIECES
