@@ -170,6 +170,14 @@ def test_a_correction_adds_to_the_games_own_evaluation() -> None:
     assert both == alone + game.evaluate(state)
 
 
+def test_a_logit_may_be_worth_less_than_a_point() -> None:
+    game = pw.games.Checkers()
+    state = game.parse("11-15 23-19 8-11")
+    network = dataclasses.replace(some_network(game), scale=0.75)
+    logit = by_definition(game, network, state)
+    assert with_network(game, network).evaluate(state) == pw.sign(game.viewer(state)) * (logit * 3 // (4 * UNIT)) != 0
+
+
 def test_every_search_may_use_a_network() -> None:
     game = pw.games.MNK(4, 4, 3)
     network = some_network(game, most=1.0)

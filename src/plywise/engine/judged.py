@@ -126,9 +126,11 @@ class Judged(Features):
 
     @functools.cached_property
     def net_curve(self) -> np.ndarray:
-        """The expected score at each step of the logit; without a curve, the points of a logit and the limit."""
+        """The expected score at each step of the logit; without a curve, the points of a logit, times UNIT, and the
+        limit.
+        """
         if not self.net.most:
-            return np.array([self.net.scale, evaluation_limit(self)], dtype=np.float64)
+            return np.array([round(self.net.scale * UNIT), evaluation_limit(self)], dtype=np.float64)
         logits = np.arange(-CURVE_END * CURVE_STEPS, CURVE_END * CURVE_STEPS + 2) / CURVE_STEPS
         return np.ascontiguousarray(self.net.most * np.tanh(logits / 2))
 
@@ -233,7 +235,7 @@ def see_words(self: Any, state: State, player: int) -> None:
 def whole_points(self: Any, state: State) -> int:
     """Evaluate a position by the network, in whole points for MAX."""
     curve = self.net_curve
-    value = sign(self.viewer(state)) * (self.net_logit(state) * int(curve[0]) // UNIT)
+    value = sign(self.viewer(state)) * (self.net_logit(state) * int(curve[0]) // (UNIT * UNIT))
     if self.net_corrects:
         value += self.own_evaluate(state)
     limit = int(curve[1])
@@ -243,7 +245,7 @@ def whole_points(self: Any, state: State) -> int:
 def points(self: Any, state: State) -> float:
     """Evaluate a position by the network, in points for MAX."""
     curve = self.net_curve
-    value = sign(self.viewer(state)) * (self.net_logit(state) / UNIT * curve[0])
+    value = sign(self.viewer(state)) * (self.net_logit(state) / UNIT * (curve[0] / UNIT))
     if self.net_corrects:
         value += self.own_evaluate(state)
     return max(-curve[1], min(curve[1], float(value)))  # type: ignore[no-any-return]
