@@ -55,6 +55,18 @@ class Heaps(pw.Game):
         return 1 if state.turn == pw.MIN else -1
 
 
+class SeenHeaps(pw.Features, Heaps):
+    """The same, with features of its own."""
+
+    feature_count = 40
+
+    def features(self, state: Heap, player: int) -> Any:
+        for heap in range(3):
+            yield 10 * heap + state.stones[heap]
+        if player == state.turn:
+            yield 30
+
+
 def some_network(game: Game, hidden: int = 8, most: float = 0.0, corrects: bool = False) -> Network:
     """Return a network with random weights."""
     chance = np.random.default_rng(1)
@@ -97,7 +109,7 @@ def by_definition(game: Game, network: Network, state: State) -> int:
 
 GAMES: list[Game] = [
     pw.games.Chess(), pw.games.MNK(4, 4, 3), pw.games.ConnectFour(), pw.games.Othello(), pw.games.Checkers(),
-    pw.games.Backgammon(), Heaps(),
+    pw.games.Backgammon(), Heaps(), SeenHeaps(),
 ]  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def test_it_was_made_for_the_game(name: str) -> None:
     game = GAMES[name]
     network = network_for(game, None)
     assert network is not None
-    assert network.about["fingerprint"] == fingerprint(game)
+    assert network.about["fingerprint"] == fingerprint(game, network.corrects)
     assert network_for(game, network) is network
     assert network_for(game, "none") is None
 

@@ -67,6 +67,18 @@ def test_a_game_with_dice_is_learned(tmp_path: Path) -> None:
     found = train(game, tmp_path / "pig.net", hours=3 * SECOND, hidden=4, match_nodes=20, threads=1)
     assert len(found.rounds) == 1
     assert found.positions > 1000
+    assert list(tmp_path.iterdir()) == ([] if found.network is None else [tmp_path / "pig.net"])
+
+
+def test_training_with_dice_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    game = pw.games.Pig(10)
+
+    def interrupt(news: News) -> None:
+        if news.positions > 500:
+            raise KeyboardInterrupt
+
+    found = train(game, tmp_path / "pig.net", hidden=4, match_nodes=20, threads=1, on_news=interrupt)
+    assert found.interrupted
     part = Network.load(tmp_path / "pig.net.part")
     assert part.most == 1.0
     assert pw.Engine(game, network=part).search(nodes=100).value != 0
@@ -87,6 +99,10 @@ def test_ctrl_c_keeps_the_positions(tmp_path: Path) -> None:
 def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dice = plywise(capsys, "train", "pig", "--out", str(tmp_path / "pig.net"), "--data", "none.positions")
     assert "has dice" in dice.err
+    assert "above 0" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--hours", "0").err
+    nothing = plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--data", str(tmp_path / "none"))
+    assert "cannot read positions" in nothing.err
+    assert "cannot correct" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--correct").err
     assert "no folder" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "none" / "nim.net")).err
     assert list(tmp_path.iterdir()) == []
 

@@ -22,7 +22,7 @@ FAILED = 1
 def train(
     game: GameArgument,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file of the network.")],
-    hours: Annotated[float, typer.Option("--hours", min=0, metavar="H", help="How long to train, in all.")] = 1.0,
+    hours: Annotated[float, typer.Option("--hours", metavar="H", help="How long to train, in all.")] = 1.0,
     data: Annotated[
         Path | None, typer.Option("--data", metavar="FILE", help="Learn from these positions alone; play none.")
     ] = None,
@@ -72,7 +72,8 @@ def train(
 
     Each round plays games, learns a network from all positions so far, and lets it play a match against the evaluation
     before.  If it is better, it is written to --out, and plays the games of the next round.  Ctrl-C ends it; the same
-    command goes on where it was.  To play with the network, use --network FILE, or network=FILE in a match.
+    command goes on where it was.  'plywise search' uses the network with --network FILE, a bot of a match with
+    network=FILE.
 
     \b
     plywise train mnk:6,6,4 --hours 0.2 --out six.net
@@ -108,7 +109,8 @@ def train(
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if found.network is None:
-        complain("no network was better than the evaluation before: train longer, or with other options")
+        why = "no network was better than the evaluation before" if found.rounds else "there was no time to learn"
+        complain(f"{why}: train longer, or with other options; the same command goes on from here")
         raise typer.Exit(FAILED)
 
 

@@ -295,6 +295,10 @@ class Engine:
                 raise SearchError(f"{move!r} is not a legal move in position {self.game.format(state)!r}")
         return () if len(chosen) == len(legal) else chosen
 
+    def _given_network(self) -> str | Network | None:
+        """Return the argument that gives another engine the same network."""
+        return (self.network or NONE) if self._network_is_given else None
+
     def _games_to_search(self, exact: bool) -> list[Game]:
         """Return the game as each thread searches it: with the network, unless the search is exact and nobody asked for
         the network.

@@ -11,6 +11,7 @@ form is that of the networks of computer shogi and chess (NNUE, Nasu 2018), with
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import io
@@ -148,8 +149,9 @@ class Network:
             raise ValueError("numbers")
 
 
-def fingerprint(game: Game) -> str:
-    """Return a hash of a game's rules and features: of what they do in a few games by chance.
+def fingerprint(game: Game, evaluated: bool = False) -> str:
+    """Return a hash of a game's rules and features: of what they do in a few games by chance.  With ``evaluated``, it
+    depends on the game's own evaluation too, which a network may correct.
 
     It is the same with every version of Python, and after every change of the code that changes no answer.
     """
@@ -164,6 +166,8 @@ def fingerprint(game: Game) -> str:
             moves = sorted(game.moves(state), key=repr)
             seen = [sorted(map(int, game.features(state, player))) for player in range(2)]
             whole.update(f"{len(moves)} {game.viewer(state)} {game.bucket(state)} {seen}".encode())
+            if evaluated:
+                whole.update(f"{game.evaluate(state)}".encode())
             luck = luck * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
             state = game.play(state, moves[(luck >> 33) % len(moves)])
     return whole.hexdigest()[:16]
@@ -175,17 +179,27 @@ def network_for(game: Game, given: str | Path | Network | None) -> Network | Non
     Raises:
         SearchError: there is no such file, or it is for other rules or features.
     """
-    if given == NONE or hasattr(game, "net"):  # it has one already
+    if given == NONE or hasattr(game, "net_of"):  # it has one already
         return None
     if given is None:
         return _shipped(game)
     network = given if isinstance(given, Network) else Network.load(Path(given))
     name = "this network" if isinstance(given, Network) else f"the network {str(given)!r}"
-    made_for = network.about.get("fingerprint")
-    if (network.feature_count, network.buckets) != (game.feature_count, game.buckets) or made_for != fingerprint(game):
-        about = network.about.get("game", "another game")
-        raise SearchError(f"{name} was made for {about}, with other rules or features than {game!r}")
+    _check_size(game, network, name)
+    if network.about.get("fingerprint") != fingerprint(game, network.corrects):
+        raise SearchError(_of_another(game, network, name))
     return network
+
+
+def _check_size(game: Game, network: Network, name: str) -> None:
+    if (network.feature_count, network.buckets) != (game.feature_count, game.buckets):
+        raise SearchError(_of_another(game, network, name))
+
+
+def _of_another(game: Game, network: Network, name: str) -> str:
+    about = network.about.get("game", "another game")
+    what = "rules, features or another evaluation" if network.corrects else "rules or features"
+    return f"{name} was made for {about}, with other {what} than {game!r}"
 
 
 def _shipped(game: Game) -> Network | None:
@@ -194,10 +208,18 @@ def _shipped(game: Game) -> Network | None:
     if not name:
         return None
     home = next(cls for cls in type(game).__mro__ if "network_file" in vars(cls))
-    path = Path(str(sys.modules[home.__module__].__file__)).with_name(name)
-    if path not in _loaded:
-        _loaded[path] = Network.load(path)
-    return _loaded[path]
+    module = getattr(sys.modules.get(home.__module__), "__file__", None)
+    if module is None:
+        raise SearchError(f"{home.__name__} is in no file, so there is no folder with {name!r}: leave out network_file")
+    path = Path(module).with_name(name)
+    with contextlib.suppress(OSError):
+        facts = path.stat()
+        known = (path, facts.st_mtime_ns, facts.st_size)
+        if known not in _loaded:
+            _loaded[known] = Network.load(path)
+        _check_size(game, _loaded[known], f"the network {str(path)!r}")
+        return _loaded[known]
+    raise SearchError(f"{game!r} has no file {str(path)!r}, which network_file() names")
 
 
-_loaded: dict[Path, Network] = {}
+_loaded: dict[tuple[Path, int, int], Network] = {}

@@ -19,6 +19,7 @@ from plywise.compiling.bridge import entry, kinds_of
 from plywise.compiling.diagnose import bare_state
 from plywise.compiling.reading import NotReady, specialised
 from plywise.engine.any_code import AnyGameCode, made_by
+from plywise.engine.network import NONE
 from plywise.game import Game, State
 from plywise.inputs.choose import loading
 
@@ -101,7 +102,7 @@ def _specialise(game: Game, options: dict[str, Any], state: State, exact: bool |
     """Search or solve with code for this game alone."""
     from plywise.engine.engine import Engine
 
-    engine = Engine(game, table_mb=1, **options)
+    engine = Engine(game, table_mb=1, network=NONE, **options)  # a game with a network keeps it
     with made_by(specialised):
         if exact is None:
             engine.solve(state)

@@ -25,6 +25,7 @@ class Features(Layer):
     Searches without a network do not compile it.
     """
 
+    METHODS: ClassVar[tuple[str, ...]] = ()
     IN_SEARCHES: ClassVar[bool] = False
 
     buckets: ClassVar[int] = 1

@@ -40,6 +40,8 @@ CHECK = struct.Struct("<I")
 HEAD = struct.Struct("<II2s2x")
 """What a body begins with: the length of the rest; the number of positions; the types of values and results."""
 LONGEST_HEADER = 1 << 20
+MANY = 256
+"""As many positions show whether a word is a hash."""
 HASH_BYTES = 7
 """A word that takes so many bytes a position looks random: it is a hash of the others."""
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
@@ -188,7 +190,9 @@ def unpacked(body: bytes, words: Sequence[int], width: int) -> Positions:
 
 
 def hashes_in(positions: Positions) -> tuple[int, ...]:
-    """Return the words of positions that look random, so that they must be hashes of the others."""
+    """Return the words of positions that look random, so that they must be hashes of the others; none of few."""
+    if len(positions) < MANY:
+        return ()
     deltas = positions.rows ^ _references(positions.rows, positions.beside)
     sizes = [len(zlib.compress(_planes(column))) for column in deltas.T]
     return tuple(word for word, size in enumerate(sizes) if size > HASH_BYTES * len(positions))

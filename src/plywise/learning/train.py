@@ -21,16 +21,16 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.words import word_count
-from plywise.engine.network import NONE, Network, fingerprint, network_for
+from plywise.engine.network import Network, fingerprint, network_for
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.inputs.limits import check_seconds, check_threads, check_whole
+from plywise.inputs.limits import check_threads, check_whole
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance, Tactics
 from plywise.learning import td
 from plywise.learning.lessons import BLEND, Subject, has_evaluation
-from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_positions
+from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_header, read_positions
 from plywise.learning.self_play import SelfPlay, SelfPlayOptions
 from plywise.learning.trainer import EPOCHS, Fit
 from plywise.learning.trainer import train as fit_weights
@@ -50,6 +50,7 @@ SHORTEST_ROUND, LONGEST_ROUND = 20.0, 1800.0
 COMPARING = 0.35
 """The most time for a match, as a share of the time of self-play."""
 MOST_GAMES = 1000
+MOST_BUCKETS = 256
 MATCH_NODES = 1000
 BETTER = SPRT(0, 20)
 """The test that a new network must pass."""
@@ -59,6 +60,8 @@ FEW = 200
 """Fewer positions than this are too few to learn from."""
 LONGEST_LEG = 60.0
 """Seconds of TD(λ) after which the network is written."""
+SHORTEST_LEG = 0.02
+"""The least of such a time, as a share of all."""
 FAMILIAR = 1 << 22
 """The most positions to learn from, the latest ones."""
 
@@ -165,7 +168,7 @@ def train(
     """Learn an evaluation of a game by playing it, and write it to a file as a network.
 
     If ``out`` exists, training goes on from it.  Ctrl-C ends it, with the best network so far.  A game with dice learns
-    by TD(λ) (``plywise.learning.td``), in one round; a network in the making is in ``out`` with ``.part`` at its end.
+    by TD(λ) (``plywise.learning.td``), in one round; a network in the making is in a file with ``.part`` at its end.
 
     Args:
         game: a game of two players whose scores sum to zero.
@@ -174,7 +177,8 @@ def train(
         data: learn from the positions in this file alone, and play none.
         positions: the file that collects the positions; default: beside ``out``.
         hidden: the number of hidden units; 0 for a linear evaluation.
-        corrects: whether the network adds to the game's own evaluation; default: if the game has one, in points.
+        corrects: whether the network adds to the game's own evaluation; default: if the game has one, in points.  A
+            network that exists keeps this, and its size.
         options: how to play; default: ``usual_options``.
         epochs: how often to learn from each position.
         blend: the share of a search's value in what is learned, against the result of the game.
@@ -192,7 +196,12 @@ def train(
     check_zero_sum(game, "training")
     if isinstance(game, Chance) and data is not None:
         raise SearchError(f"{game!r} has dice, and learns from its own games alone: leave out data=")
-    check_seconds("hours", hours)
+    if not 0 < hours < math.inf:
+        raise SearchError(f"hours={hours!r} must be above 0")
+    if positions is not None and Path(positions).absolute() == out.absolute():
+        raise SearchError("the network and the positions need two files")
+    if game.buckets > MOST_BUCKETS:
+        raise SearchError(f"{game!r} has {game.buckets} buckets: at most {MOST_BUCKETS} can be learned")
     check_whole("hidden", hidden, 0, 256)
     check_whole("match_nodes", match_nodes, 1)
     check_whole("epochs", epochs, 1)
@@ -203,6 +212,10 @@ def train(
         hidden, corrects = known.hidden, known.corrects
     if corrects is None:
         corrects = has_evaluation(game) and math.isfinite(game.win_score) and not isinstance(game, Chance)
+    if corrects and (isinstance(game, Chance) or not math.isfinite(game.win_score)):
+        raise SearchError(
+            f"a network of {game!r} estimates the score, and cannot correct an evaluation: leave out corrects"
+        )
     subject = Subject(game, hidden, corrects)
     course = Course(
         subject, out, known, hours * 3600, options or usual_options(game), epochs, blend, match_nodes, threads, seed,
@@ -271,30 +284,46 @@ class Course:
         """Play, learn and compare until time is up."""
         length = min(LONGEST_ROUND, max(SHORTEST_ROUND, self.seconds / (1 + COMPARING) / ROUNDS))
         if path.exists() and path.stat().st_size:
-            self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))[-FAMILIAR:]
-            self.training.positions = len(self.known)
+            self._read(path)
         with contextlib.ExitStack() as stack:
             while self.left > 0 and not (self.training.rounds and self.left < length / 2):
                 self._play(path, stack, min(length, self.left / (1 + COMPARING)))
-                if len(self.known) >= FEW:
+                if np.isfinite(self.known.results).sum() >= FEW:
                     self._round(length * COMPARING)
 
     def learn_from(self, path: Path) -> None:
         """Learn from a file, and compare until time is up."""
-        self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))
-        self.training.positions = len(self.known)
+        self._read(path)
         self._round(self.seconds)
+
+    def _read(self, path: Path) -> None:
+        """Read the positions in a file.
+
+        Raises:
+            SearchError: the file is missing, or is not for this game.
+        """
+        try:
+            words = read_header(path)["words"]
+            if words != self.known.rows.shape[1]:
+                raise SearchError(f"{str(path)!r} has positions of {words} words: the rules have changed")
+            self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))
+        except OSError as wrong:
+            raise SearchError(f"cannot read positions from {str(path)!r}: {wrong.strerror}") from None
+        self.training.positions = len(self.known)
 
     def run_with_dice(self, part: Path) -> None:
         """Learn by TD(λ), and compare in the end."""
         subject = self.subject
         latest = network_for(subject.game, part) if part.exists() else self.best
+        if latest is not None:
+            subject = self.subject = dataclasses.replace(subject, hidden=latest.hidden)
         weights = Weights.random(subject.shape, seed=self.seed) if latest is None else Weights.of(latest)
+        done = latest.about.get("share", 0.0) if latest is not None and part.exists() else 0.0
         learning = self.seconds / (1 + COMPARING)
         begun = self.elapsed
         errors: list[float] = []
-        while (share := (self.elapsed - begun) / learning) < 1:
-            length = min(LONGEST_LEG, learning * (1 - share))
+        while (share := done + (self.elapsed - begun) / learning) < 1 or not errors:
+            length = min(LONGEST_LEG, learning * max(SHORTEST_LEG, 1 - share))
             rates = [td.RATES[0] * (td.RATES[1] / td.RATES[0]) ** each for each in (share, share + length / learning)]
             known = self.training.positions
 
@@ -308,11 +337,13 @@ class Course:
             )  # fmt: skip
             weights, largest = found.weights, td.largest_score(subject.game)
             errors.append(found.error)
-            network = subject.network(weights, largest, self._about(found.error))
+            about = {**self._about(found.error), "share": min(1.0, share + length / learning)}
+            network = subject.network(weights, largest, about)
             network.save(part)
             if found.interrupted:
                 raise KeyboardInterrupt
         self._judge(network, tuple(errors), tuple(errors), self.seconds)
+        part.unlink()
 
     # Playing --------------------------------------------------------------------------------------------------------
 
@@ -323,7 +354,7 @@ class Course:
 
     def _play(self, path: Path, stack: contextlib.ExitStack, seconds: float) -> None:
         """Play for some time, and keep the positions."""
-        seed = (self.seed + 1_000_003 * (1 + len(self.known))) % (1 << 31)  # other games than before
+        seed = (self.seed + 1_000_003 * (1 + self.training.positions)) % (1 << 31)  # other games than before
         knows = self.best is not None or has_evaluation(self.subject.game)
         options = self.options if knows else dataclasses.replace(self.options, walks=0)
         play = SelfPlay(self._player(), options, threads=self.threads, seed=seed)
@@ -360,7 +391,7 @@ class Course:
     def _judge(self, network: Network, learned: tuple[float, ...], held_out: tuple[float, ...], seconds: float) -> None:
         """Compare a network with the best evaluation so far, and take it if it is better."""
         standing = self._compare(network, seconds)
-        score, about = standing.score or 0.5, standing.estimate
+        score, about = 0.5 if standing.score is None else standing.score, standing.estimate
         verdict = standing.verdict or ("H1" if about.superiority >= LIKELY else "H0")
         found = Round(
             self.training.positions, learned, held_out, standing.played, score, about.elo, verdict == "H1",
@@ -394,7 +425,8 @@ class Course:
         """Return what a network's file says of its making."""
         game = self.subject.game
         return {
-            "game": repr(game), "fingerprint": fingerprint(game), "positions": self.training.positions, "loss": loss,
+            "game": repr(game), "fingerprint": fingerprint(game, self.subject.corrects),
+            "positions": self.training.positions, "loss": loss,
         }  # fmt: skip
 
     def _compare(self, network: Network, seconds: float) -> Standing:
@@ -418,7 +450,7 @@ class Course:
                 self.best.save(old)
             limits = Limits(nodes=self.match_nodes)
             bots = [
-                BotSpec("engine", limits, {"network": str(file) if file.exists() else NONE}, file.stem)
+                BotSpec("engine", limits, {"network": str(file)} if file.exists() else {}, file.stem)
                 for file in (new, old)
             ]
             match(
