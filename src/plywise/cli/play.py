@@ -9,6 +9,7 @@ import typer
 from plywise.cli.options import (
     DepthOption,
     GameArgument,
+    NetworkOption,
     PositionOption,
     SecondsOption,
     TableFileOption,
@@ -50,6 +51,7 @@ def play(
     seconds: SecondsOption = None,
     depth: DepthOption = None,
     table: TableFileOption = None,
+    network: NetworkOption = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="Roll the dice of an earlier game again.")
     ] = None,
@@ -73,6 +75,7 @@ def play(
     plywise play mygame.py --depth 6
     plywise play connect-four --side none            the search against itself
     plywise play connect-four:5,4 --table 5x4.table  against perfect play
+    plywise play mygame.py --network mine.net        against what 'plywise train' learned
     plywise play backgammon --seed 12                with the dice of an earlier game
     plywise play pig --real-dice                     with a die on your table
     """
@@ -86,12 +89,14 @@ def play(
         limits = given(seconds=seconds, depth=depth)
         strategy = None
         if table is not None:
-            refuse_with_table(**limits)
+            refuse_with_table(**limits, network=network)
             strategy = load(table, chosen)
             if start not in strategy:
                 raise SearchError(f"{str(table)!r} does not hold {chosen.format(start)!r}, where the game would begin")
         dice = choose_dice(chosen, seed, real_dice)
-        match = TerminalGame(chosen, start, read_side(chosen, start, side), limits or {"seconds": 1.0}, strategy, dice)
+        match = TerminalGame(
+            chosen, start, read_side(chosen, start, side), limits or {"seconds": 1.0}, strategy, dice, network
+        )
     match.play()
 
 
@@ -143,9 +148,10 @@ class TerminalGame:
 
     def __init__(
         self, game: Game, start: State, person: int | None, limits: dict[str, Any], table: Table | None = None,
-        dice: Dice | None = None,
+        dice: Dice | None = None, network: str | None = None,
     ) -> None:  # fmt: skip
         self.game = game
+        self.network = network
         self.dice = dice
         """What the umpire rolls; None if the user types what chance does."""
         self.table = table
@@ -155,7 +161,7 @@ class TerminalGame:
         self.limits = limits
         self.compile = "later" if "seconds" in limits else "first"
         """When to compile: a search with a time limit need not wait for it."""
-        self.engine = None if table else _engine(game, limits, self.compile)
+        self.engine = None if table else _engine(game, limits, self.compile, network)
         self.slow = False
         """Whether the last search was slower than it will be."""
         self.out: Console = output()
@@ -291,7 +297,9 @@ class TerminalGame:
         with busy("Thinking"):
             if self.engine is None:
                 past: dict[str, Any] = {"history": self.states[:-1]} if plays_by_playouts(self.game) else {}
-                result = search(self.game, self.state, compile=self.compile, **past, **self.limits)
+                result = search(
+                    self.game, self.state, compile=self.compile, network=self.network, **past, **self.limits
+                )
             else:
                 result = self.engine.search(self.state, history=self.states[:-1], **self.limits)
         self._tell_of(result)
@@ -330,12 +338,12 @@ class TerminalGame:
         return allowed_moves(self.game, self.states)
 
 
-def _engine(game: Game, limits: dict[str, Any], compile: str) -> Engine | None:
+def _engine(game: Game, limits: dict[str, Any], compile: str, network: str | None) -> Engine | None:
     """Return an engine whose table lasts for the whole game, or None if another algorithm plays."""
     from plywise.algorithms import plays_by_engine
     from plywise.engine.engine import Engine
 
-    return Engine(game, compile=compile) if plays_by_engine(game, limits.get("depth")) else None
+    return Engine(game, compile=compile, network=network) if plays_by_engine(game, limits.get("depth")) else None
 
 
 def _value(result: Any) -> str:

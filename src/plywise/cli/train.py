@@ -11,6 +11,7 @@ import typer
 from plywise.cli.failure import INTERRUPTED, complain
 from plywise.cli.options import GameArgument, JsonOption, explains_games, given
 from plywise.cli.screen import Display, busy, duration, output, print_json, print_table, short, table
+from plywise.io.files import check_target
 
 if TYPE_CHECKING:
     from plywise.learning.train import News, Training
@@ -87,6 +88,7 @@ def train(
 
     if plot is not None:
         check_plot(plot)
+        check_target(plot)
     with busy("Preparing") as display:
         chosen = choose_game(game)
         from plywise.learning.self_play import SelfPlayOptions
@@ -119,7 +121,7 @@ def _tell(display: Display, news: News) -> None:
     elo = sum(each.elo for each in news.rounds if each.is_better)
     facts = [f"Round {len(news.rounds) + 1}: {news.stage}", f"{short(news.positions)} positions"]
     if news.rounds:
-        facts.append(f"loss {news.rounds[-1].held_out[-1]:.4f}, {elo:+.0f} Elo")
+        facts.append(f"loss {min(news.rounds[-1].held_out):.4f}, {elo:+.0f} Elo")
     if news.standing is not None and news.standing.score is not None:
         facts.append(f"{news.standing.score:.0%} of {news.standing.played} games")
     display.say(" · ".join(facts))
@@ -129,13 +131,13 @@ def _tell(display: Display, news: News) -> None:
 def _show(found: Training, out: Path) -> None:
     """Print the rounds and what they led to."""
     if found.rounds:
-        columns = ("round", "positions", "loss before", "loss after", "games", "score", "Elo")
+        columns = ("round", "positions", "loss", "games", "score", "Elo")
         shown = table(*columns, "", right=columns)
         for number, each in enumerate(found.rounds, 1):
             shown.add_row(
-                str(number), f"{each.positions:,}", f"{each.held_out[0]:.4f}", f"{min(each.held_out):.4f}",
+                str(number), f"{each.positions:,}", f"{min(each.held_out):.4f}",
                 f"{each.games:,}", f"{each.score:.1%}", f"{each.elo:+.0f}", "better" if each.is_better else "",
             )  # fmt: skip
         print_table(shown)
-    where = f"{out}, {found.elo:+.0f} Elo" if found.network is not None else "none"
+    where = f"{out}, {found.elo:+.0f} Elo over what it began with" if found.network is not None else "none"
     output().print(f"\nNetwork: {where}. {found.positions:,} positions, {duration(found.seconds)}.")

@@ -197,9 +197,11 @@ def _check_size(game: Game, network: Network, name: str) -> None:
 
 
 def _of_another(game: Game, network: Network, name: str) -> str:
-    about = network.about.get("game", "another game")
-    what = "rules, features or another evaluation" if network.corrects else "rules or features"
-    return f"{name} was made for {about}, with other {what} than {game!r}"
+    about, here = network.about.get("game", "another game"), repr(game)
+    what = "rules, features or evaluation" if network.corrects else "rules or features"
+    if about == here:
+        return f"{name} does not fit {here}: its {what} have changed since; train it again, with another file"
+    return f"{name} was made for {about}, with other {what} than {here}"
 
 
 def _shipped(game: Game) -> Network | None:

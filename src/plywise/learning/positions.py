@@ -331,7 +331,8 @@ def _opened(path: Path) -> Iterator[tuple[dict[str, Any], Any, int]]:
 def _check(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     for name, value in wanted.items():
         if found.get(name) != value:
-            raise SearchError(f"{str(path)!r} has other positions: {name} is {found.get(name)!r} there, not {value!r}")
+            whose = f"those of {found.get('game')}, or of earlier rules or features"
+            raise SearchError(f"{str(path)!r} has other positions, {whose}: choose another file ({name} differs)")
 
 
 def _words(facts: Mapping[str, Any]) -> list[int]:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from plywise.compiling.words import word_count
-from plywise.engine.network import Network, fingerprint, network_for
+from plywise.engine.network import NONE, Network, fingerprint, network_for
 from plywise.errors import SearchError
 from plywise.game import Game
 from plywise.inputs.limits import check_threads, check_whole
@@ -49,7 +49,7 @@ SHORTEST_ROUND, LONGEST_ROUND = 20.0, 1800.0
 """The least and the most seconds of self-play in a round."""
 COMPARING = 0.35
 """The most time for a match, as a share of the time of self-play."""
-MOST_GAMES = 1000
+LEAST_GAMES, MOST_GAMES = 20, 1000
 MOST_BUCKETS = 256
 MATCH_NODES = 1000
 BETTER = SPRT(0, 20)
@@ -60,6 +60,8 @@ FEW = 200
 """Fewer positions than this are too few to learn from."""
 LONGEST_LEG = 60.0
 """Seconds of TD(λ) after which the network is written."""
+AGAIN = 0.5
+"""How much of it counts as done when a network that was not better goes on learning."""
 SHORTEST_LEG = 0.02
 """The least of such a time, as a share of all."""
 FAMILIAR = 1 << 22
@@ -318,7 +320,9 @@ class Course:
         if latest is not None:
             subject = self.subject = dataclasses.replace(subject, hidden=latest.hidden)
         weights = Weights.random(subject.shape, seed=self.seed) if latest is None else Weights.of(latest)
-        done = latest.about.get("share", 0.0) if latest is not None and part.exists() else 0.0
+        done = 0.0
+        if latest is not None and part.exists():
+            done, self.training.positions = latest.about.get("share", 0.0), latest.about.get("positions", 0)
         learning = self.seconds / (1 + COMPARING)
         begun = self.elapsed
         errors: list[float] = []
@@ -337,13 +341,15 @@ class Course:
             )  # fmt: skip
             weights, largest = found.weights, td.largest_score(subject.game)
             errors.append(found.error)
-            about = {**self._about(found.error), "share": min(1.0, share + length / learning)}
-            network = subject.network(weights, largest, about)
-            network.save(part)
+            network = subject.network(weights, largest, self._about(found.error))
+            share = done + (self.elapsed - begun) / learning
+            with_share(network, share).save(part)
             if found.interrupted:
                 raise KeyboardInterrupt
-        self._judge(network, tuple(errors), tuple(errors), self.seconds)
-        part.unlink()
+        if self._judge(network, tuple(errors), tuple(errors), self.seconds):
+            part.unlink()
+        else:
+            with_share(network, AGAIN).save(part)  # the next training goes on from here
 
     # Playing --------------------------------------------------------------------------------------------------------
 
@@ -388,8 +394,8 @@ class Course:
         network, fit = self._learn()
         self._judge(network, tuple(fit.learned), tuple(fit.held_out), seconds)
 
-    def _judge(self, network: Network, learned: tuple[float, ...], held_out: tuple[float, ...], seconds: float) -> None:
-        """Compare a network with the best evaluation so far, and take it if it is better."""
+    def _judge(self, network: Network, learned: tuple[float, ...], held_out: tuple[float, ...], seconds: float) -> bool:
+        """Compare a network with the best evaluation so far, and take it if it is better; returns whether it is."""
         standing = self._compare(network, seconds)
         score, about = 0.5 if standing.score is None else standing.score, standing.estimate
         verdict = standing.verdict or ("H1" if about.superiority >= LIKELY else "H0")
@@ -402,6 +408,7 @@ class Course:
             match = {"games": standing.played, "score": score, "elo": about.elo, "nodes": self.match_nodes}
             self.best = self.training.network = dataclasses.replace(network, about={**network.about, "match": match})
             self.best.save(self.out)
+        return found.is_better
 
     def _learn(self) -> tuple[Network, Fit]:
         """Return a network that has learned from what is known."""
@@ -420,6 +427,13 @@ class Course:
         if fit.interrupted:
             raise KeyboardInterrupt
         return subject.network(fit.weights, scale, self._about(min(fit.held_out))), fit
+
+    def _shipped(self) -> Network | None:
+        """Return the network that comes with the game; None if it is yet to be made."""
+        try:
+            return network_for(self.subject.game, None)
+        except SearchError:
+            return None
 
     def _about(self, loss: float) -> dict[str, Any]:
         """Return what a network's file says of its making."""
@@ -440,17 +454,18 @@ class Course:
             if standing.played == 0:  # everything is compiled by now
                 end = time.perf_counter() + min(seconds, self.left)
             self.tell("comparing", standing.played, MOST_GAMES, standing)
-            if time.perf_counter() > end and standing.played >= 2:
+            if time.perf_counter() > end and standing.played >= LEAST_GAMES:
                 raise _TimeIsUp
 
         with tempfile.TemporaryDirectory() as folder, contextlib.suppress(_TimeIsUp):
             new, old = Path(folder) / "new.net", Path(folder) / "old.net"
             network.save(new)
-            if self.best is not None:
-                self.best.save(old)
+            before = self.best or self._shipped()
+            if before is not None:
+                before.save(old)
             limits = Limits(nodes=self.match_nodes)
             bots = [
-                BotSpec("engine", limits, {"network": str(file)} if file.exists() else {}, file.stem)
+                BotSpec("engine", limits, {"network": str(file) if file.exists() else NONE}, file.stem)
                 for file in (new, old)
             ]
             match(
@@ -459,6 +474,11 @@ class Course:
                 on_game=tell,
             )  # fmt: skip
         return latest
+
+
+def with_share(network: Network, share: float) -> Network:
+    """Return a network whose file says how much of the learning is done."""
+    return dataclasses.replace(network, about={**network.about, "share": share})
 
 
 class _TimeIsUp(Exception):
