@@ -14,7 +14,6 @@ from plywise.learning import train as training
 from plywise.learning.positions import read_header, read_positions
 from plywise.learning.self_play import SelfPlayOptions
 from plywise.learning.train import News, train
-from tests.cli.support import plywise
 
 QUICK = SelfPlayOptions(nodes=50, least_opening=2, most_opening=4, walk_nodes=20)
 SECOND = 1 / 3600
@@ -99,25 +98,3 @@ def test_ctrl_c_keeps_the_positions(tmp_path: Path) -> None:
     assert found.interrupted
     assert found.network is None
     assert len(read_positions(tmp_path / "game.net.positions")) == found.positions > 500
-
-
-def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    dice = plywise(capsys, "train", "pig", "--out", str(tmp_path / "pig.net"), "--data", "none.positions")
-    assert "has dice" in dice.err
-    assert "above 0" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--hours", "0").err
-    nothing = plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--data", str(tmp_path / "none"))
-    assert "cannot read positions" in nothing.err
-    assert "cannot correct" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "nim.net"), "--correct").err
-    assert "no folder" in plywise(capsys, "train", "nim", "--out", str(tmp_path / "none" / "nim.net")).err
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.usefixtures("short")
-def test_the_command_prints_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--hours", str(2 * SECOND), "--nodes", "50", "--opening", "4", "--hidden", "4", "--match-nodes", "50")
-    answer = plywise(capsys, "train", "mnk:5,4,4", "--out", str(tmp_path / "five.net"), "--threads", "1", *words)
-    assert "loss  games  score" in " ".join(answer.out.split("\n")[0].split()).replace(" ", "  ")
-    assert "positions" in answer.out
-    assert answer.code == (0 if (tmp_path / "five.net").exists() else 1)
-    if answer.code:
-        assert "no network was better" in answer.err
