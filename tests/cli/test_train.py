@@ -26,13 +26,13 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.Captur
 def test_the_command_prints_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "SHORTEST_ROUND", 1.0)
+    monkeypatch.setattr(training, "SHORTEST_ROUND", 3.0)
     monkeypatch.setattr(training, "LEAST_GAMES", 2)
     monkeypatch.setattr(training, "MOST_GAMES", 20)
-    words = ("--hours", str(2 * SECOND), "--nodes", "50", "--opening", "4", "--hidden", "4", "--match-nodes", "50")
+    words = ("--hours", str(6 * SECOND), "--nodes", "50", "--opening", "4", "--hidden", "4", "--match-nodes", "50")
     answer = plywise(capsys, "train", "mnk:5,4,4", "--out", str(tmp_path / "five.net"), "--threads", "1", *words)
-    assert "loss  games  score" in " ".join(answer.out.split("\n")[0].split()).replace(" ", "  ")
-    assert "positions" in answer.out
+    assert answer.out.split("\n")[0].split() == ["round", "positions", "loss", "games", "score", "Elo"]
+    assert "Network: " in answer.out
     assert answer.code == (0 if (tmp_path / "five.net").exists() else 1)
     if answer.code:
         assert "no network was better" in answer.err
