@@ -26,6 +26,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.Captur
 def test_the_command_prints_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
     monkeypatch.setattr(training, "SHORTEST_ROUND", 3.0)
     monkeypatch.setattr(training, "LEAST_GAMES", 2)
     monkeypatch.setattr(training, "MOST_GAMES", 20)
