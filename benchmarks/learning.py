@@ -26,7 +26,7 @@ from plywise.engine.network import NONE
 from plywise.game import Game, State
 from plywise.games import MNK, Checkers, Chess, ConnectFour, Othello
 from plywise.learning.examples import Examples
-from plywise.learning.lessons import Subject
+from plywise.learning.lessons import Subject, has_evaluation
 from plywise.learning.positions import PositionFile, hashes_in, read_positions
 from plywise.learning.self_play import SelfPlay
 from plywise.learning.trainer import train
@@ -43,7 +43,7 @@ EXAMPLES, ACTIVE, EPOCHS = 200_000, 22, 4
 def evaluations() -> Iterator[Row]:
     """An evaluation, of the moves of positions one after the other, and the whole search"""
     for game in GAMES:
-        yield _evaluation(game, game, "own" if type(game).evaluate is not Game.evaluate else "none", NONE)
+        yield _evaluation(game, game, "own" if has_evaluation(game) else "none", NONE)
         for hidden in HIDDEN:
             network = Subject(game, hidden).blank()
             name = f"network, {hidden} hidden units" if hidden else "linear network"

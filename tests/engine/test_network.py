@@ -170,6 +170,7 @@ def test_threads_do_not_share_sums() -> None:
     alone, together = (pw.Engine(game, network=network, threads=count) for count in (1, 2))
     assert alone.search(depth=9).value == together.search(depth=9).value
     judge = with_network(game, network)
+    assert pw.Engine(judge, threads=2).search(depth=9).value == alone.search(depth=9).value
     assert pw.search(judge, algorithm="minimax", depth=5).value == pw.search(game, depth=5, network=network).value
 
 

@@ -12,8 +12,9 @@ import pytest
 import plywise as pw
 from plywise.compiling.words import plain_words
 from plywise.engine.network import Network
-from plywise.learning.lessons import Subject, best_scale, state_in
+from plywise.learning.lessons import Subject, state_in
 from plywise.learning.positions import FIRST, PROVEN, Positions
+from plywise.learning.scale import best_scale
 from tests.engine.test_network import Heaps, some_positions
 
 

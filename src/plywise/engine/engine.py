@@ -22,7 +22,7 @@ from plywise.engine.control import Control
 from plywise.engine.deepen import Deepening, OnResult, never, unheard
 from plywise.engine.distance import nearer
 from plywise.engine.endings import Endings
-from plywise.engine.judged import in_thread, with_network
+from plywise.engine.judged import in_threads, with_network
 from plywise.engine.many import Solved, solve_moves, solve_rows
 from plywise.engine.network import NONE, Network, network_for
 from plywise.engine.plan import Plan, plan_for
@@ -304,15 +304,14 @@ class Engine:
         the network.
         """
         if self.network is None or (exact and not self._network_is_given):
-            return [self.game] * len(self._threads)
+            return in_threads(self.game, len(self._threads))
         return self._judged_games
 
     @functools.cached_property
     def _judged_games(self) -> list[Game]:
         """The game with the network, for each thread."""
         assert self.network is not None
-        judged = with_network(self.game, self.network)
-        return [judged, *(in_thread(judged) for _ in self._threads[1:])]
+        return in_threads(with_network(self.game, self.network), len(self._threads))
 
     def use_table_for_playing(self, game: Game, plan: Plan, compiled: Any) -> None:
         """Get the table ready for a search of this game with this plan."""

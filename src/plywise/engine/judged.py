@@ -52,6 +52,11 @@ def in_thread(game: Game) -> Game:
     return game.net_copy() if isinstance(game, Judged) else game
 
 
+def in_threads(game: Game, count: int) -> list[Game]:
+    """Return the game for each of so many threads."""
+    return [game, *(in_thread(game) for _ in range(1, count))]
+
+
 def _judge(game: Game, network: Network) -> Any:
     """Return the method ``evaluate`` for a game with a network."""
     if network.most:

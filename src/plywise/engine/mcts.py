@@ -26,7 +26,7 @@ from plywise.compiling.atomic import add
 from plywise.compiling.reading import call_of, prepare, supervised
 from plywise.compiling.threads import start_thread
 from plywise.engine.any_code import NUMBERS, rules_of
-from plywise.engine.judged import in_thread
+from plywise.engine.judged import in_threads
 from plywise.engine.monte_carlo_tree import (
     FULL,
     LOWER,
@@ -300,7 +300,7 @@ class Crew:
             game, self.compiled is not None, least, wishes.memory_mb, exploration, wishes.rave, patience, threads
         )
         self.trees = [tree, *(tree.for_thread() for _ in range(1, threads))]
-        self.games = [game, *(in_thread(game) for _ in range(1, threads))]
+        self.games = in_threads(game, threads)
         past = [path_mark(game, each) for each in self.path] if tree.loops else []
         self.trails = [new_trail(wishes.seed, thread, most, remembers, past) for thread in range(threads)]
 

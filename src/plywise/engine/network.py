@@ -11,8 +11,8 @@ form is that of the networks of computer shogi and chess (NNUE, Nasu 2018), with
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
+import functools
 import hashlib
 import io
 import json
@@ -89,7 +89,7 @@ class Network:
     def __repr__(self) -> str:
         return f"<network of {self.feature_count} features and {self.hidden} hidden units, {self.digest}>"
 
-    @property
+    @functools.cached_property
     def digest(self) -> str:
         """A hash of everything that the evaluation depends on."""
         whole = hashlib.sha256(repr([getattr(self, name) for name in NUMBERS]).encode())
@@ -214,14 +214,14 @@ def _shipped(game: Game) -> Network | None:
     if module is None:
         raise SearchError(f"{home.__name__} is in no file, so there is no folder with {name!r}: leave out network_file")
     path = Path(module).with_name(name)
-    with contextlib.suppress(OSError):
-        facts = path.stat()
-        known = (path, facts.st_mtime_ns, facts.st_size)
-        if known not in _loaded:
-            _loaded[known] = Network.load(path)
-        _check_size(game, _loaded[known], f"the network {str(path)!r}")
-        return _loaded[known]
-    raise SearchError(f"{game!r} has no file {str(path)!r}, which network_file() names")
+    if not path.is_file():
+        raise SearchError(f"{game!r} has no file {str(path)!r}, which network_file() names")
+    facts = path.stat()
+    known = (path, facts.st_mtime_ns, facts.st_size)
+    if known not in _loaded:
+        _loaded[known] = Network.load(path)
+    _check_size(game, _loaded[known], f"the network {str(path)!r}")
+    return _loaded[known]
 
 
 _loaded: dict[tuple[Path, int, int], Network] = {}

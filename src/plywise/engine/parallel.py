@@ -31,7 +31,7 @@ from plywise.compiling.threads import start_thread
 from plywise.compiling.words import word_count
 from plywise.engine.cutoffs import cutoff, game_over, keep
 from plywise.engine.exact import all_values, exact, next_goal
-from plywise.engine.judged import in_thread
+from plywise.engine.judged import in_threads
 from plywise.engine.node import Frame, Node, Search, new_node, root_frame
 from plywise.engine.ordering import generate, weigh
 from plywise.engine.plan import Plan, plan_for
@@ -425,6 +425,7 @@ class _Crew:
         self.compiled = prepare(member, game, state, lambda: self._arguments(0, 1, False))
         if self.compiled is None:  # plain Python runs one thread at a time
             self._take([dataclasses.replace(new_work(plain=True), count=works[0].count)], object)
+        self.games = in_threads(game, len(self.teams))
 
     def _take(self, works: list[Work], number: Any) -> None:
         self.teams, self.members = new_teams(works, word_count(self.state), number)
@@ -440,8 +441,7 @@ class _Crew:
             work.count[HORIZON], work.count[LOOP] = 0, NEVER
 
         calls = [
-            call_of(member, in_thread(self.game), self.state, self._arguments(0, depth, weak), self.compiled)
-            for _ in self.teams
+            call_of(member, game, self.state, self._arguments(0, depth, weak), self.compiled) for game in self.games
         ]
 
         def lead() -> Any:

@@ -28,6 +28,7 @@ from plywise.game import Game, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.learning.examples import Examples, index_type
 from plywise.learning.positions import Positions
+from plywise.learning.scale import best_scale
 from plywise.learning.weights import Shape, Weights
 
 BLEND = 0.75
@@ -86,9 +87,8 @@ class Subject:
         if len(results) == 0:
             raise SearchError("no position has the result of a game")
         if self.is_bounded:
-            low, high = self.game.bounds(self.game.initial())
-            bounds = max(abs(low), abs(high))
-            return float(bounds if math.isfinite(bounds) else max(1.0, np.abs(results).max()))
+            largest = largest_bound(self.game)
+            return largest if math.isfinite(largest) else float(max(1.0, np.abs(results).max()))
         swing = self.game.swing if math.isfinite(self.game.swing) else USUAL_SWING
         known = np.isfinite(positions.results) & np.isfinite(positions.values) & ~positions.proven
         values, won = positions.values[known].astype(float), (1 + np.sign(positions.results[known])) / 2
@@ -127,19 +127,9 @@ def has_evaluation(game: Game) -> bool:
     return type(game).evaluate is not Game.evaluate
 
 
-def best_scale(values: np.ndarray, results: np.ndarray, low: float, high: float) -> float:
-    """Return the scale at which values predict results best, by golden-section search of its logarithm."""
-
-    def loss(scale: float) -> float:
-        logits = values / scale
-        return float(np.mean(np.logaddexp(0, logits) - results * logits))
-
-    ratio = (5**0.5 - 1) / 2
-    left, right = math.log(low), math.log(high)
-    while right - left > 0.01:
-        one, other = right - ratio * (right - left), left + ratio * (right - left)
-        left, right = (left, other) if loss(math.exp(one)) < loss(math.exp(other)) else (one, right)
-    return math.exp((left + right) / 2)
+def largest_bound(game: Game) -> float:
+    """Return the largest score that a game's bounds allow either player; infinite if they do not say."""
+    return float(max(map(abs, game.bounds(game.initial()))))
 
 
 # The features of positions -------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from plywise.game import MIN, Game, State, sign
 from plywise.layers.chance import CHANCE
 from plywise.layers.playouts import rolled
 from plywise.learning.gradients import ONE, ZERO, to_inputs, to_view
-from plywise.learning.lessons import Subject
+from plywise.learning.lessons import Subject, largest_bound
 from plywise.learning.weights import Weights
 
 RATES = (0.03, 0.0005)
@@ -117,7 +117,7 @@ def largest_score(game: Game) -> float:
     Raises:
         SearchError: the game does not say.
     """
-    largest = float(max(map(abs, game.bounds(game.initial()))))
+    largest = largest_bound(game)
     if not math.isfinite(largest):
         raise SearchError(f"{game!r} needs bounds(): learning divides scores by the largest")
     return largest

@@ -23,12 +23,15 @@ from plywise.game import State
 from plywise.games.chess import features as f
 from plywise.games.chess.chess import Chess
 from plywise.learning.dataset import Dataset, call
+from plywise.learning.scale import best_scale, minimum
 
 HELD_OUT = 0.05
 """The share of the games held out for testing."""
 BLEND = 0.8
 PULL = 3e-7
 ITERATIONS = 200
+SCALES = (20.0, 2000.0)
+"""The least and the largest K, in centipawns."""
 ENDGAME_PAWN = 100
 """The value of an average pawn in the endgame, which makes the weights centipawns."""
 
@@ -125,36 +128,15 @@ def _targets(data: Dataset, blend: float) -> np.ndarray:
     if not known.any() or blend == 0:
         return data.results
     opinions, results = data.opinions[known], data.results[known]
-    scale = _minimum(lambda scale: _entropy(results, opinions / scale), 20.0, 2000.0)
+    scale = best_scale(opinions, results, *SCALES)
     targets: np.ndarray = data.results.copy()
     targets[known] = blend / (1 + np.exp(-opinions / scale)) + (1 - blend) * results
     return targets
 
 
-def _entropy(results: np.ndarray, logits: np.ndarray) -> float:
-    return float(np.mean(np.logaddexp(0, logits) - results * logits))
-
-
 def _best_scale(loss: Loss, weights: np.ndarray) -> float:
     """Return the K for which these weights predict best."""
-    return _minimum(lambda scale: loss(weights, scale)[0], 20.0, 2000.0)
-
-
-def _minimum(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a unimodal function is lowest, to one percent, by golden-section search."""
-    ratio = (5**0.5 - 1) / 2
-    left, right = high - ratio * (high - low), low + ratio * (high - low)
-    at_left, at_right = function(left), function(right)
-    while high - low > 0.01 * low:
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - ratio * (high - low)
-            at_left = function(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + ratio * (high - low)
-            at_right = function(right)
-    return (low + high) / 2
+    return minimum(lambda scale: loss(weights, scale)[0], *SCALES)
 
 
 class Loss:
