@@ -24,6 +24,7 @@ from plywise.engine.distance import nearer
 from plywise.engine.endings import Endings
 from plywise.engine.judged import in_threads, with_network
 from plywise.engine.many import Solved, solve_moves, solve_rows
+from plywise.engine.margins import margins_for, use_margins
 from plywise.engine.network import NONE, Network, network_for
 from plywise.engine.plan import Plan, plan_for
 from plywise.engine.progress import Tell
@@ -104,6 +105,8 @@ class Engine:
         network: the file of a learned evaluation (``plywise train``), or a ``Network``; ``none`` for the game's own
             evaluation.  Default: the network that comes with the game, if there is one; exact searches do not use that
             one, so that they agree with the algorithms of the textbook.
+        margins: numbers of selective search, by name (``plywise.engine.margins.MARGINS``), or a file of them
+            (``plywise tune --search``).  Default: those of the game.
         options: fields of ``plywise.engine.plan.Plan``, such as ``reductions=False``.
 
     >>> import plywise as pw
@@ -116,7 +119,8 @@ class Engine:
 
     def __init__(
         self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", compile: str = "first",
-        endings: AllPositions | None = None, network: str | Path | Network | None = None, **options: bool,
+        endings: AllPositions | None = None, network: str | Path | Network | None = None,
+        margins: Mapping[str, float] | str | Path | None = None, **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
         check_zero_sum(game, "the engine")
@@ -127,8 +131,10 @@ class Engine:
         self.endings = Endings(game, endings)
         self.game, self.compile = self.endings.game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
+        self.margins = margins_for(game, margins)
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
+        use_margins(self._threads, self.margins)
         self.network = network_for(game, network)
         self._network_is_given = network is not None
         self._plain: list[Work] = []
@@ -334,6 +340,7 @@ class Engine:
         """Return the workspaces: one a thread, or one for plain Python."""
         if compiled is None and not self._plain:
             self._plain.append(new_work(plain=True, dice=isinstance(self.game, Chance)))
+            use_margins(self._plain, self.margins)
         return self._threads if compiled is not None else self._plain
 
     def _solved_alone(self, state: State, all_moves: bool) -> Solved:
@@ -373,7 +380,7 @@ def search_once(
     on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
     policy: str = "aged", endings: AllPositions | None = None, network: str | Path | Network | None = None,
-    **options: bool,
+    margins: Mapping[str, float] | str | Path | None = None, **options: bool,
 ) -> Result:  # fmt: skip
     """The default: principal variation search with iterative deepening and a table.
 
@@ -387,6 +394,7 @@ def search_once(
         compile="first",
         endings=endings,
         network=network,
+        margins=margins,
         **options,
     )
     return engine.search(

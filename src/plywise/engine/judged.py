@@ -22,7 +22,7 @@ from plywise.engine.network import INPUT_UNIT, UNIT, Network
 from plywise.game import Game, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import Features, Recurrence, Symmetry
-from plywise.layers.seen import gives_words, how_it_is_seen
+from plywise.layers.seen import gives_boards, gives_words, how_it_is_seen
 
 CURVE_STEPS, CURVE_END = 128, 16
 """The curve from logits to expected scores: its steps for each logit, and the largest logit."""
@@ -30,8 +30,11 @@ CURVE_STEPS, CURVE_END = 128, 16
 CURVE_STEP = UNIT // CURVE_STEPS
 
 FIELDS = ("net", "net_of")
-MEMORY = ("net_sums", "net_before", "net_seen")
+MEMORY = ("net_sums", "net_before", "net_seen", "net_views")
 """What a thread must have for itself."""
+
+LOOKED_AT = ("features", "feature_words", "feature_boards", "feature_view", "bucket", "viewer")
+"""The methods that a network needs."""
 
 USED = frozenset(
     ("features", "feature_count", "bucket", "buckets", "viewer", "seen_pieces", "seen_numbers", "piece_at")
@@ -70,16 +73,19 @@ def _judged(rules: type[Game], judge: Any, how_seen: Any) -> type[Game]:
     own: dict[str, Any] = {}
     if rules.features is Features.features:
         own["features"] = how_seen
-        if not (gives_words(rules) or rules.key is Symmetry.key or issubclass(rules, Recurrence)):
+        given = gives_boards(rules) or gives_words(rules)
+        if not (given or rules.key is Symmetry.key or issubclass(rules, Recurrence)):
             own["key"] = Game.key  # positions that share another one may look different
-    if gives_words(rules):
+    if gives_boards(rules):
+        own["net_look"] = look_at_boards
+    elif gives_words(rules):
         own["net_see"] = see_words
     return type(
         rules.__name__, (Judged, rules),
         {
             "__module__": rules.__module__, "__doc__": rules.__doc__, "__annotations__": dict.fromkeys(FIELDS, Any),
             **{name: dataclasses.field(default=None, metadata={COMPILED: False}) for name in FIELDS},
-            "ENTRY_POINTS": (*(rules.ENTRY_POINTS or ()), "features", "feature_words", "bucket", "viewer"),
+            "ENTRY_POINTS": (*(rules.ENTRY_POINTS or ()), *LOOKED_AT),
             "UNSEEN": rules.UNSEEN - USED, "own_evaluate": rules.evaluate, "evaluate": judge,
             "__repr__": Judged.__repr__, **own,
         },
@@ -156,6 +162,11 @@ class Judged(Features):
         """The features of the position to evaluate."""
         return np.zeros(-(-self.feature_count // 64), dtype=np.int64)
 
+    @functools.cached_property
+    def net_views(self) -> np.ndarray:
+        """How each player saw the boards of the last position (``feature_view``)."""
+        return np.zeros((2, 2), dtype=np.int64)
+
     def net_copy(self) -> Any:
         fresh: Any = with_network(self.net_of, self.net)
         return self.with_arrays(**{name: getattr(fresh, name) for name in MEMORY})
@@ -171,13 +182,17 @@ class Judged(Features):
             for feature in self.features(state, own):
                 total += self.net_direct[feature, bucket]
             return int(total)
-        self.net_look(state, 0)
-        self.net_look(state, 1)
+        self.net_look(state)
         return int(
             total + (self.net_half(own, bucket, 0) + self.net_half(1 - own, bucket, self.net_hidden)) // INPUT_UNIT
         )
 
-    def net_look(self, state: State, player: int) -> None:
+    def net_look(self, state: State) -> None:
+        """Bring both accumulators up to date."""
+        self.net_look_as(state, 0)
+        self.net_look_as(state, 1)
+
+    def net_look_as(self, state: State, player: int) -> None:
         """Bring a player's accumulator up to date."""
         seen, before = self.net_seen, self.net_before
         self.net_see(state, player)
@@ -228,6 +243,46 @@ class Judged(Features):
             weighed = np.int16(level * self.net_outputs[bucket, first + unit])
             total = np.int32(total + np.int32(weighed) * np.int32(level))
         return int(total)
+
+
+def look_at_boards(self: Any, state: State) -> None:
+    """Bring both accumulators up to date, if the game gives its features as boards: where a square has changed, or a
+    player sees all of them in another way.
+    """
+    now, before, views = self.net_seen, self.net_before[0], self.net_views
+    count, changed, occupied = 0, 0, 0
+    for board in self.feature_boards(state):
+        now[count] = board
+        changed |= board ^ int(before[count])
+        occupied |= board
+        count += 1
+    afresh = 2 * popcount(changed) > popcount(occupied)
+    stale = 0
+    for player in range(2):
+        codes, squares = self.feature_view(state, player)
+        if afresh or codes != views[player, 0] or squares != views[player, 1]:
+            stale |= 1 << player
+            views[player, 0], views[player, 1] = codes, squares
+            for unit in range(self.net_hidden):
+                self.net_sums[player, unit] = self.net_biases[unit]
+    wanted = occupied | changed if stale else changed
+    while wanted:
+        square = lowest(wanted)
+        wanted = rest(wanted)
+        code = old = 0
+        for place in range(count):
+            code |= (shift_right(int(now[place]), square) & 1) << place
+            old |= (shift_right(int(before[place]), square) & 1) << place
+        for player in range(2):
+            was = 0 if stale >> player & 1 else old
+            if code != was:
+                codes, there = int(views[player, 0]), square ^ int(views[player, 1])
+                if code:
+                    self.net_add(player, 64 * (code ^ codes) + there)
+                if was:
+                    self.net_subtract(player, 64 * (was ^ codes) + there)
+    for place in range(count):
+        before[place] = now[place]
 
 
 @inlined

@@ -47,6 +47,8 @@ class Plan(NativeValue):
     singular: bool = True
     """Singular extensions: search deeper where one move is far better than all others (Anantharaman, Campbell and Hsu
     1988)."""
+    probcut: bool = True
+    """ProbCut: cut off where a capture exceeds the window by far in a shallower search (Buro 1995); needs ``swing``."""
     killers: bool = True
     """Order quiet moves by killers, countermoves and history."""
     by_evaluation: bool = False
@@ -71,7 +73,7 @@ class OpenPlan(Plan):
 
 SELECTIVE = (
     "knowledge", "quiescence", "extensions", "reductions", "null_move", "futility", "razoring", "late_pruning",
-    "exchanges", "internal", "singular",
+    "exchanges", "internal", "singular", "probcut",
 )  # fmt: skip
 """The options that change values; off in an exact search."""
 
@@ -79,6 +81,7 @@ NEEDS: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType(
     {
         Tactics: (
             "quiescence", "extensions", "null_move", "futility", "razoring", "late_pruning", "exchanges", "singular",
+            "probcut",
         ),
         Theory: ("knowledge",),
     }
@@ -86,7 +89,7 @@ NEEDS: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType(
 """The options that need a layer; they are off, and cost nothing, in games without it."""
 
 NOT_WITH_DICE = (
-    "reductions", "null_move", "futility", "razoring", "late_pruning", "internal", "singular",
+    "reductions", "null_move", "futility", "razoring", "late_pruning", "internal", "singular", "probcut",
 )  # fmt: skip
 """The options that ``dice_search`` does without: averages need values, not guesses about a window."""
 

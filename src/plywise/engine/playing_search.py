@@ -14,24 +14,28 @@ from plywise.compiling.native import inlined
 from plywise.engine.cutoffs import cutoff, depends_on_path, game_over, keep, table_cutoff
 from plywise.engine.distance import winning
 from plywise.engine.node import NULL_MOVE, Frame, Node, Search, new_node
-from plywise.engine.ordering import generate, learn, next_trial, weigh
+from plywise.engine.ordering import Trial, generate, learn, next_trial, weigh
 from plywise.engine.pruning import (
+    PROBCUT_LESS,
     evaluated,
     futility,
     internal_reduction,
     is_left_out,
     may_be_singular,
     null_move_depth,
+    probcut_goal,
     reduction,
     singular_extension,
     singular_goal,
+    surprise,
     tries_null_move,
+    tries_probcut,
 )
-from plywise.engine.quiescence import MOST_NOISY, is_out_of_room, quiescence
+from plywise.engine.quiescence import MOST_NOISY, collect_noisy, is_out_of_room, quiescence
 from plywise.engine.sharing import begin_move, end_move, mark_of, shares
 from plywise.engine.work import HORIZON, NO_TRAIT, PAIR, STACK_WORDS, THIRD_PLAYER, TOO_LONG
 from plywise.errors import SearchError
-from plywise.game import MIN, Move, Number, State, sign
+from plywise.game import MIN, Move, Number, State, same_side, sign
 
 REDUCED, NULL_WINDOW, FULL_WINDOW = range(3)
 """How a move is searched: at reduced depth with a null window; with a null window; with the full window.  Each step
@@ -55,10 +59,34 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         return value
     if tries_null_move(search, node):
         work.remember(frame.ply, NO_TRAIT)
+        work.expect(frame.ply, work.cuts[frame.ply] == 0, False)
         passed, after = game.pass_move(state), frame.child(any_number(NULL_MOVE), frame.top)
-        value = -playing_search(search, passed, null_move_depth(game, node), -beta, -alpha, after)
+        value = -playing_search(search, passed, null_move_depth(search, node), -beta, -alpha, after)
         if value >= beta:
             return work.on_trust(value if value < winning(game) else beta)
+    # ProbCut: a capture that exceeds beta by far in a shallower search
+    if tries_probcut(search, node):
+        goal = probcut_goal(search, node)
+        end = collect_noisy(search, state, node.entry, frame.top)
+        for place in range(frame.top, end, PAIR):
+            move = work.pick(place, end)
+            if not game.wins_at_least(state, move, goal - node.static):
+                continue
+            child = game.play(state, move)
+            if game.is_terminal(child):
+                continue
+            work.enter()
+            work.remember(frame.ply, game.trait(state, move))
+            work.expect(frame.ply, False, False)
+            turn = 1 if same_side(game.to_move(child), node.player) else -1
+            low, high = turned(turn, goal, above(game, goal))
+            after = frame.child(move, end)
+            value = turn * quiescence(search, child, any_number(MOST_NOISY), low, high, after)
+            if value > goal:
+                value = turn * playing_search(search, child, node.depth - PROBCUT_LESS, low, high, after)
+                if value > goal:
+                    keep(search, node._replace(depth=node.depth - PROBCUT_LESS + 1), value, move, False)
+                    return work.on_trust(value)
     # The moves, best first: each with a null window, and again if that shows it to be better
     node, end = with_moves(search, node)
     best, best_move = -infinity(game), node.first
@@ -67,14 +95,15 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         if is_left_out(search, node, trial, alpha, best):
             continue
         table.expect(game.rest_key(trial.child))
-        below, less = node.depth - 1, reduction(search, node, trial)
+        below, less, extension = node.depth - 1, reduction(search, node, trial), 0
         if may_be_singular(search, node, trial):
-            goal = singular_goal(game, node)
+            goal = singular_goal(search, node)
             others = playing_search(search, state, below // 2, goal, above(game, goal), frame.without(trial.move, end))
             if others > goal >= beta:  # multi-cut: another move fails high too
                 work.end_loop(node.outer_loop, True)
                 return work.on_trust(goal)
-            below += singular_extension(game, node, goal, others)
+            extension = singular_extension(search, node, goal, others)
+            below += extension
             trial = trial._replace(child=game.play(state, trial.move))  # that search may have overwritten it
         work.remember(frame.ply, trial.trait)
         shared = trial.number > 0 and shares(search, node)
@@ -87,10 +116,13 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:
             look = below - less if step == REDUCED else below
+            work.expect(frame.ply, expects_cut(search, node, trial, step), extension > 1)
             low, high = turned(trial.turn, alpha, beta if step == FULL_WINDOW else above(game, alpha))
             value = trial.turn * playing_search(search, trial.child, look, low, high, frame.child(trial.move, end))
             if step == FULL_WINDOW or value <= alpha or (step == NULL_WINDOW and value >= beta):
                 break
+            if step == REDUCED:
+                below += surprise(search, value, best)
             step += 1
         if shared:
             end_move(work, mark_of(node, trial.move))
@@ -103,6 +135,16 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
                 break
     conclude(search, node, best, best_move)
     return best
+
+
+@inlined
+def expects_cut(search: Search, node: Node, trial: Trial, step: int) -> bool:
+    """Return whether a cutoff is expected after a move: at every second ply, except on the line of
+    best play.
+    """
+    if step == REDUCED or (step == FULL_WINDOW and node.pv):
+        return step == REDUCED
+    return (search.work.cuts[node.frame.ply] == 0) == (trial.turn < 0)
 
 
 @inlined

@@ -11,12 +11,35 @@ from plywise.algorithms.memo_table import LOWER, UPPER
 from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.distance import nearer, winning
+from plywise.engine.margins import (
+    BAD_NOISY,
+    BAD_QUIET,
+    DEEPER,
+    DOUBLY,
+    EXPECTED_CUT,
+    FUTILITY,
+    HISTORY,
+    LATE,
+    LATE_DEPTH,
+    MOST_REDUCED,
+    NULL,
+    NULL_DEPTH,
+    NULL_SURPLUS,
+    PROBCUT,
+    QUIET,
+    QUIET_PLY,
+    RAZOR,
+    RAZOR_PLY,
+    REDUCTION_HISTORY,
+    SHALLOWER,
+    SINGULAR,
+)
 from plywise.engine.node import NULL_MOVE, Node, Search
 from plywise.engine.ordering import Trial
 from plywise.engine.plan import has_margins
 from plywise.engine.quiescence import MOST_NOISY, quiescence
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, table_move, table_value
-from plywise.engine.work import HISTORY_LIMIT, HORIZON, MOST_REDUCED
+from plywise.engine.work import HISTORY_LIMIT, HORIZON
 from plywise.game import Game, Number, State, sign
 
 IN_FULL = 2
@@ -25,8 +48,14 @@ IN_FULL = 2
 NEAR = 8
 """Moves are pruned only at this remaining depth or less."""
 
-BAD_HISTORY = HISTORY_LIMIT // 4
-"""A quiet move is pruned if its history is below minus this times the depth."""
+MOST_SURPLUS = 3
+"""The most plies that an evaluation above beta makes a null move's search less deep."""
+
+PROBCUT_DEPTH, PROBCUT_LESS = 5, 4
+"""ProbCut: the least depth, and how much less deep its search is."""
+
+MOST_DOUBLED = 6
+"""The most moves of a line that are extended by two plies."""
 
 
 # The position as a whole ---------------------------------------------------------------------------------------------
@@ -78,10 +107,10 @@ def futility(search: Search, node: Node) -> tuple[bool, Number]:
     game, plan, _, work = search
     if not (has_margins(game) and can_prune(search, node)):
         return False, node.static
-    margin = (node.depth - node.improving) * game.swing * 3 / 4
+    margin = (node.depth - node.improving) * game.swing * work.margins[FUTILITY]
     if plan.futility and node.depth <= NEAR and node.static - margin >= node.beta:
         return True, work.on_trust(node.static)
-    margin = game.swing * (1 + 2 * node.depth)
+    margin = game.swing * (work.margins[RAZOR] + work.margins[RAZOR_PLY] * node.depth)
     if plan.razoring and plan.quiescence and node.depth <= 3 and node.static + margin <= node.alpha:
         value = quiescence(search, node.state, any_number(MOST_NOISY), node.alpha, node.beta, node.frame)
         return value <= node.alpha, value
@@ -104,10 +133,13 @@ def allows_null_move(game: Game, state: State) -> bool:
 
 
 @inlined
-def null_move_depth(game: Game, node: Node) -> int:
+def null_move_depth(search: Search, node: Node) -> int:
     """Return the depth of the search after a null move: the more the evaluation exceeds beta, the less."""
-    surplus = min(3, int((node.static - node.beta) / game.swing / 2)) if has_margins(game) else 0
-    return node.depth - 4 - node.depth // 4 - surplus
+    game, margins = search.game, search.work.margins
+    surplus = 0.0
+    if has_margins(game):
+        surplus = min(float(MOST_SURPLUS), (node.static - node.beta) / game.swing * margins[NULL_SURPLUS])
+    return node.depth - int(margins[NULL] + margins[NULL_DEPTH] * node.depth + surplus)
 
 
 @inlined
@@ -147,16 +179,19 @@ def is_hopeless(search: Search, node: Node, trial: Trial, alpha: Number) -> bool
         return False
     calm = trial.quiet and not trial.gives_check
     if calm:
-        if plan.late_pruning and trial.number > (3 + depth * depth) // (1 if node.improving or node.in_check else 2):
+        most = work.margins[LATE] + work.margins[LATE_DEPTH] * depth * depth
+        if plan.late_pruning and trial.number > (most if node.improving or node.in_check else most / 2):
             return True
-        if plan.futility and -infinity(game) < static and static + game.swing * (1 + depth) <= alpha:
+        margin = game.swing * (work.margins[QUIET] + work.margins[QUIET_PLY] * depth)
+        if plan.futility and -infinity(game) < static and static + margin <= alpha:
             return True
         history = work.quiet_history(node.player, node.frame.ply, trial.move, trial.trait) if plan.killers else 0
-        if plan.late_pruning and history < -BAD_HISTORY * depth:
+        if plan.late_pruning and history < -HISTORY_LIMIT * work.margins[HISTORY] * depth:
             return True
     if not plan.exchanges:
         return False
-    return not game.wins_at_least(node.state, trial.move, -game.swing * depth * (depth / 4 if calm else 1))
+    lost = work.margins[BAD_QUIET] * depth if calm else work.margins[BAD_NOISY]
+    return not game.wins_at_least(node.state, trial.move, -game.swing * depth * lost)
 
 
 @inlined
@@ -168,13 +203,28 @@ def reduction(search: Search, node: Node, trial: Trial) -> int:
         return 0
     if not trial.quiet and (not trial.losing or trial.gives_check or at_root):
         return 0
-    less = int(work.reductions[min(depth, MOST_REDUCED - 1), min(trial.number, MOST_REDUCED - 1)])
+    less = work.reductions[min(depth, MOST_REDUCED - 1), min(trial.number, MOST_REDUCED - 1)]
     if not trial.quiet:
         less -= 1
     elif plan.killers:
-        less -= work.quiet_history(node.player, node.frame.ply, trial.move, trial.trait) // (HISTORY_LIMIT // 2)
+        history = work.quiet_history(node.player, node.frame.ply, trial.move, trial.trait)
+        less -= history / HISTORY_LIMIT * work.margins[REDUCTION_HISTORY]
+    if work.cuts[node.frame.ply]:
+        less += work.margins[EXPECTED_CUT]
     less = less - trial.gives_check - node.pv + (not node.improving) - at_root
-    return max(0, min(less, depth - 2))
+    return max(0, min(int(less), depth - 2))
+
+
+@inlined
+def surprise(search: Search, value: Number, best: Number) -> int:
+    """Return by how many plies more to search a move that a reduced search shows to be better than alpha: it may be far
+    better than the best one so far, or hardly.
+    """
+    game, work = search.game, search.work
+    if not has_margins(game) or best <= -winning(game):
+        return 0
+    ahead = value - best
+    return int(ahead > game.swing * work.margins[DEEPER]) - int(ahead < game.swing * work.margins[SHALLOWER])
 
 
 # Singular extensions -------------------------------------------------------------------------------------------------
@@ -195,18 +245,46 @@ def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
 
 
 @inlined
-def singular_goal(game: Game, node: Node) -> Number:
+def singular_goal(search: Search, node: Node) -> Number:
     """Return the value that no other move reaches if the table move is singular."""
-    margin = limits(game, (game.swing * node.depth / 40, infinity(game)))[0]
+    game = search.game
+    margin = limits(game, (game.swing * node.depth * search.work.margins[SINGULAR], infinity(game)))[0]
     return nearer(game, table_value(game, node.state, node.entry), node.frame.ply) - margin
 
 
 @inlined
-def singular_extension(game: Game, node: Node, goal: Number, others: Number) -> int:
+def singular_extension(search: Search, node: Node, goal: Number, others: Number) -> int:
     """Return the extension of the table move in plies; ``others`` is the value of the other moves.
 
-    1 if the move is singular; -1 if it is not, but its table value fails high.
+    1 if the move is singular, 2 if it is so by far; -1 if it is not, but its table value fails high.
     """
+    game, work = search.game, search.work
     if others <= goal:
-        return 1
+        far = others + game.swing * work.margins[DOUBLY] <= goal and not node.pv
+        return 2 if far and work.doubled[node.frame.ply] < MOST_DOUBLED else 1
     return -1 if nearer(game, table_value(game, node.state, node.entry), node.frame.ply) >= node.beta else 0
+
+
+# ProbCut -------------------------------------------------------------------------------------------------------------
+
+
+@inlined
+def tries_probcut(search: Search, node: Node) -> bool:
+    """Return whether to look for a capture that exceeds beta by far, as a shallower search shows (ProbCut, Buro 1995);
+    not if the table says that there is none.
+    """
+    game, plan, _, _ = search
+    if not (plan.probcut and plan.exchanges and has_margins(game) and can_prune(search, node)):
+        return False
+    goal, entry = probcut_goal(search, node), node.entry
+    if node.depth < PROBCUT_DEPTH or goal >= winning(game):
+        return False
+    known = nearer(game, table_value(game, node.state, entry), node.frame.ply)
+    return entry == 0 or depth_of(entry) < node.depth - PROBCUT_LESS + 1 or known >= goal
+
+
+@inlined
+def probcut_goal(search: Search, node: Node) -> Number:
+    """Return the value that such a capture must reach."""
+    game = search.game
+    return node.beta + limits(game, (game.swing * search.work.margins[PROBCUT], infinity(game)))[0]

@@ -10,11 +10,12 @@ from plywise.algorithms.memo_table import bound_within, settles
 from plywise.algorithms.pvs import turned
 from plywise.compiling.native import inlined
 from plywise.engine.distance import farther, nearer
+from plywise.engine.margins import DELTA
 from plywise.engine.node import Frame, Search
 from plywise.engine.plan import has_margins
 from plywise.engine.table import NO_MOVE, bound_of, depth_of, packed, table_move, table_value
 from plywise.engine.work import DEEPEST_PLY, HORIZON, PAIR, STACK_WORDS
-from plywise.game import Game, Number, State, same_side, sign
+from plywise.game import Number, State, same_side, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import CHANCE
 
@@ -51,7 +52,7 @@ def quiescence(search: Search, state: State, depth: int, alpha: Number, beta: Nu
     end = collect_noisy(search, state, entry, frame.top)
     for place in range(frame.top, end, PAIR):
         move = work.pick(place, end)
-        if plan.exchanges and not in_check and not game.wins_at_least(state, move, wanted(game, static, alpha)):
+        if plan.exchanges and not in_check and not game.wins_at_least(state, move, wanted(search, static, alpha)):
             continue
         child = game.play(state, move)
         table.expect(game.rest_key(child))
@@ -98,6 +99,7 @@ def collect_noisy(search: Search, state: State, entry: int, top: int) -> int:
 
 
 @inlined
-def wanted(game: Game, static: Number, alpha: Number) -> Number:
+def wanted(search: Search, static: Number, alpha: Number) -> Number:
     """Return the least that an exchange must win: it must lose nothing, and must bring ``alpha`` within reach."""
-    return max(0, alpha - static - 2 * game.swing) if has_margins(game) else 0
+    game, work = search.game, search.work
+    return max(0, alpha - static - game.swing * work.margins[DELTA]) if has_margins(game) else 0

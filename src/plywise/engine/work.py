@@ -18,6 +18,7 @@ from plywise.compiling.atomic import load
 from plywise.compiling.hashing import signature
 from plywise.compiling.native import Native, inlined
 from plywise.compiling.rows import put
+from plywise.engine.margins import MARGINS, MOST_REDUCED
 from plywise.engine.table import NO_MOVE
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
@@ -56,9 +57,6 @@ TRAITS = 1 << 9
 NO_TRAIT = -1
 """The trait of a null move, and of moves before the root."""
 
-MOST_REDUCED = 64
-"""The size of the reduction table: larger depths and move numbers share its last row and column."""
-
 NEVER = 1 << 40
 """A place beyond any path: no repetition."""
 
@@ -78,20 +76,22 @@ THIRD_PLAYER = "the engine is for two players whose scores sum to zero; this gam
 _PLIES = LONGEST_LINE + 2
 
 LARGE: dict[str, tuple[int, ...]] = {
-    "stack": (STACK_WORDS,), "countermoves": (2, HISTORIES), "history": (2, HISTORIES),
-    "continuation": (2, TRAITS, TRAITS),
+    "stack": (STACK_WORDS,), "reductions": (MOST_REDUCED, MOST_REDUCED), "countermoves": (2, HISTORIES),
+    "history": (2, HISTORIES), "continuation": (2, TRAITS, TRAITS),
 }  # fmt: skip
 SMALL: dict[str, tuple[int, ...]] = {
     "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
     "traits": (_PLIES + 2,), "static_evals": (_PLIES,), "chosen": (MOST_CHOSEN,), "first": (1,), "best": (1,),
-    "known": (1, 2), "odds": (0, 3), "flags": (1,), "marks": (0,), "chain": (_PLIES,),
+    "known": (1, 2), "odds": (0, 3), "flags": (1,), "marks": (0,), "chain": (_PLIES,), "margins": (len(MARGINS),),
+    "cuts": (_PLIES + 2,), "doubled": (_PLIES + 2,),
 }  # fmt: skip
 """The shapes of the arrays of a workspace."""
 
 LEARNED = ("countermoves", "history", "continuation", "noisy")
 """What threads learn in common about moves."""
 
-KINDS = {"continuation": np.int16, "static_evals": np.float64, "best": np.float64, "odds": np.float64}
+REAL = ("static_evals", "best", "odds", "margins", "reductions")
+KINDS = {"continuation": np.int16, **dict.fromkeys(REAL, np.float64)}
 """The arrays that do not hold words."""
 
 MOVES = ("stack", "killers", "countermoves", "chosen", "first", "known")
@@ -132,8 +132,14 @@ class Work(Native):
     """The traits of the moves on the path; the trait of the move made at ``ply`` is at ``ply + 2``."""
     static_evals: np.ndarray
     """The static evaluations of the positions on the path, for the player to move."""
+    margins: np.ndarray
+    """The margins of selective search (``engine.margins``)."""
     reductions: np.ndarray
-    """Late-move reductions, by depth and move number."""
+    """Late-move reductions in plies, by depth and move number."""
+    cuts: np.ndarray
+    """Whether a cutoff is expected, by ply: 0 or 1."""
+    doubled: np.ndarray
+    """How many moves before each ply were extended by two plies."""
     chosen: np.ndarray
     """The root moves to search, if not all."""
     first: np.ndarray
@@ -351,6 +357,14 @@ class Work(Native):
         """Record the trait of the move made at ``ply``."""
         self.traits[ply + 2] = trait % TRAITS if trait != NO_TRAIT else NO_TRAIT
 
+    @inlined
+    def expect(self, ply: int, cut: bool, doubled: bool) -> None:
+        """Record for the position after the move at ``ply`` whether a cutoff is expected there, and whether the move is
+        extended by two plies.
+        """
+        self.cuts[ply + 1] = 1 if cut else 0
+        self.doubled[ply + 1] = self.doubled[ply] + (1 if doubled else 0)
+
     # From Python ----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
@@ -438,7 +452,6 @@ def _memory(plain: bool) -> dict[str, np.ndarray]:
     block = block[-block.ctypes.data % LINE_BYTES :]
     memory = {name: block[first:end].view(kind).reshape(shape) for name, first, end, shape, kind in places}
     memory.update((name, np.zeros(shape, dtype=KINDS.get(name, np.int64))) for name, shape in LARGE.items())
-    memory["reductions"] = _reductions()
     if plain:
         memory.update((name, np.zeros_like(memory[name], dtype=object)) for name in (*MOVES, "best"))
     # To clear the lines would take longer than a small search.
@@ -476,10 +489,3 @@ def mark(key: Any, player: int) -> int:
 def nudged(old: int, bonus: int) -> int:
     """Return a history with a bonus added; the nearer it is to the limit, the less."""
     return old + bonus - old * abs(bonus) // HISTORY_LIMIT
-
-
-@functools.cache
-def _reductions() -> np.ndarray:
-    """Return the table of late-move reductions: the later the move and the greater the depth, the more."""
-    grown = np.log(np.maximum(1, np.arange(MOST_REDUCED)))
-    return (0.8 + np.outer(grown, grown) / 2.3).astype(np.int64)

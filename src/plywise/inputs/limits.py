@@ -30,7 +30,7 @@ def check_limits(depth: int | None, seconds: float | None, nodes: int | None) ->
     """
     if depth is not None:
         check_whole("depth", depth, 1, LONGEST_LINE)
-    if seconds is not None and not (_is_number(seconds) and seconds > 0):
+    if seconds is not None and not (is_number(seconds) and seconds > 0):
         raise SearchError(f"seconds={_shown(seconds)} must be a number above zero")
     if nodes is not None:
         check_whole("nodes", nodes, 1, MOST_NODES)
@@ -73,7 +73,7 @@ def check_seconds(name: str, seconds: float) -> None:
     Raises:
         SearchError: it is not such a number.
     """
-    if not (_is_number(seconds) and seconds >= 0):
+    if not (is_number(seconds) and seconds >= 0):
         raise SearchError(f"{name}={_shown(seconds)} must be a number of seconds, 0 or more")
 
 
@@ -83,7 +83,7 @@ def check_megabytes(name: str, megabytes: float) -> None:
     Raises:
         SearchError: it is not a number, too small, or more than this machine has.
     """
-    if not (_is_number(megabytes) and megabytes >= LEAST_MB):
+    if not (is_number(megabytes) and megabytes >= LEAST_MB):
         raise SearchError(f"{name}={_shown(megabytes)} must be a number of megabytes, {LEAST_MB:g} or more")
     if (most := memory_mb()) is not None and megabytes > most:
         raise SearchError(f"{name}={_shown(megabytes)} is more than this machine has: {most:,.0f} MB of memory")
@@ -113,7 +113,7 @@ def _shown(value: Any) -> str:
     return repr(value)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Return whether a value is a finite number that fits a float, and not True or False."""
     try:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

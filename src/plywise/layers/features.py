@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 from plywise.layers.layer import REQUIRED, Layer
 from plywise.layers.layout import Grid, Points
 
-CHANGES = frozenset(
-    (*REQUIRED, "evaluate", "features", "feature_words", "feature_count", "bucket", "buckets", "viewer")
-)
+SEEN = ("features", "feature_words", "feature_boards", "feature_view", "feature_count", "bucket", "buckets", "viewer")
+CHANGES = frozenset((*REQUIRED, "evaluate", *SEEN))
 """The members that a network depends on."""
 
 
@@ -44,7 +43,8 @@ class Features(Layer):
     def features(self, state: Any, player: int) -> Iterable[int]:
         """Yield the indices of what is there as ``player`` sees it, each at most once, in any order.
 
-        Default: those of ``feature_words``; else the pieces on the board, or the numbers of the position.
+        Default: those of ``feature_boards`` or ``feature_words``; else the pieces on the board, or the numbers of the
+        position.
         """
         from plywise.layers.seen import how_it_is_seen
 
@@ -58,6 +58,23 @@ class Features(Layer):
         """
         for word in range(0):
             yield word
+
+    def feature_boards(self, state: Any) -> Iterable[int]:
+        """Yield boards of 64 squares, one bit each, that together say what is on a square.  Buys: the fastest
+        evaluations, in games on such boards.
+
+        The bits of a square, those of the first board lowest, are its *code*; 0 is an empty square.  Its feature is
+        64 times the code plus the square, so ``feature_count`` is 64 times two to the power of the number of boards.  A
+        game that defines it need not define ``features``.
+        """
+        for board in range(0):
+            yield board
+
+    def feature_view(self, state: Any, player: int) -> tuple[int, int]:
+        """Return how ``player`` sees ``feature_boards``: what the codes and the squares are XORed with, such as the bit
+        that tells colours apart, and 56 to turn a chess board upside down.  Default: as they are.
+        """
+        return 0, 0
 
     def bucket(self, state: Any) -> int:
         """Return the kind of a position, such as how many men are left.  Buys: other output weights for each kind.

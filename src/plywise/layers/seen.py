@@ -1,5 +1,5 @@
-"""The features of a game that does not list them: those of its words, the pieces on its board, or the numbers of its
-positions.  On a board or in numbers, each player sees features of its own.
+"""The features of a game that does not list them: those of its boards or words, the pieces on its board, or the numbers
+of its positions.  On a board or in numbers, each player sees features of its own.
 
 These functions are compiled with a game that has a network.
 """
@@ -33,6 +33,8 @@ feature.
 
 def how_it_is_seen(game: Any) -> Any:
     """Return the function below that finds the features of a game."""
+    if gives_boards(type(game)):
+        return seen_on_boards
     if gives_words(type(game)):
         return seen_in_words
     return seen_on_board if game.seen_pieces else seen_in_numbers
@@ -41,6 +43,25 @@ def how_it_is_seen(game: Any) -> Any:
 def gives_words(rules: type) -> bool:
     """Return whether a class of games defines ``feature_words``."""
     return not is_default(rules, "feature_words")
+
+
+def gives_boards(rules: type) -> bool:
+    """Return whether a class of games defines ``feature_boards``."""
+    return not is_default(rules, "feature_boards")
+
+
+def seen_on_boards(self: Any, state: Any, player: int) -> Iterator[int]:
+    """Yield the features of ``feature_boards``."""
+    codes, squares = self.feature_view(state, player)
+    occupied = 0
+    for board in self.feature_boards(state):
+        occupied |= board
+    while occupied:
+        square, code = lowest(occupied), 0
+        for place, board in enumerate(self.feature_boards(state)):
+            code |= (shift_right(board, square) & 1) << place
+        yield WORD_BITS * (code ^ codes) + (square ^ squares)
+        occupied = rest(occupied)
 
 
 def seen_in_words(self: Any, state: Any, player: int) -> Iterator[int]:

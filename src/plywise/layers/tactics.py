@@ -22,6 +22,12 @@ class Tactics(Layer):
     and other pruning by margins.  Infinite: none of these.
     """
 
+    def margins(self) -> Mapping[str, float]:
+        """Return the numbers of selective search that differ from the usual ones, by name, as ``plywise tune --search``
+        finds them.  Buys: pruning and reductions that fit the game.  Default: none differ.
+        """
+        return {}
+
     def noisy_moves(self, state: Any) -> Iterable[Any]:
         """Yield moves that change the evaluation abruptly, such as captures.  Buys: quiescence search."""
         for move in range(0):

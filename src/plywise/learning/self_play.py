@@ -26,6 +26,7 @@ from plywise.compiling.threads import SearchThread
 from plywise.compiling.words import word_count
 from plywise.engine.distance import winning
 from plywise.engine.judged import in_thread
+from plywise.engine.margins import margins_for, use_margins
 from plywise.engine.node import Search, root_frame
 from plywise.engine.plan import has_margins, plan_for
 from plywise.engine.playing_search import playing_search
@@ -462,6 +463,7 @@ class _Player:
 
         def given(compiled: bool) -> tuple[Any, ...]:
             self._work = new_work(plain=not compiled)
+            use_margins([self._work], margins_for(game, None))
             return chunk, CHUNK_NODES[compiled], options, plan, table, self._work, trail, self.book
 
         compiled = prepare(play_games, game, start, lambda: given(True))
