@@ -18,6 +18,7 @@ import numpy as np
 
 from plywise.bits import lowest, popcount, rest, shift_left, shift_right
 from plywise.compiling.native import COMPILED, inlined
+from plywise.compiling.vectors import LANES, add_lanes, subtract_lanes
 from plywise.engine.network import INPUT_UNIT, UNIT, Network
 from plywise.game import Game, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -109,7 +110,13 @@ class Judged(Features):
 
     @functools.cached_property
     def net_hidden(self) -> int:
-        return int(self.net.hidden)
+        """The number of hidden units, rounded up: those added do nothing."""
+        return -(-self.net.hidden // LANES) * LANES
+
+    def net_padded(self, weights: np.ndarray) -> np.ndarray:
+        """Return weights, the last axis of which is hidden units, with the units added."""
+        more = [(0, 0)] * (weights.ndim - 1) + [(0, self.net_hidden - self.net.hidden)]
+        return np.ascontiguousarray(np.pad(weights, more))
 
     @functools.cached_property
     def net_corrects(self) -> bool:
@@ -117,15 +124,15 @@ class Judged(Features):
 
     @functools.cached_property
     def net_inputs(self) -> np.ndarray:
-        return np.ascontiguousarray(self.net.inputs)
+        return self.net_padded(self.net.inputs)
 
     @functools.cached_property
     def net_biases(self) -> np.ndarray:
-        return np.ascontiguousarray(self.net.biases)
+        return self.net_padded(self.net.biases)
 
     @functools.cached_property
     def net_outputs(self) -> np.ndarray:
-        return np.ascontiguousarray(self.net.outputs)
+        return np.concatenate([self.net_padded(half) for half in np.split(self.net.outputs, 2, axis=1)], axis=1)
 
     @functools.cached_property
     def net_offsets(self) -> np.ndarray:
@@ -161,6 +168,11 @@ class Judged(Features):
     def net_seen(self) -> np.ndarray:
         """The features of the position to evaluate."""
         return np.zeros(-(-self.feature_count // 64), dtype=np.int64)
+
+    @functools.cached_property
+    def net_boards(self) -> int:
+        """The number of ``feature_boards``, if the game gives its features so."""
+        return int(self.feature_count // 64).bit_length() - 1
 
     @functools.cached_property
     def net_views(self) -> np.ndarray:
@@ -226,13 +238,15 @@ class Judged(Features):
 
     @inlined
     def net_add(self, player: int, feature: int) -> None:
-        for unit in range(self.net_hidden):
-            self.net_sums[player, unit] += self.net_inputs[feature, unit]
+        for unit in range(0, self.net_hidden, LANES):
+            add_lanes(self.net_sums, self.net_hidden * player + unit, self.net_inputs, self.net_hidden * feature + unit)
 
     @inlined
     def net_subtract(self, player: int, feature: int) -> None:
-        for unit in range(self.net_hidden):
-            self.net_sums[player, unit] -= self.net_inputs[feature, unit]
+        for unit in range(0, self.net_hidden, LANES):
+            subtract_lanes(
+                self.net_sums, self.net_hidden * player + unit, self.net_inputs, self.net_hidden * feature + unit
+            )
 
     @inlined
     def net_half(self, player: int, bucket: int, first: int) -> int:
@@ -250,12 +264,11 @@ def look_at_boards(self: Any, state: State) -> None:
     player sees all of them in another way.
     """
     now, before, views = self.net_seen, self.net_before[0], self.net_views
-    count, changed, occupied = 0, 0, 0
-    for board in self.feature_boards(state):
-        now[count] = board
-        changed |= board ^ int(before[count])
+    changed, occupied = 0, 0
+    for place, board in enumerate(self.feature_boards(state)):
+        now[place] = board
+        changed |= board ^ int(before[place])
         occupied |= board
-        count += 1
     afresh = 2 * popcount(changed) > popcount(occupied)
     stale = 0
     for player in range(2):
@@ -270,7 +283,7 @@ def look_at_boards(self: Any, state: State) -> None:
         square = lowest(wanted)
         wanted = rest(wanted)
         code = old = 0
-        for place in range(count):
+        for place in range(self.net_boards):
             code |= (shift_right(int(now[place]), square) & 1) << place
             old |= (shift_right(int(before[place]), square) & 1) << place
         for player in range(2):
@@ -281,7 +294,7 @@ def look_at_boards(self: Any, state: State) -> None:
                     self.net_add(player, 64 * (code ^ codes) + there)
                 if was:
                     self.net_subtract(player, 64 * (was ^ codes) + there)
-    for place in range(count):
+    for place in range(self.net_boards):
         before[place] = now[place]
 
 
