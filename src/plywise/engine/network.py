@@ -149,13 +149,13 @@ class Network:
             raise ValueError("numbers")
 
 
-def fingerprint(game: Game, evaluated: bool = False) -> str:
+def fingerprint(game: Game, evaluated: bool = False, seen: bool = True) -> str:
     """Return a hash of a game's rules and features: of what they do in a few games by chance.  With ``evaluated``, it
-    depends on the game's own evaluation too, which a network may correct.
+    depends on the game's own evaluation too, which a network may correct; unless ``seen``, not on the features.
 
     It is the same with every version of Python, and after every change of the code that changes no answer.
     """
-    whole = hashlib.sha256(f"{game.feature_count} {game.buckets}".encode())
+    whole = hashlib.sha256(f"{game.feature_count} {game.buckets}".encode() if seen else b"")
     luck = 1
     for _ in range(SAMPLE_GAMES):
         state = game.initial()
@@ -164,8 +164,10 @@ def fingerprint(game: Game, evaluated: bool = False) -> str:
                 whole.update(f"{game.score(state)}".encode())
                 break
             moves = sorted(game.moves(state), key=repr)
-            seen = [sorted(map(int, game.features(state, player))) for player in range(2)]
-            whole.update(f"{len(moves)} {game.viewer(state)} {game.bucket(state)} {seen}".encode())
+            whole.update(f"{len(moves)}".encode())
+            if seen:
+                views = [sorted(map(int, game.features(state, player))) for player in range(2)]
+                whole.update(f" {game.viewer(state)} {game.bucket(state)} {views}".encode())
             if evaluated:
                 whole.update(f"{game.evaluate(state)}".encode())
             luck = luck * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1

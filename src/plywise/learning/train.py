@@ -64,8 +64,8 @@ AGAIN = 0.5
 """How much of it counts as done when a network that was not better goes on learning."""
 SHORTEST_LEG = 0.02
 """The least of such a time, as a share of all."""
-FAMILIAR = 1 << 22
-"""The most positions to learn from, the latest ones."""
+FAMILIAR = 1 << 24
+"""The most positions to learn from, the latest ones; in chess, they take four gigabytes."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -308,7 +308,7 @@ class Course:
             words = read_header(path)["words"]
             if words != self.known.rows.shape[1]:
                 raise SearchError(f"{str(path)!r} has positions of {words} words: the rules have changed")
-            self.known = read_positions(path, fingerprint=fingerprint(self.subject.game))
+            self.known = read_positions(path, fingerprint=self._facts()[1])
         except OSError as wrong:
             raise SearchError(f"cannot read positions from {str(path)!r}: {wrong.strerror}") from None
         self.training.positions = len(self.known)
@@ -354,9 +354,11 @@ class Course:
     # Playing --------------------------------------------------------------------------------------------------------
 
     def _facts(self) -> tuple[str, str, int]:
-        """Return what a file of positions must be for: the game, its fingerprint, and the words of a position."""
+        """Return what a file of positions must be for: the game, the fingerprint of its rules, and the words of a
+        position.
+        """
         game = self.subject.game
-        return repr(game), fingerprint(game), word_count(game.initial())
+        return repr(game), fingerprint(game, seen=False), word_count(game.initial())
 
     def _play(self, path: Path, stack: contextlib.ExitStack, seconds: float) -> None:
         """Play for some time, and keep the positions."""

@@ -29,8 +29,8 @@ CHUNKS = 256
 WARM_UP = 100
 """Steps until the rate is reached."""
 EPOCHS = 8
-RATE = 3e-3
-DECAY = 0.01
+RATE = 4e-3
+DECAY = 0.2
 HELD_OUT = 0.05
 """The share of the games held out for testing."""
 
