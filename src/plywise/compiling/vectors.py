@@ -9,6 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from plywise.compiling.instructions import item_address
@@ -26,6 +27,10 @@ def _changing(operation):
 
     @intrinsic
     def change(typing_context, into, at, items, first):
+        for array in (into, items):
+            if not (array.dtype == types.int16 and array.layout == "C"):
+                raise TypingError(f"rows are added in contiguous arrays of int16, not {array}")
+
         def generate(context, builder, signature, arguments):
             def address(array_type, array, index_type, index):
                 place = context.cast(builder, index, index_type, types.intp)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from plywise.compiling.background import compile_later
@@ -131,7 +132,9 @@ class Engine:
         self.endings = Endings(game, endings)
         self.game, self.compile = self.endings.game, compile
         self.table_mb, self.policy, self.options = table_mb, policy, options
-        self.margins = margins_for(game, margins)
+        self.margins: Mapping[str, float] = MappingProxyType(margins_for(game, margins))
+        """The numbers of selective search, by name."""
+        self._given_margins = {} if margins is None else {"margins": margins}
         self.table: Table = table_of(table_mb, policy)
         self._threads: list[Work] = new_works(threads, isinstance(game, Chance))
         use_margins(self._threads, self.margins)
@@ -145,7 +148,8 @@ class Engine:
         plan_for(game, False, options)  # raises if an option is invalid
 
     def __repr__(self) -> str:
-        given = {"threads": len(self._threads), "table_mb": self.table_mb, "policy": self.policy, **self.options}
+        given = {"threads": len(self._threads), "table_mb": self.table_mb, "policy": self.policy, **self._given_margins,
+                 **self.options}  # fmt: skip
         return f"Engine({self.game!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
     # Searching ------------------------------------------------------------------------------------------------------

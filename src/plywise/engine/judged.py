@@ -20,10 +20,11 @@ from plywise.bits import lowest, popcount, rest, shift_left, shift_right
 from plywise.compiling.native import COMPILED, inlined
 from plywise.compiling.vectors import LANES, add_lanes, subtract_lanes
 from plywise.engine.network import INPUT_UNIT, UNIT, Network
+from plywise.errors import GameError
 from plywise.game import Game, State, sign
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import Features, Recurrence, Symmetry
-from plywise.layers.seen import gives_boards, gives_words, how_it_is_seen
+from plywise.layers.seen import MOST_BOARDS, gives_boards, gives_words, how_it_is_seen
 
 CURVE_STEPS, CURVE_END = 128, 16
 """The curve from logits to expected scores: its steps for each logit, and the largest logit."""
@@ -37,18 +38,36 @@ MEMORY = ("net_sums", "net_before", "net_seen", "net_views")
 LOOKED_AT = ("features", "feature_words", "feature_boards", "feature_view", "bucket", "viewer")
 """The methods that a network needs."""
 
-USED = frozenset(
-    ("features", "feature_count", "bucket", "buckets", "viewer", "seen_pieces", "seen_numbers", "piece_at")
-)
+USED = frozenset((*LOOKED_AT, "feature_count", "buckets", "seen_pieces", "seen_numbers", "piece_at"))
 """The members that compiled code needs only for a network."""
 
 
 def with_network(game: Game, network: Network) -> Game:
-    """Return a game that a network evaluates; it must be one for this game (``network_for``)."""
+    """Return a game that a network evaluates; it must be one for this game (``network_for``).
+
+    Raises:
+        GameError: the game's ``feature_count`` does not fit its ``feature_boards``.
+    """
+    check_boards(game)
     given = {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.init}
     rules: Any = _judged(type(game), _judge(game, network), how_it_is_seen(game))  # type: ignore[arg-type]  # mypy: a class is not hashable
     judged: Game = rules(**given, net=network, net_of=game)
     return judged
+
+
+def check_boards(game: Game) -> None:
+    """Check that a game with ``feature_boards`` says how many features they have.
+
+    Raises:
+        GameError: it does not.
+    """
+    if gives_boards(type(game)):
+        boards = len(list(game.feature_boards(game.initial())))
+        if game.feature_count != 64 << boards or boards > MOST_BOARDS:
+            raise GameError(
+                f"{type(game).__name__}.feature_count is {game.feature_count}, but feature_boards() yields {boards} "
+                f"boards: it must be 64 << {boards}, and at most {MOST_BOARDS} boards are allowed"
+            )
 
 
 def in_thread(game: Game) -> Game:

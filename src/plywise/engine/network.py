@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from plywise.compiling.words import leaves
 from plywise.errors import SearchError
 from plywise.game import Game
 from plywise.io.files import written_whole
@@ -151,7 +152,8 @@ class Network:
 
 def fingerprint(game: Game, evaluated: bool = False, seen: bool = True) -> str:
     """Return a hash of a game's rules and features: of what they do in a few games by chance.  With ``evaluated``, it
-    depends on the game's own evaluation too, which a network may correct; unless ``seen``, not on the features.
+    depends on the game's own evaluation too, which a network may correct.  With ``seen=False``, the words of positions
+    count instead of their features.
 
     It is the same with every version of Python, and after every change of the code that changes no answer.
     """
@@ -165,7 +167,9 @@ def fingerprint(game: Game, evaluated: bool = False, seen: bool = True) -> str:
                 break
             moves = sorted(game.moves(state), key=repr)
             whole.update(f"{len(moves)}".encode())
-            if seen:
+            if not seen:
+                whole.update(f" {list(leaves(state))}".encode())
+            else:
                 views = [sorted(map(int, game.features(state, player))) for player in range(2)]
                 whole.update(f" {game.viewer(state)} {game.bucket(state)} {views}".encode())
             if evaluated:

@@ -48,7 +48,8 @@ class Plan(NativeValue):
     """Singular extensions: search deeper where one move is far better than all others (Anantharaman, Campbell and Hsu
     1988)."""
     probcut: bool = True
-    """ProbCut: cut off where a capture exceeds the window by far in a shallower search (Buro 1995); needs ``swing``."""
+    """ProbCut: cut off where a capture exceeds the window by far in a shallower search (Buro 1995); needs ``swing``,
+    ``exchanges`` and ``quiescence``."""
     killers: bool = True
     """Order quiet moves by killers, countermoves and history."""
     by_evaluation: bool = False

@@ -33,6 +33,7 @@ from plywise.engine.pruning import (
 )
 from plywise.engine.quiescence import MOST_NOISY, collect_noisy, is_out_of_room, quiescence
 from plywise.engine.sharing import begin_move, end_move, mark_of, shares
+from plywise.engine.table import depth_of, is_proven
 from plywise.engine.work import HORIZON, NO_TRAIT, PAIR, STACK_WORDS, THIRD_PLAYER, TOO_LONG
 from plywise.errors import SearchError
 from plywise.game import MIN, Move, Number, State, same_side, sign
@@ -44,7 +45,7 @@ follows if the one before it shows the move to be better than alpha."""
 
 def playing_search(search: Search, state: State, depth: int, alpha: Number, beta: Number, frame: Frame) -> Number:
     """Return a fail-soft alpha-beta value for the player to move, searching ``depth`` plies."""
-    game, _, table, work = search
+    game, plan, table, work = search
     # On entry: the end of the game, the horizon, the table
     begin_node(search, state, frame.ply)
     over, value = game_over(search, state, frame.ply)
@@ -64,9 +65,9 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         value = -playing_search(search, passed, null_move_depth(search, node), -beta, -alpha, after)
         if value >= beta:
             return work.on_trust(value if value < winning(game) else beta)
-    # ProbCut: a capture that exceeds beta by far in a shallower search
+    # ProbCut: a capture that exceeds beta by far in a shallower search; one that ends the game is left to the moves
     if tries_probcut(search, node):
-        goal = probcut_goal(search, node)
+        goal, outer = probcut_goal(search, node), work.begin_loop()
         end = collect_noisy(search, state, node.entry, frame.top)
         for place in range(frame.top, end, PAIR):
             move = work.pick(place, end)
@@ -77,16 +78,18 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
                 continue
             work.enter()
             work.remember(frame.ply, game.trait(state, move))
-            work.expect(frame.ply, False, False)
             turn = 1 if same_side(game.to_move(child), node.player) else -1
+            work.expect(frame.ply, turn > 0, False)
             low, high = turned(turn, goal, above(game, goal))
             after = frame.child(move, end)
             value = turn * quiescence(search, child, any_number(MOST_NOISY), low, high, after)
             if value > goal:
                 value = turn * playing_search(search, child, node.depth - PROBCUT_LESS, low, high, after)
                 if value > goal:
-                    keep(search, node._replace(depth=node.depth - PROBCUT_LESS + 1), value, move, False)
+                    keep_probcut(search, node, value, move, outer)
                     return work.on_trust(value)
+        work.end_loop(outer, False)
+        work.count[HORIZON] = node.trusted  # none of this was used
     # The moves, best first: each with a null window, and again if that shows it to be better
     node, end = with_moves(search, node)
     best, best_move = -infinity(game), node.first
@@ -116,13 +119,15 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:
             look = below - less if step == REDUCED else below
-            work.expect(frame.ply, expects_cut(search, node, trial, step), extension > 1)
+            if plan.reductions:
+                work.expect(frame.ply, expects_cut(search, node, trial, step), extension > 1)
             low, high = turned(trial.turn, alpha, beta if step == FULL_WINDOW else above(game, alpha))
             value = trial.turn * playing_search(search, trial.child, look, low, high, frame.child(trial.move, end))
+            if step == REDUCED and value > alpha:
+                below += surprise(search, value, best)
+                step = NULL_WINDOW if below <= look else REDUCED  # at this depth, it has been searched
             if step == FULL_WINDOW or value <= alpha or (step == NULL_WINDOW and value >= beta):
                 break
-            if step == REDUCED:
-                below += surprise(search, value, best)
             step += 1
         if shared:
             end_move(work, mark_of(node, trial.move))
@@ -139,12 +144,14 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
 
 @inlined
 def expects_cut(search: Search, node: Node, trial: Trial, step: int) -> bool:
-    """Return whether a cutoff is expected after a move: at every second ply, except on the line of
-    best play.
+    """Return whether the position after a move is expected to fail high: after a doubtful move, and after every second
+    one, but not on the line of best play.
     """
-    if step == REDUCED or (step == FULL_WINDOW and node.pv):
-        return step == REDUCED
-    return (search.work.cuts[node.frame.ply] == 0) == (trial.turn < 0)
+    if step == REDUCED:
+        return trial.turn < 0
+    if step == FULL_WINDOW and node.pv:
+        return False
+    return bool(search.work.cuts[node.frame.ply] == 0) == (trial.turn < 0)
 
 
 @inlined
@@ -182,6 +189,16 @@ def with_moves(search: Search, node: Node) -> tuple[Node, int]:
     end = generate(search, node)
     weigh(search, node, end)
     return node, end
+
+
+@inlined
+def keep_probcut(search: Search, node: Node, value: Number, move: Move, outer_loop: int) -> None:
+    """Store what ProbCut found, unless it depends on the path or the table knows better."""
+    work, depth = search.work, node.depth - PROBCUT_LESS + 1
+    depends = depends_on_path(search, node)
+    if not depends and not is_proven(node.entry) and depth_of(node.entry) <= depth:
+        keep(search, node._replace(depth=depth), value, move, False)
+    work.end_loop(outer_loop, depends)
 
 
 @inlined

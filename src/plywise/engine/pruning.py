@@ -1,7 +1,7 @@
-"""Selective search: pruning, reductions and singular extensions.
+"""Selective search: pruning, reductions, singular extensions and ProbCut.
 
-They may make a value less accurate, but never a move illegal.  An exact search uses none of them.  Margins are
-multiples of the game's ``swing``.
+They may make a value less accurate, but never a move illegal.  An exact search uses none of them.  Their numbers are in
+``margins``.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def reduction(search: Search, node: Node, trial: Trial) -> int:
 
 @inlined
 def surprise(search: Search, value: Number, best: Number) -> int:
-    """Return by how many plies more to search a move that a reduced search shows to be better than alpha: it may be far
-    better than the best one so far, or hardly.
+    """Return the change of depth, from -1 to 1, for the search that follows a reduced one: the move may be far better
+    than the best one so far, or hardly.
     """
     game, work = search.game, search.work
     if not has_margins(game) or best <= -winning(game):
@@ -248,7 +248,7 @@ def may_be_singular(search: Search, node: Node, trial: Trial) -> bool:
 def singular_goal(search: Search, node: Node) -> Number:
     """Return the value that no other move reaches if the table move is singular."""
     game = search.game
-    margin = limits(game, (game.swing * node.depth * search.work.margins[SINGULAR], infinity(game)))[0]
+    margin = limits(game, (float(game.swing * node.depth * search.work.margins[SINGULAR]), infinity(game)))[0]
     return nearer(game, table_value(game, node.state, node.entry), node.frame.ply) - margin
 
 
@@ -256,11 +256,12 @@ def singular_goal(search: Search, node: Node) -> Number:
 def singular_extension(search: Search, node: Node, goal: Number, others: Number) -> int:
     """Return the extension of the table move in plies; ``others`` is the value of the other moves.
 
-    1 if the move is singular, 2 if it is so by far; -1 if it is not, but its table value fails high.
+    1 if the move is singular or the only one, 2 if all others are far worse; -1 if it is not, but its table value fails
+    high.
     """
     game, work = search.game, search.work
     if others <= goal:
-        far = others + game.swing * work.margins[DOUBLY] <= goal and not node.pv
+        far = -infinity(game) < others and others + game.swing * work.margins[DOUBLY] <= goal and not node.pv
         return 2 if far and work.doubled[node.frame.ply] < MOST_DOUBLED else 1
     return -1 if nearer(game, table_value(game, node.state, node.entry), node.frame.ply) >= node.beta else 0
 
@@ -271,10 +272,10 @@ def singular_extension(search: Search, node: Node, goal: Number, others: Number)
 @inlined
 def tries_probcut(search: Search, node: Node) -> bool:
     """Return whether to look for a capture that exceeds beta by far, as a shallower search shows (ProbCut, Buro 1995);
-    not if the table says that there is none.
+    not if the table's value, from a search that was deep enough, is below the goal.
     """
     game, plan, _, _ = search
-    if not (plan.probcut and plan.exchanges and has_margins(game) and can_prune(search, node)):
+    if not (plan.probcut and plan.quiescence and plan.exchanges and has_margins(game) and can_prune(search, node)):
         return False
     goal, entry = probcut_goal(search, node), node.entry
     if node.depth < PROBCUT_DEPTH or goal >= winning(game):
@@ -285,6 +286,6 @@ def tries_probcut(search: Search, node: Node) -> bool:
 
 @inlined
 def probcut_goal(search: Search, node: Node) -> Number:
-    """Return the value that such a capture must reach."""
+    """Return the value that such a capture must exceed."""
     game = search.game
-    return node.beta + limits(game, (game.swing * search.work.margins[PROBCUT], infinity(game)))[0]
+    return node.beta + limits(game, (float(game.swing * search.work.margins[PROBCUT]), infinity(game)))[0]

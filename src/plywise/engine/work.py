@@ -18,7 +18,7 @@ from plywise.compiling.atomic import load
 from plywise.compiling.hashing import signature
 from plywise.compiling.native import Native, inlined
 from plywise.compiling.rows import put
-from plywise.engine.margins import MARGINS, MOST_REDUCED
+from plywise.engine.margins import MARGINS, MOST_REDUCED, usual_margins, usual_reductions
 from plywise.engine.table import NO_MOVE
 from plywise.errors import SearchError, Stopped
 from plywise.game import MAX, Game, Move, Number, State
@@ -456,6 +456,7 @@ def _memory(plain: bool) -> dict[str, np.ndarray]:
         memory.update((name, np.zeros_like(memory[name], dtype=object)) for name in (*MOVES, "best"))
     # To clear the lines would take longer than a small search.
     memory["line"] = np.empty((_PLIES, _PLIES), dtype=object if plain else np.int64)
+    memory["margins"][:], memory["reductions"][:] = usual_margins(), usual_reductions()
     for name, filling in FILLINGS.items():
         memory[name][:] = filling
     return memory

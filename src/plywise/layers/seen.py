@@ -17,12 +17,17 @@ from plywise.compiling.native import is_default
 from plywise.compiling.rows import put_words
 from plywise.compiling.words import leaves, word_count
 
+FORMS = ("features", "feature_boards", "feature_words")
+"""The methods that say what the features are; a game needs one of them, or none."""
 WORD_BITS = 64
 BITS, VALUES = WORD_BITS, 64
 """The features of a number: one for each of its bits, and one for each small value."""
 
 CELL_VALUES = 16
 """The features of a cell: values that are equal modulo this share one.  0 has none."""
+
+MOST_BOARDS = 16
+"""The most ``feature_boards``."""
 
 CELLS_IN_WORD = 8
 WORD, CELL, BASE = range(3)
@@ -41,25 +46,36 @@ def how_it_is_seen(game: Any) -> Any:
 
 
 def gives_words(rules: type) -> bool:
-    """Return whether a class of games defines ``feature_words``."""
-    return not is_default(rules, "feature_words")
+    """Return whether the features of a class of games are those of ``feature_words``."""
+    return _latest(rules) == "feature_words"
 
 
 def gives_boards(rules: type) -> bool:
-    """Return whether a class of games defines ``feature_boards``."""
-    return not is_default(rules, "feature_boards")
+    """Return whether the features of a class of games are those of ``feature_boards``."""
+    return _latest(rules) == "feature_boards"
+
+
+def _latest(rules: type) -> str:
+    """Return the method that says what the features are: the one that a class defines, before those it inherits."""
+    for cls in rules.__mro__:
+        for name in FORMS:
+            if name in vars(cls) and not is_default(rules, name):
+                return name
+    return ""
 
 
 def seen_on_boards(self: Any, state: Any, player: int) -> Iterator[int]:
     """Yield the features of ``feature_boards``."""
     codes, squares = self.feature_view(state, player)
-    occupied = 0
+    boards, occupied, count = np.zeros(MOST_BOARDS, np.int64), 0, 0
     for board in self.feature_boards(state):
+        boards[count] = board
         occupied |= board
+        count += 1
     while occupied:
         square, code = lowest(occupied), 0
-        for place, board in enumerate(self.feature_boards(state)):
-            code |= (shift_right(board, square) & 1) << place
+        for place in range(count):
+            code |= (shift_right(int(boards[place]), square) & 1) << place
         yield WORD_BITS * (code ^ codes) + (square ^ squares)
         occupied = rest(occupied)
 

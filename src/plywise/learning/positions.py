@@ -331,7 +331,7 @@ def _opened(path: Path) -> Iterator[tuple[dict[str, Any], Any, int]]:
 def _check(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     for name, value in wanted.items():
         if found.get(name) != value:
-            whose = f"those of {found.get('game')}, or of earlier rules or features"
+            whose = f"those of {found.get('game')}, or of earlier rules"
             raise SearchError(f"{str(path)!r} has other positions, {whose}: choose another file ({name} differs)")
 
 

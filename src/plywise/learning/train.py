@@ -24,7 +24,7 @@ from plywise.compiling.words import word_count
 from plywise.engine.network import NONE, Network, fingerprint, network_for
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.inputs.limits import check_threads, check_whole
+from plywise.inputs.limits import check_threads, check_whole, memory_mb
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance, Tactics
@@ -65,7 +65,9 @@ AGAIN = 0.5
 SHORTEST_LEG = 0.02
 """The least of such a time, as a share of all."""
 FAMILIAR = 1 << 24
-"""The most positions to learn from, the latest ones; in chess, they take four gigabytes."""
+"""The most positions to learn from, the latest ones."""
+MEMORY_SHARE, BYTES = 0.2, 120
+"""How much of the memory they may take, and about how many bytes one takes besides its words."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -308,7 +310,7 @@ class Course:
             words = read_header(path)["words"]
             if words != self.known.rows.shape[1]:
                 raise SearchError(f"{str(path)!r} has positions of {words} words: the rules have changed")
-            self.known = read_positions(path, fingerprint=self._facts()[1])
+            self.known = read_positions(path, fingerprint=self._facts()[1])[-self._familiar :]
         except OSError as wrong:
             raise SearchError(f"cannot read positions from {str(path)!r}: {wrong.strerror}") from None
         self.training.positions = len(self.known)
@@ -379,7 +381,13 @@ class Course:
                 self.training.positions += len(chunk)
                 self.tell("playing", time.perf_counter() - begun, seconds)
         finally:
-            self.known = joined(found)[-FAMILIAR:]
+            self.known = joined(found)[-self._familiar :]
+
+    @property
+    def _familiar(self) -> int:
+        """The most positions to learn from on this machine."""
+        room = MEMORY_SHARE * (memory_mb() or math.inf) * (1 << 20)
+        return int(min(FAMILIAR, room / (8 * self.known.rows.shape[1] + BYTES)))
 
     def _player(self) -> Game:
         """Return the game with the best evaluation so far.  Where there is none, a blank network needs no other code

@@ -18,7 +18,7 @@ WORTH = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.Q
 def some_boards(seed: int, count: int) -> list[chess.Board]:
     """Return positions of random games."""
     chance, board = random.Random(seed), chess.Board()
-    found = []
+    found: list[chess.Board] = []
     while len(found) < count:
         if board.is_game_over() or board.ply() > 120:
             board = chess.Board()
