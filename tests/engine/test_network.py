@@ -67,6 +67,19 @@ class SeenHeaps(pw.Features, Heaps):
             yield 30
 
 
+class SeenMarks(pw.Features, pw.games.MNK):
+    """Marks in a row, seen as boards: X's marks and O's; each player sees its own as X's."""
+
+    feature_count = 64 << 2
+
+    def feature_boards(self, state: Any) -> Any:
+        yield state.theirs if state.turn else state.mine
+        yield state.mine if state.turn else state.theirs
+
+    def feature_view(self, state: Any, player: int) -> tuple[int, int]:
+        return 3 * player, 0
+
+
 def some_network(game: Game, hidden: int = 8, most: float = 0.0, corrects: bool = False) -> Network:
     """Return a network with random weights."""
     chance = np.random.default_rng(1)
@@ -109,7 +122,7 @@ def by_definition(game: Game, network: Network, state: State) -> int:
 
 GAMES: list[Game] = [
     pw.games.Chess(), pw.games.MNK(4, 4, 3), pw.games.ConnectFour(), pw.games.Othello(), pw.games.Checkers(),
-    pw.games.Backgammon(), Heaps(), SeenHeaps(),
+    pw.games.Backgammon(), Heaps(), SeenHeaps(), SeenMarks(4, 4, 3),
 ]  # fmt: skip
 
 
@@ -120,7 +133,7 @@ def evaluated(game: Any, state: State, rows: Any, values: Any) -> int:
     return 0
 
 
-@pytest.mark.parametrize("hidden", [0, 8])
+@pytest.mark.parametrize("hidden", [0, 8, 40])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_an_evaluation_by_differences_is_what_the_definition_says(game: Game, hidden: int) -> None:
     network = some_network(game, hidden)
@@ -142,6 +155,61 @@ def test_compiled_and_interpreted_evaluations_are_equal_to_the_last_bit(game: Ga
     assert ready is not None
     run(evaluated, in_thread(judge), positions[0], (rows, values), new_work(), ready)
     assert values.tolist() == expected
+
+
+def test_a_compiled_row_may_end_within_a_vector() -> None:
+    game = SeenMarks(4, 4, 3)
+    judge = with_network(game, some_network(game, hidden=40))
+    positions = some_positions(game, 60)
+    expected = [judge.evaluate(state) for state in positions]
+    rows, values = rows_of(positions, game.initial(), True), np.zeros(len(positions))
+    ready = prepare(evaluated, judge, positions[0], lambda: (rows, values))
+    run(evaluated, in_thread(judge), positions[0], (rows, values), new_work(), ready)
+    assert values.tolist() == expected
+
+
+class ChessByWords(pw.games.Chess):
+    """Chess that sees only whose men are where."""
+
+    feature_count = 128
+
+    def feature_words(self, state: Any, player: int) -> Any:
+        yield state.black if player else state.white
+        yield state.white if player else state.black
+
+
+class ChessByList(ChessByWords):
+    """The same, with the player's own men alone."""
+
+    def features(self, state: Any, player: int) -> Any:
+        men = state.black if player else state.white
+        return [square for square in range(64) if men >> square & 1]
+
+
+@pytest.mark.parametrize("rules", [ChessByWords, ChessByList])
+def test_what_a_class_defines_comes_before_what_it_inherits(rules: Any) -> None:
+    game = rules()
+    network = some_network(game)
+    judge: Any = with_network(game, network)
+    positions = some_positions(game, 20)
+    assert len(list(game.features(positions[0], 0))) == (32 if rules is ChessByWords else 16)
+    assert [judge.net_logit(state) for state in positions] == [by_definition(game, network, each) for each in positions]
+
+
+class TooFewFeatures(SeenMarks):
+    feature_count = 192
+
+
+def test_boards_and_the_number_of_features_must_agree() -> None:
+    game = TooFewFeatures(3, 3, 3)
+    with pytest.raises(pw.GameError, match=r"TooFewFeatures.feature_count is 192, .* yields 2 boards: .* 64 << 2"):
+        with_network(game, some_network(SeenMarks(3, 3, 3)))
+
+
+def test_positions_belong_to_rules_not_to_features() -> None:
+    seen, unseen = SeenMarks(3, 3, 3), pw.games.MNK(3, 3, 3)
+    assert fingerprint(seen) != fingerprint(unseen)
+    assert fingerprint(seen, seen=False) == fingerprint(unseen, seen=False) != fingerprint(Misere(3, 3, 3), seen=False)
 
 
 def twice(self: Any, state: State) -> int:
