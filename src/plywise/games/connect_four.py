@@ -177,6 +177,9 @@ class ConnectFour(Theory, Symmetry, Features, View, Game):
         """
         return 2 * (6 * state.plies // (self.width * self.height + 1)) + (state.plies & 1)
 
+    def network_file(self) -> str:
+        return "connect_four.net" if (self.width, self.height) == (7, 6) else ""
+
     def prize(self, plies: int) -> int:
         """Return the score of a win with stone number ``plies``."""
         return max(0, (self.width * self.height + 2 - plies) // 2)
