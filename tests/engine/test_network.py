@@ -144,7 +144,7 @@ def test_an_evaluation_by_differences_is_what_the_definition_says(game: Game, hi
     assert len(set(expected)) > 20
 
 
-@pytest.mark.parametrize("most", [0.0, 3.0])
+@pytest.mark.parametrize("most", [0.0, 3.0, 18.0])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_compiled_and_interpreted_evaluations_are_equal_to_the_last_bit(game: Game, most: float) -> None:
     judge = with_network(game, some_network(game, most=most))
@@ -257,6 +257,15 @@ def test_a_logit_may_be_worth_less_than_a_point() -> None:
     network = dataclasses.replace(some_network(game), scale=0.75)
     logit = by_definition(game, network, state)
     assert with_network(game, network).evaluate(state) == pw.sign(game.viewer(state)) * (logit * 3 // (4 * UNIT)) != 0
+
+
+def test_evaluations_are_whole_where_scores_are_and_go_far() -> None:
+    game = pw.games.ConnectFour()
+    state = game.parse("4435")
+    near, far = (with_network(game, some_network(game, most=most)).evaluate(state) for most in (3.0, 18.0))
+    assert isinstance(near, float)
+    assert isinstance(far, int)
+    assert abs(far - 6 * near) <= 0.5
 
 
 def test_every_search_may_use_a_network() -> None:

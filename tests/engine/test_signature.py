@@ -40,7 +40,7 @@ def connect_four() -> int:
     for text in ("4444415256666", "52753311433677442422121"):
         nodes += Engine(ConnectFour(), table_mb=16).solve(text).nodes
     for text in (None, "44", "4453"):
-        nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=14, exact=False).nodes
+        nodes += Engine(ConnectFour(), table_mb=16, network="none").search(text, depth=14, exact=False).nodes
         nodes += Engine(ConnectFour(), table_mb=16).search(text, depth=10).nodes
     return nodes
 

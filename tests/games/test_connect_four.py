@@ -105,6 +105,30 @@ def test_bounds_hold_for_every_end(seed: int) -> None:
         assert low <= game.score(end) <= high
 
 
+def test_features_tell_the_free_cells_that_complete_a_line() -> None:
+    game = ConnectFour()
+    state = game.parse("121314")  # X has three stones on column 1, O three in the first row
+    column, row = game.bottom(0) << 3, game.bottom(4)
+    for player, threats in ((pw.MAX, [column, row]), (pw.MIN, [row, column])):
+        assert list(game.feature_words(state, player))[2:] == threats
+    assert list(game.feature_words(game.play(state, 4), pw.MIN))[2:] == [0, column]
+
+
+def test_positions_that_share_a_key_share_their_features() -> None:
+    game = ConnectFour(5, 4)
+    known: dict[tuple[int, int], tuple[Stones, list[list[int]]]] = {}
+    others = 0
+    for seed in range(300):
+        for state in random_game(game, seed)[:-1]:
+            image, viewer = game.image(state), game.viewer(state)
+            seen = [list(game.feature_words(image, player)) for player in (viewer, 1 - viewer)]
+            assert 0 <= game.bucket(state) < game.buckets
+            other, before = known.setdefault(game.key(state), (state, [*seen, [game.bucket(state)]]))
+            assert before == [*seen, [game.bucket(state)]]
+            others += other != state
+    assert others > 50
+
+
 @given(st.sampled_from(SIZES), st.integers(0, 10**9))
 def test_texts_are_read_as_what_they_were_written_from(size: tuple[int, int], seed: int) -> None:
     check_texts(ConnectFour(*size), seed)

@@ -8,6 +8,7 @@ import pytest
 
 import plywise as pw
 from plywise.engine.network import Network, fingerprint, network_for
+from plywise.game import Game
 from plywise.games import catalogue
 
 GAMES = {name: make() for name, make in catalogue().items() if make().network_file()}
@@ -15,7 +16,7 @@ MEGABYTE = 1 << 20
 
 
 def test_some_games_have_one() -> None:
-    assert {"backgammon", "checkers", "chess", "othello"} <= GAMES.keys()
+    assert {"backgammon", "checkers", "chess", "connect-four", "othello"} <= GAMES.keys()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -39,14 +40,16 @@ def test_other_rules_have_none() -> None:
         def score(self, state):
             return -super().score(state)
 
-    for game in (Misere(), pw.games.Othello(6), pw.games.Checkers(share=True), pw.games.Chess(squares=True)):
+    smaller = (pw.games.Othello(6), pw.games.ConnectFour(6, 5))
+    for game in (Misere(), *smaller, pw.games.Checkers(share=True), pw.games.Chess(squares=True)):
         assert pw.Engine(game).network is None
 
 
-def test_exact_searches_do_without_it() -> None:
-    game = pw.games.Othello()
+@pytest.mark.parametrize("game", [pw.games.Othello(), pw.games.ConnectFour()], ids=repr)
+def test_exact_searches_do_without_it(game: Game) -> None:
     engine = pw.Engine(game)
     assert engine.network is not None
     assert engine.search(depth=3).value == pw.search(game, depth=3, algorithm="alphabeta").value
-    guess = engine.search(nodes=2000).value
-    assert guess != int(guess)
+    state = game.play(game.initial(), next(iter(game.moves(game.initial()))))
+    guesses = [engine.search(state, nodes=500).value, pw.Engine(game, network="none").search(state, nodes=500).value]
+    assert guesses[0] != guesses[1]

@@ -11,8 +11,8 @@ import pytest
 import plywise as pw
 from plywise.engine.network import Network, fingerprint
 from plywise.learning import train as training
-from plywise.learning.positions import read_header, read_positions
-from plywise.learning.self_play import SelfPlayOptions
+from plywise.learning.positions import PositionFile, read_header, read_positions
+from plywise.learning.self_play import SelfPlay, SelfPlayOptions
 from plywise.learning.train import News, train
 
 QUICK = SelfPlayOptions(nodes=50, least_opening=2, most_opening=4, walk_nodes=20)
@@ -59,6 +59,21 @@ def test_a_game_is_learned_and_training_goes_on(tmp_path: Path, monkeypatch: pyt
         train(pw.games.MNK(4, 4, 4), out)
     with pytest.raises(pw.SearchError, match="has other positions"):
         train(pw.games.MNK(4, 4, 4), tmp_path / "third.net", data=file)
+
+
+def test_training_does_not_begin_with_the_network_that_comes_with_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, file, players = pw.games.ConnectFour(), tmp_path / "four.positions", []
+    assert pw.Engine(game).network is not None
+    monkeypatch.setattr(training, "match", lambda game, *bots, **rest: players.extend(bots))
+    with pw.interpreted():
+        play = SelfPlay(game, SelfPlayOptions(nodes=1, most_opening=4, walks=0))
+        with PositionFile(file, repr(game), fingerprint(game), play.words) as positions:
+            for chunk in play.chunks(positions=training.FEW):
+                positions.append(chunk)
+        train(game, tmp_path / "four.net", data=file, hidden=4, epochs=1, threads=1)
+    assert players[1].options == {"network": "none"}
 
 
 @pytest.mark.usefixtures("short")

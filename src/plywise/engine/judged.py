@@ -31,6 +31,11 @@ CURVE_STEPS, CURVE_END = 128, 16
 
 CURVE_STEP = UNIT // CURVE_STEPS
 
+FINE = 16
+"""Whole scores that go so far are fine enough for evaluations.  Fractions need other code of the engine, which takes
+ten seconds to compile.
+"""
+
 FIELDS = ("net", "net_of")
 MEMORY = ("net_sums", "net_before", "net_seen", "net_views")
 """What a thread must have for itself."""
@@ -83,7 +88,7 @@ def in_threads(game: Game, count: int) -> list[Game]:
 def _judge(game: Game, network: Network) -> Any:
     """Return the method ``evaluate`` for a game with a network."""
     if network.most:
-        return expected_score
+        return whole_score if game.whole_scores() and network.most >= FINE else expected_score
     return whole_points if game.whole_scores() else points
 
 
@@ -345,12 +350,23 @@ def points(self: Any, state: State) -> float:
 
 def expected_score(self: Any, state: State) -> float:
     """Evaluate a position by the network: the expected score, for MAX."""
+    low, high = self.bounds(state)
+    return float(max(low, min(high, sign(self.viewer(state)) * on_curve(self, state))))
+
+
+def whole_score(self: Any, state: State) -> int:
+    """Evaluate a position by the network: the expected score, rounded, for MAX."""
+    low, high = self.bounds(state)
+    return int(max(low, min(high, sign(self.viewer(state)) * math.floor(on_curve(self, state) + 0.5))))
+
+
+@inlined
+def on_curve(self: Any, state: State) -> float:
+    """Return the expected score, for the viewer."""
     place = min(max(self.net_logit(state), -CURVE_END * UNIT), CURVE_END * UNIT) + CURVE_END * UNIT
     step, beyond = place // CURVE_STEP, place % CURVE_STEP
     curve = self.net_curve
-    value = sign(self.viewer(state)) * (curve[step] + (curve[step + 1] - curve[step]) * (beyond / CURVE_STEP))
-    low, high = self.bounds(state)
-    return float(max(low, min(high, value)))
+    return float(curve[step] + (curve[step + 1] - curve[step]) * (beyond / CURVE_STEP))
 
 
 def evaluation_limit(game: Any) -> float:

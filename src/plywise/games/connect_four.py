@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plywise.bits import lowest, popcount
 from plywise.compiling.native import inlined
@@ -154,15 +154,31 @@ class ConnectFour(Theory, Symmetry, Features, View, Game):
 
     # For learning ---------------------------------------------------------------------------------------------------
 
-    feature_count = 128
+    buckets: ClassVar[int] = 12
+
+    feature_count = 256
 
     def feature_words(self, state: Stones, player: int) -> Iterator[int]:
-        """Yield the stones of the player that still matter, with the ends of columns, and those of the opponent."""
-        mine, theirs = self.useful(state)
+        """Yield the stones of the player that still matter, with the ends of columns, and those of the opponent; then
+        the free cells that would complete a line of the player, and of the opponent.
+        """
+        first, second = self.useful(state)
         ends = state.filled + self.bottoms
         moves = player == state.plies & 1
-        yield mine if moves else theirs | ends
-        yield theirs if moves else mine & ~ends
+        own, other = (first & ~ends, second) if moves else (second, first & ~ends)
+        yield own | ends
+        yield other
+        yield self.completing(own) & ~state.filled
+        yield self.completing(other) & ~state.filled
+
+    def bucket(self, state: Stones) -> int:
+        """Return how full the board is, in six steps, and who moves: threats in odd rows help X, those in even rows O
+        (Allis 1988).
+        """
+        return 2 * (6 * state.plies // (self.width * self.height + 1)) + (state.plies & 1)
+
+    def network_file(self) -> str:
+        return "connect_four.net" if (self.width, self.height) == (7, 6) else ""
 
     def prize(self, plies: int) -> int:
         """Return the score of a win with stone number ``plies``."""

@@ -438,13 +438,6 @@ class Course:
             raise KeyboardInterrupt
         return subject.network(fit.weights, scale, self._about(min(fit.held_out))), fit
 
-    def _shipped(self) -> Network | None:
-        """Return the network that comes with the game; None if it is yet to be made."""
-        try:
-            return network_for(self.subject.game, None)
-        except SearchError:
-            return None
-
     def _about(self, loss: float) -> dict[str, Any]:
         """Return what a network's file says of its making."""
         game = self.subject.game
@@ -470,9 +463,8 @@ class Course:
         with tempfile.TemporaryDirectory() as folder, contextlib.suppress(_TimeIsUp):
             new, old = Path(folder) / "new.net", Path(folder) / "old.net"
             network.save(new)
-            before = self.best or self._shipped()
-            if before is not None:
-                before.save(old)
+            if self.best is not None:
+                self.best.save(old)
             limits = Limits(nodes=self.match_nodes)
             bots = [
                 BotSpec("engine", limits, {"network": str(file) if file.exists() else NONE}, file.stem)
