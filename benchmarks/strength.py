@@ -70,9 +70,27 @@ our games alone."""
 
 OPTIONS = (
     "null_move", "reductions", "exchanges", "late_pruning", "futility", "killers", "singular", "internal",
-    "razoring", "quiescence", "extensions",
+    "razoring", "quiescence", "extensions", "probcut",
 )  # fmt: skip
 """The options of ``plywise.engine.plan`` that matter in chess; those that matter most in other programs come first."""
+
+WITH_NETWORK = """\
+## What was tried when the network came
+
+The engine with its network of 15.5 million positions against itself without the idea, in games from unbalanced openings
+with both colours.
+
+| idea | nodes per move | games | Elo |
+|---|--:|--:|--:|
+| late moves are reduced by a ply more where a cutoff is expected | 3,000 | 800 | +6 (-14 to +26) |
+| ProbCut | 3,000 | 600 | -1 (-26 to +24) |
+| these two; a ply more or less after a reduced move surprised; singular extensions of two plies | 5,000 | 200 | +2 (-35 to +38) |
+| reductions of 1.3 plies instead of 0.8, at first | 3,000 | 321 | -14 (-49 to +20) |
+
+All are open: the first three are in the search, because they gain in other engines at more nodes than these, and the last
+is not. Not tried yet: time by the share of nodes that the best move took, the table's move before the others are
+generated, and the static evaluation kept in the table.
+"""
 
 NOT_KEPT = """\
 ## Ideas that were tried and dropped
@@ -339,6 +357,7 @@ which late pruning and reductions use too.
         yield table([{"option": f"`{row['option']}`", **result(row), "": verdict(row), "search": str(row["search"])}
                      for row in sorted(chosen, key=lambda row: -estimate(row["pairs"]).elo)]) + "\n"  # fmt: skip
         yield f"{when(chosen)}.\n"
+    yield WITH_NETWORK
     yield NOT_KEPT
 
 
