@@ -12,7 +12,7 @@ import datetime
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -114,22 +114,22 @@ def match(
     setting = Setting(make_game or partial(_same, game), specs, conditions, make_rival=make_rival)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
-    pairings = [pairing_of(game, texts, random_plies, number, seed) for number in range(1, games + 1)]
+    pairing = partial(pairing_of, game, texts, random_plies, seed)
     header = _header(game, specs, conditions, book, random_plies, seed)
     if rival is not None:
         header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
-    _warm_up(game, rival, setting, pairings[0])
+    _warm_up(game, rival, setting, pairing(1))
     with _journal(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
         standing.damaged = journal.damaged
         for line in known.values():
             standing.add(line)
         tell(standing)
-        missing = [pairing for pairing in pairings if pairing.number not in known]
+        missing = (pairing(number) for number in range(1, games + 1) if number not in known)
         try:
             with contextlib.closing(_until_decided(setting, missing, concurrency, standing)) as played:
-                for pairing, result in played:
-                    line = _record(game, pairing, result)
+                for paired, result in played:
+                    line = _record(game, paired, result)
                     journal.append([line])
                     standing.add(line)
                     standing.seconds = time.perf_counter() - begun
@@ -181,7 +181,7 @@ def opening_texts(game: Game, file: str | Path | None, book: bytes | None, most:
     return [line.text for line in chosen]
 
 
-def pairing_of(game: Game, texts: Sequence[str], random_plies: int, number: int, seed: int) -> Pairing:
+def pairing_of(game: Game, texts: Sequence[str], random_plies: int, seed: int, number: int) -> Pairing:
     """Return a game to play, by its number from 1; if there are fewer openings than pairs of games, they are reused."""
     pair = (number - 1) // 2
     text, chance = texts[pair % len(texts)], random.Random(f"{seed} {pair}")
@@ -237,7 +237,7 @@ def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Ite
 # Meanwhile ------------------------------------------------------------------------------------------------------------
 
 
-def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
+def _until_decided(setting: Setting, pairings: Iterable[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
     if standing.verdict is not None:
         return
     with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
