@@ -76,6 +76,6 @@ def _verdict(found: SearchTuning) -> str:
     words = {
         "better": "They are better",
         "not better": "They are not better, or hardly: keep those before",
-        "undecided": f"Undecided: they are better with a probability of {about.superiority:.0%}; a longer run would tell",
+        "undecided": f"Undecided, so play more: they are better with a probability of {about.superiority:.0%}",
     }[found.verdict]
     return f"{words}. {result}."
