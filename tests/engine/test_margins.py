@@ -89,3 +89,10 @@ def test_a_file_without_margins_is_refused(content: str, tmp_path: Path) -> None
 
 def test_every_default_is_within_its_range() -> None:
     assert all(margin.least <= margin.default <= margin.most for margin in MARGINS.values())
+
+
+def test_the_table_in_the_docs_has_all_margins() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "engine.md").read_text()
+    for name, margin in MARGINS.items():
+        ends = f"{margin.least:g} to {margin.most:g}"
+        assert f"| `{name}` | {margin.default:.4g} | {ends} | {margin.meaning} |" in text

@@ -81,7 +81,8 @@ def tuned(out: Path, **options: Any) -> SearchTuning:
 
 
 def test_margins_are_tuned_compared_and_written(tmp_path: Path) -> None:
-    out, news = tmp_path / "margins.json", []
+    out = tmp_path / "margins.json"
+    news: list[News] = []
     found = tuned(out, games=12, on_news=news.append, threads=2)
     assert found.iterations == 6
     assert found.start == {name: round(value, 4) for name, value in margins_for(CHESS, None).items()}
