@@ -82,7 +82,7 @@ def tune(
     fresh: Annotated[bool, typer.Option("--fresh", help="--search: ignore earlier games and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the weights of an evaluation from results of games, or the margins of the search by playing.
+    """Learn the weights of an evaluation, or the margins of the search.
 
     With DATA, this is Texel's method.  It prints the loss before and after, on games held out from learning.  Ctrl-C
     stops it and keeps the best weights so far.  To play with the weights, use chess:weights_file=FILE.
