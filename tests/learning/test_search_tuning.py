@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,8 @@ import plywise as pw
 from plywise.engine.margins import MARGINS, margins_for
 from plywise.learning import search_tuning
 from plywise.learning.search_tuning import News, SearchTuning, chosen_margins, margins_that_matter, tune_search
+from plywise.match.arena import CRASH, OVER, Played
+from plywise.match.crew import Pairing, Setting
 from plywise.match.standing import Standing
 
 SECOND = 1 / 3600
@@ -144,6 +146,20 @@ def test_a_file_of_margins_is_a_start(tmp_path: Path) -> None:
     assert found.start == {"late": 20.0}  # outside of the usual range
     assert found.tuned["late"] <= 20.0
     assert json.loads(out.read_text())["margins"]["razor"] == 3.0
+
+
+@pytest.mark.usefixtures("plain")
+def test_pairs_with_a_crash_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crashing(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+        for pairing in pairings:
+            crashes = pairing.number == 3
+            yield pairing, Played([], 1.0, CRASH if crashes else OVER)
+
+    monkeypatch.setattr(search_tuning, "played_games", crashing)
+    monkeypatch.setattr(search_tuning._Run, "compare", lambda run: None)
+    found = tune_search(Coins(), tmp_path / "margins.json", games=8, nodes=20)
+    assert (found.iterations, found.faults) == (3, 1)
+    assert found.tuned == found.start  # Max won all games, so every pair was even
 
 
 def test_games_use_the_margins_that_their_layers_allow() -> None:

@@ -355,7 +355,8 @@ class _Run:
     @property
     def is_over(self) -> bool:
         """Whether there is no time for another iteration, or no game."""
-        enough = self.games is not None and 2 * (self.found.iterations + len(self.open)) + 2 > self.games
+        begun = self.found.iterations + self.found.faults + len(self.open)
+        enough = self.games is not None and 2 * begun + 2 > self.games
         return enough or self.elapsed >= self.time_to_tune
 
     def total(self) -> int:
