@@ -43,14 +43,12 @@ def tune_margins(game: str, out: Path, as_json: bool, options: dict[str, Any]) -
 
 def _tell(display: Display, news: News) -> None:
     """Show what is going on."""
-    facts = [
-        news.stage.capitalize(), f"{news.games:,} games", f"{news.iterations:,} iterations",
-        f"margins moved by {news.moved:.1%}",
-    ]  # fmt: skip
-    if news.standing is not None and news.standing.score is not None:
-        facts.append(f"{news.standing.score:.0%} of {news.standing.played} games against the start")
+    facts = [f"{news.games:,} games", f"{news.iterations:,} iterations", f"margins moved by {news.moved:.1%}"]
+    if news.standing is None:
+        facts.insert(0, f"Tuning {min(1.0, news.done / news.total):.0%}")
+    elif news.standing.score is not None:
+        facts = ["Comparing", f"{news.standing.score:.0%} of {news.standing.played} games against the margins before"]
     display.say(" · ".join(facts))
-    display.tell(news.done, int(news.total) or 1)
 
 
 def _show(found: SearchTuning, out: Path) -> None:
