@@ -64,8 +64,9 @@ def test_a_game_states_its_margins_and_others_may_be_given() -> None:
     ("margins", "message"),
     [
         ({"lat": 1.0}, "there is no margin 'lat'; there are: futility"),
-        ({"late": "many"}, "margin late='many' is not a number"),
-        ({"late": True}, "margin late=True is not a number"),
+        ({"late": "many"}, "margin late='many' must be a number from 0"),
+        ({"late": True}, "margin late=True must be a number from 0"),
+        ({"late": -1}, "margin late=-1 must be a number from 0"),
     ],
 )
 def test_wrong_margins_are_refused(margins: Any, message: str) -> None:
