@@ -43,6 +43,7 @@ QUICK = (
     "inputs",
     "io",
     "layers",
+    "learning/test_spsa.py",
     *(f"match/test_{name}.py" for name in ("bots", "elo", "time_control")),
     "proof",
     "test_face.py",

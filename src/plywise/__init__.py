@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Theory,
         View,
     )
+    from plywise.learning.search_tuning import tune_search
     from plywise.learning.train import train
     from plywise.match.match import match
     from plywise.proof.proof import Proof
@@ -105,6 +106,7 @@ _HOMES = {
     "solve": "plywise.search",
     "tabulate": "plywise.tables.tabulate",
     "train": "plywise.learning.train",
+    "tune_search": "plywise.learning.search_tuning",
     "warm": "plywise.warm",
 }
 
@@ -146,5 +148,5 @@ __all__ = [
     "Points", "PositionError", "Proof", "ProofError", "Recurrence", "Result", "SearchError", "Sheet", "Symmetry",
     "Tactics", "Theory", "View", "adapt", "algorithms", "analyse", "bits", "check_game", "check_proof", "compare",
     "dfpn", "explain", "games", "interpreted", "match", "search", "show", "sign", "solve", "tables", "tabulate",
-    "train", "warm",
+    "train", "tune_search", "warm",
 ]  # fmt: skip

@@ -218,7 +218,7 @@ def _table(standing: Standing) -> Any:
     for name, won, lost, score, difference in rows:
         shown.add_row(
             name, f"{standing.played:,}", f"{won:,}", f"{standing.draws:,}", f"{lost:,}",
-            "" if score is None else f"{score:.1%}", "" if difference is None else _elo_text(*difference),
+            "" if score is None else f"{score:.1%}", "" if difference is None else elo_text(*difference),
         )  # fmt: skip
     return shown
 
@@ -228,10 +228,10 @@ def _name(standing: Standing, bot: int) -> str:
     return printable(shortened(standing.names[bot], LONGEST_NAME))
 
 
-def _elo_text(middle: float, low: float, high: float) -> str:
+def elo_text(middle: float, low: float, high: float) -> str:
     """Return a difference in Elo with its error bars.
 
-    >>> _elo_text(12.3, -4.0, 29.1), _elo_text(math.inf, 560.2, math.inf)
+    >>> elo_text(12.3, -4.0, 29.1), elo_text(math.inf, 560.2, math.inf)
     ('+12 (-4 to +29)', '+∞ (+560 to +∞)')
     """
     middle_text, low_text, high_text = (

@@ -269,6 +269,22 @@ class Engine:
             refuse_chance_at_times(self.game, (state for state in positions if not self.game.is_terminal(state)))
             return solve_moves(self, positions) if all_moves else solve_rows(self, positions)
 
+    def set_margins(self, margins: Mapping[str, float] | str | Path | None) -> None:
+        """Search with other margins from now on, as ``Engine(margins=...)`` would; nothing is compiled again.
+
+        All earlier searches are forgotten: what they found depends on their margins.
+
+        >>> import plywise as pw
+        >>> engine = pw.Engine(pw.games.ConnectFour())
+        >>> engine.set_margins({"reduction": 1.5})
+        >>> engine.margins["reduction"]
+        1.5
+        """
+        self.margins = MappingProxyType(margins_for(self.game, margins))
+        self._given_margins = {} if margins is None else {"margins": margins}
+        use_margins([*self._threads, *self._plain], self.margins)
+        self.clear()
+
     # The table ------------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:

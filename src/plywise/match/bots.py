@@ -23,7 +23,7 @@ import dataclasses
 import difflib
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plywise.algorithms import algorithm_named, engine
@@ -104,6 +104,14 @@ class Bot:
 
     def new_game(self, seed: int) -> None:
         """Forget the last game; ``seed`` is for random choices in the next."""
+
+    def set_margins(self, margins: Mapping[str, float]) -> None:
+        """Search with these margins from the next game on.
+
+        Raises:
+            SearchError: it has none; only the engine does.
+        """
+        raise SearchError("only the engine has margins")
 
     def stop(self) -> None:
         """Answer at once, with the best move so far; called from another thread while the bot is thinking."""
@@ -327,6 +335,9 @@ class EngineBot(SearchingBot):
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
         self.engine.clear()
+
+    def set_margins(self, margins: Mapping[str, float]) -> None:
+        self.engine.set_margins(margins)
 
     def search(self, turn: Turn, **limits: Any) -> Result:
         self.control = Control()

@@ -16,7 +16,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
@@ -58,6 +58,8 @@ class Pairing(NamedTuple):
     seed: int
     dice: int | None = None
     """The seed of the umpire's dice, the same for both games of a pair; None in games without chance."""
+    margins: tuple[Mapping[str, float], Mapping[str, float]] | None = None
+    """For this game, the margins of the first and of the second bot, which must be engines; None: their own."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,6 +157,8 @@ class _Table:
             bot = self.bots[seat]
             if bot is None:
                 bot = self.bots[seat] = self.setting.make_warm_bot(seat, game, self.rival, pairing)
+            if pairing.margins is not None:
+                bot.set_margins(pairing.margins[seat])
             bot.new_game(2 * pairing.seed + seat)
         order = sides(pairing.first_plays)
         played = play_game(

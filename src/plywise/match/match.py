@@ -12,7 +12,7 @@ import datetime
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -107,29 +107,29 @@ def match(
     if record is not None:
         check_target(Path(record))
     book = None if openings is None else read_text_file(openings)
-    texts = _openings(game, openings, book, (games + 1) // 2, seed)
+    texts = opening_texts(game, openings, book, (games + 1) // 2, seed)
     if rival is not None:
         check_rivals(game, rival)
         make_rival = make_rival or partial(_same, rival)
     setting = Setting(make_game or partial(_same, game), specs, conditions, make_rival=make_rival)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
-    pairings = list(_pairings(game, texts, random_plies, games, seed))
+    pairing = partial(pairing_of, game, texts, random_plies, seed)
     header = _header(game, specs, conditions, book, random_plies, seed)
     if rival is not None:
         header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
-    _warm_up(game, rival, setting, pairings[0])
+    _warm_up(game, rival, setting, pairing(1))
     with _journal(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
         standing.damaged = journal.damaged
         for line in known.values():
             standing.add(line)
         tell(standing)
-        missing = [pairing for pairing in pairings if pairing.number not in known]
+        missing = (pairing(number) for number in range(1, games + 1) if number not in known)
         try:
             with contextlib.closing(_until_decided(setting, missing, concurrency, standing)) as played:
-                for pairing, result in played:
-                    line = _record(game, pairing, result)
+                for paired, result in played:
+                    line = _record(game, paired, result)
                     journal.append([line])
                     standing.add(line)
                     standing.seconds = time.perf_counter() - begun
@@ -160,15 +160,19 @@ def _check_counts(games: int, random_plies: int, concurrency: int, seed: int) ->
     check_whole("seed", seed, 0)
 
 
-def _openings(game: Game, file: str | Path | None, book: bytes | None, count: int, seed: int) -> list[str]:
-    """Return the text of an opening for each pair of games; if the file has fewer, they are reused."""
+def opening_texts(game: Game, file: str | Path | None, book: bytes | None, most: int, seed: int) -> list[str]:
+    """Return the texts of up to ``most`` openings: those of a file in random order, or the initial position.
+
+    Raises:
+        PositionError: one is not a position of this game, or the file has none.
+    """
     if book is None:
-        return [game.format(unfinished(game, None))] * count
+        return [game.format(unfinished(game, None))]
     lines = lines_with_positions(book)
     if not lines:
         raise PositionError(f"{file} contains no positions")
     random.Random(seed).shuffle(lines)
-    chosen = [lines[pair % len(lines)] for pair in range(count)]
+    chosen = lines[:most]
     for line in set(chosen):
         try:
             unfinished(game, line.text)
@@ -177,14 +181,14 @@ def _openings(game: Game, file: str | Path | None, book: bytes | None, count: in
     return [line.text for line in chosen]
 
 
-def _pairings(game: Game, texts: Sequence[str], random_plies: int, games: int, seed: int) -> Iterator[Pairing]:
-    for number in range(1, games + 1):
-        pair = (number - 1) // 2
-        chance = random.Random(f"{seed} {pair}")
-        book = _random_moves(game, game.parse(texts[pair]), random_plies, chance)
-        dice = random.Random(f"{seed} {pair} dice").randrange(DICE) if isinstance(game, Chance) else None
-        side, own = MAX if number % 2 else MIN, chance.randrange(1 << 30) * 2 + number % 2
-        yield Pairing(number, texts[pair], book, side, own, dice)
+def pairing_of(game: Game, texts: Sequence[str], random_plies: int, seed: int, number: int) -> Pairing:
+    """Return a game to play, by its number from 1; if there are fewer openings than pairs of games, they are reused."""
+    pair = (number - 1) // 2
+    text, chance = texts[pair % len(texts)], random.Random(f"{seed} {pair}")
+    book = _random_moves(game, game.parse(text), random_plies, chance)
+    dice = random.Random(f"{seed} {pair} dice").randrange(DICE) if isinstance(game, Chance) else None
+    side, own = MAX if number % 2 else MIN, chance.randrange(1 << 30) * 2 + number % 2
+    return Pairing(number, text, book, side, own, dice)
 
 
 def _random_moves(game: Game, start: State, count: int, chance: random.Random) -> tuple[Move, ...]:
@@ -233,7 +237,7 @@ def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Ite
 # Meanwhile ------------------------------------------------------------------------------------------------------------
 
 
-def _until_decided(setting: Setting, pairings: list[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
+def _until_decided(setting: Setting, pairings: Iterable[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
     if standing.verdict is not None:
         return
     with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
