@@ -67,13 +67,29 @@ def test_training_does_not_begin_with_the_network_that_comes_with_a_game(
     game, file, players = pw.games.ConnectFour(), tmp_path / "four.positions", []
     assert pw.Engine(game).network is not None
     monkeypatch.setattr(training, "match", lambda game, *bots, **rest: players.extend(bots))
+    monkeypatch.setattr(training, "LEAST_LEARNED", -1.0)  # there is too little to learn from
     with pw.interpreted():
         play = SelfPlay(game, SelfPlayOptions(nodes=1, most_opening=4, walks=0))
-        with PositionFile(file, repr(game), fingerprint(game), play.words) as positions:
+        with PositionFile(file, repr(game), fingerprint(game, seen=False), play.words) as positions:
             for chunk in play.chunks(positions=training.FEW):
                 positions.append(chunk)
         train(game, tmp_path / "four.net", data=file, hidden=4, epochs=1, threads=1)
     assert players[1].options == {"network": "none"}
+
+
+def test_a_network_that_has_learned_nothing_plays_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = pw.games.TicTacToe(), tmp_path / "positions"
+    monkeypatch.setattr(training, "match", None)
+    monkeypatch.setattr(training, "LEAST_LEARNED", 1.0)
+    with pw.interpreted():
+        play = SelfPlay(game, SelfPlayOptions(nodes=1, most_opening=4, walks=0))
+        with PositionFile(file, repr(game), fingerprint(game, seen=False), play.words) as positions:
+            for chunk in play.chunks(positions=training.FEW):
+                positions.append(chunk)
+        found = train(game, tmp_path / "none.net", data=file, hidden=4, epochs=1, threads=1)
+    assert [(each.games, each.is_better) for each in found.rounds] == [(0, False)]
+    assert found.network is None
+    assert not (tmp_path / "none.net").exists()
 
 
 @pytest.mark.usefixtures("short")

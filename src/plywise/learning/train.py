@@ -56,6 +56,8 @@ BETTER = SPRT(0, 20)
 """The test that a new network must pass."""
 LIKELY = 0.75
 """How likely a network must be the better one, if time is up before the test is decided."""
+LEAST_LEARNED = 0.001
+"""By what share the loss on positions held out must fall; a network that knows nothing may win a match by luck."""
 FEW = 200
 """Fewer positions than this are too few to learn from."""
 LONGEST_LEG = 60.0
@@ -400,9 +402,14 @@ class Course:
     # Learning -------------------------------------------------------------------------------------------------------
 
     def _round(self, seconds: float) -> None:
-        """Learn from what is known, and take the new network if it is better."""
+        """Learn from what is known, and take the new network if it is better.  One that learned nothing plays no match."""
         network, fit = self._learn()
-        self._judge(network, tuple(fit.learned), tuple(fit.held_out), seconds)
+        learned, held_out = tuple(fit.learned), tuple(fit.held_out)
+        if min(held_out) < held_out[0] * (1 - LEAST_LEARNED):
+            self._judge(network, learned, held_out, seconds)
+        else:
+            found = Round(self.training.positions, learned, held_out, 0, 0.5, 0.0, False, self.elapsed)
+            self.training.rounds.append(found)
 
     def _judge(self, network: Network, learned: tuple[float, ...], held_out: tuple[float, ...], seconds: float) -> bool:
         """Compare a network with the best evaluation so far, and take it if it is better; returns whether it is."""
