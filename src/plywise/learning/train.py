@@ -402,7 +402,10 @@ class Course:
     # Learning -------------------------------------------------------------------------------------------------------
 
     def _round(self, seconds: float) -> None:
-        """Learn from what is known, and take the new network if it is better.  One that learned nothing plays no match."""
+        """Learn from what is known, and take the new network if it is better.
+
+        One that learned nothing does not play.
+        """
         network, fit = self._learn()
         learned, held_out = tuple(fit.learned), tuple(fit.held_out)
         if min(held_out) < held_out[0] * (1 - LEAST_LEARNED):
