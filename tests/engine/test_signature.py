@@ -16,8 +16,8 @@ from plywise.engine.any_code import general, made_by
 from plywise.games import ConnectFour
 from plywise.uci.bench import bench
 
-CHESS = 282_791
-CONNECT_FOUR = 277_670
+CHESS = 426_129
+CONNECT_FOUR = 282_840
 EXACT_DEPTHS = {12: 44_083, 16: 507_050}
 """Connect Four from the start, exactly to a depth: the order of moves is good only if table moves fit mirror images."""
 
