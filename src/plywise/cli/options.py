@@ -87,11 +87,15 @@ ExtraOption = Annotated[
 ]  # fmt: skip
 
 
+TEXTS = ("margins", "policy")
+"""The options of the engine whose value is a text."""
+
+
 def read_extras(extras: list[str] | None) -> dict[str, Any]:
     """Return the values of ``--option`` by name.
 
     Raises:
-        SearchError: one is not NAME=VALUE, or its value is neither a number nor true or false.
+        SearchError: one is not NAME=VALUE, or its value is neither a number nor true or false, nor a file of margins.
 
     >>> read_extras(["alpha=-inf", "strict=true", "guess=3"])
     {'alpha': -inf, 'strict': True, 'guess': 3}
@@ -103,10 +107,9 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
         name, equals, text = extra.partition("=")
         if not equals or not name.strip():
             raise SearchError(f"--option {extra!r} is not NAME=VALUE, such as alpha=0 or strict=true")
-        value = read_value(text)
-        if isinstance(value, str):
+        value, name = read_value(text), name.strip().replace("-", "_")
+        if isinstance(value, str) and name not in TEXTS:
             raise SearchError(f"--option {extra!r}: {text!r} is neither a number nor true or false")
-        name = name.strip().replace("-", "_")
         if name in ARGUMENTS:
             raise SearchError(f"--option {extra!r}: {name} is not an option of an algorithm, nor of the engine")
         found[name] = value

@@ -23,7 +23,9 @@ FAILED = 1
 def train(
     game: GameArgument,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file of the network.")],
-    hours: Annotated[float, typer.Option("--hours", metavar="H", help="How long to train, in all.")] = 1.0,
+    hours: Annotated[
+        float, typer.Option("--hours", metavar="H", help="How long this run may take, with compiling and matches.")
+    ] = 1.0,
     data: Annotated[
         Path | None, typer.Option("--data", metavar="FILE", help="Learn from these positions alone; play none.")
     ] = None,
@@ -36,7 +38,10 @@ def train(
     ] = None,
     correct: Annotated[
         bool | None,
-        typer.Option("--correct/--alone", help="Whether to add to the game's own evaluation. Default: if it has one."),
+        typer.Option(
+            "--correct/--alone",
+            help="Correct the game's own evaluation, or replace it. Default: correct, if there is one.",
+        ),
     ] = None,
     nodes: Annotated[
         int | None, typer.Option("--nodes", min=1, metavar="N", help="Positions to search for a move. Default: 500.")
@@ -50,14 +55,20 @@ def train(
     walks: Annotated[
         int | None,
         typer.Option(
-            "--walks", min=0, metavar="N", help="Walk beside the game N times. Default: 2 with Tactics, or 0."
+            "--walks",
+            min=0,
+            metavar="N",
+            help="Add N positions beside each, after random moves. Default: 2 with Tactics, else 0.",
         ),
     ] = None,
     epochs: Annotated[
         int | None, typer.Option("--epochs", min=1, metavar="N", help="Learn N times from each position. Default: 8.")
     ] = None,
     match_nodes: Annotated[
-        int | None, typer.Option("--match-nodes", min=1, metavar="N", help="The same in matches. Default: 1000.")
+        int | None,
+        typer.Option(
+            "--match-nodes", min=1, metavar="N", help="Positions to search for a move in matches. Default: 1000."
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", "-t", min=1, metavar="N", help="Use N processors. Default: all.")
@@ -109,6 +120,7 @@ def train(
     else:
         _show(found, out)
     if found.interrupted:
+        complain(f"stopped; {found.positions:,} positions are kept, and the same command goes on from here")
         raise typer.Exit(INTERRUPTED)
     if found.network is None:
         why = "no network was better than the evaluation before" if found.rounds else "there was no time to learn"

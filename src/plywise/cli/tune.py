@@ -39,9 +39,7 @@ def tune(
     ] = None,
     start: Annotated[
         Path | None,
-        typer.Option(
-            "--start", metavar="FILE", help="Begin with these. Default: round numbers, or the game's margins."
-        ),
+        typer.Option("--start", metavar="FILE", help="Begin with the weights or margins in FILE."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")] = 0,
     positions: Annotated[
@@ -58,7 +56,7 @@ def tune(
         float | None, typer.Option("--hours", metavar="H", help="--search: how long, with the match. Default: 1.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", metavar="N", help="--search: tune with N games; no limit of time.")
+        int | None, typer.Option("--games", "-n", metavar="N", help="--search: tune with N games instead.")
     ] = None,
     nodes: Annotated[
         int | None, typer.Option("--nodes", metavar="N", help="--search: positions per move. Default: 2000.")
@@ -97,7 +95,7 @@ def tune(
 
     \b
     plywise tune chess --search --hours 8 --out margins.json
-    plywise tune mygame.py --search --games 4000 --nodes 500 --out margins.json
+    plywise tune mygame.py --search --games 4000 --nodes 1000 --out margins.json
     plywise tune chess --search --only late,late_depth --openings book.txt --out margins.json
     """
     for_data: dict[str, Any] = {"positions": positions, "blend": blend, "pull": pull, "iterations": iterations}

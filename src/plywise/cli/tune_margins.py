@@ -67,6 +67,8 @@ def _show(found: SearchTuning, out: Path) -> None:
 def _verdict(found: SearchTuning) -> str:
     """Return in words what the match has shown."""
     standing = found.standing
+    if found.iterations and found.tuned == found.start:
+        return "Nothing was learned: both engines scored alike in every pair of games. Try more --nodes."
     if standing is None or not any(standing.pairs):
         return "Nothing shows yet whether they are better: there was no match."
     about = standing.estimate

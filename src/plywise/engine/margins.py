@@ -41,9 +41,9 @@ MARGINS: dict[str, Margin] = {
     "futility": Margin(0.75, 0.3, 2.0, "reverse futility: swings above beta that each remaining ply needs"),
     "razor": Margin(1.0, 0.0, 4.0, "razoring: swings below alpha at depth 0"),
     "razor_ply": Margin(2.0, 0.5, 5.0, "razoring: more swings for each ply"),
-    "null": Margin(4.0, 2.0, 7.0, "null move: plies less"),
-    "null_depth": Margin(0.25, 0.0, 0.6, "null move: more plies less for each remaining ply"),
-    "null_surplus": Margin(0.5, 0.0, 1.5, "null move: more plies less for each swing above beta"),
+    "null": Margin(4.0, 2.0, 7.0, "null move: plies taken off"),
+    "null_depth": Margin(0.25, 0.0, 0.6, "null move: further plies taken off for each remaining ply"),
+    "null_surplus": Margin(0.5, 0.0, 1.5, "null move: further plies taken off for each swing above beta"),
     "late": Margin(3.0, 1.0, 10.0, "late-move pruning: quiet moves that are searched in any case"),
     "late_depth": Margin(1.0, 0.4, 2.5, "late-move pruning: more of them, times the depth squared"),
     "quiet": Margin(1.0, 0.2, 4.0, "futility pruning of quiet moves: swings below alpha at depth 0"),
@@ -107,7 +107,8 @@ def read_margins(path: Path) -> Mapping[str, float]:
     except (ValueError, KeyError, TypeError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise SearchError(f"{str(path)!r} has no margins: 'plywise tune --search' writes such files")
+        example = '{"margins": {"late": 4}}'
+        raise SearchError(f"{str(path)!r} has no margins, as in {example}: 'plywise tune --search' writes such files")
     return found
 
 

@@ -119,7 +119,8 @@ def plan_for(game: Game, exact: bool, options: dict[str, Any] | None = None) -> 
     options = options or {}
     for name, value in options.items():
         if name not in OPTIONS:
-            raise SearchError(f"the engine has no option {name}=; it has: {', '.join(sorted(OPTIONS))}")
+            raise SearchError(f"the engine has no option {name}=; it has: margins, network, "
+                              f"{', '.join(sorted(OPTIONS))}")  # fmt: skip
         if not isinstance(value, bool):
             raise SearchError(f"{name}={value!r} is not True or False")
         if exact and value and name in SELECTIVE:

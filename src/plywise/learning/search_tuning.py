@@ -458,8 +458,8 @@ class _Run:
     # Comparing ------------------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
-        """Let the tuned margins play a match against those at the start."""
-        if not self.found.iterations:
+        """Let the tuned margins play a match against those at the start, if they differ."""
+        if not self.found.iterations or self.tuned == {**self.start, **self.found.start}:
             return
         self.save()
         end = math.inf
