@@ -555,7 +555,7 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 # What machine code depends on
 # ---------------------------------------------------------------------------------------------------------------------
 
-ONLY_INTRINSICS = {"atomic", "hashing", "rows", "rules"}
+ONLY_INTRINSICS = {"atomic", "hashing", "rows", "rules", "vectors"}
 """Other modules use only the twins in these.  A fingerprint includes their source where it reaches a twin."""
 
 NO_CODE = {"diagnose", "machine_code", "plain_errors", "progress"}

@@ -106,7 +106,7 @@ def test_networks_in_quantised_form_have_the_agreed_types_and_come_back() -> Non
 def test_weights_stay_within_what_a_quantised_network_can_hold() -> None:
     examples = random_examples(400, seed=9)
     examples = examples._replace(targets=(examples.buckets == 1).astype(np.float32))
-    weights = train(examples, random_weights(hidden=4, seed=10), epochs=40, rate=0.3, batch=400).weights
+    weights = train(examples, random_weights(hidden=4, seed=10), epochs=40, rate=0.3, decay=0.0, batch=400).weights
     assert max(np.abs(part).max() for part in weights[:3]) == np.float32(MOST_WEIGHT)
     assert np.abs(weights.offsets).max() > MOST_WEIGHT
     assert np.abs(weights.to_network_arrays()["outputs"]).max() == 127
