@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from plywise.learning import search_tuning
+from plywise.learning import search_tuning, spsa
 from tests.cli.support import plywise
+from tests.learning.test_search_tuning import drift
 from tests.learning.test_tuning import epd
 
 
@@ -37,11 +38,21 @@ def test_tune_refuses_games_without_weights(tmp_path: Path, capsys: pytest.Captu
     assert (answer.code, answer.err) == (2, "plywise: tic-tac-toe has no weights to tune; only chess has\n")
 
 
+def test_tune_search_says_if_nothing_was_learned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    words = ("connect-four", "--search", "--games", "4", "--nodes", "50", "--threads", "1")
+    answer = plywise(capsys, "tune", *words, "--out", str(tmp_path / "margins.json"))
+    assert "Nothing was learned: both engines scored alike in every pair of games. Try more --nodes." in answer.out
+
+
 def test_tune_search_prints_margins_and_a_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYWISE_INTERPRET", "0")
     monkeypatch.setattr(search_tuning, "LEAST_GAMES", 2)
+    monkeypatch.setattr(spsa.Climb, "learn", drift)
     out = tmp_path / "margins.json"
     words = ("connect-four", "--search", "--games", "8", "--nodes", "50", "--threads", "1", "--out", str(out))
     answer = plywise(capsys, "tune", *words)

@@ -11,7 +11,7 @@ import pytest
 
 import plywise as pw
 from plywise.engine.margins import MARGINS, margins_for
-from plywise.learning import search_tuning
+from plywise.learning import search_tuning, spsa
 from plywise.learning.search_tuning import News, SearchTuning, chosen_margins, margins_that_matter, tune_search
 from plywise.match.arena import CRASH, OVER, Played
 from plywise.match.crew import Pairing, Setting
@@ -19,6 +19,11 @@ from plywise.match.standing import Standing
 
 SECOND = 1 / 3600
 CHESS = pw.games.Chess()
+
+
+def drift(climb: spsa.Climb, trial: spsa.Trial, outcome: float) -> None:
+    """Move all numbers, whoever won."""
+    climb.here = 0.9 * climb.here
 
 
 class Row(NamedTuple):
@@ -125,7 +130,8 @@ def test_tuning_goes_on_after_ctrl_c_as_if_nothing_had_happened(
 
 
 @pytest.mark.usefixtures("plain")
-def test_time_is_a_limit_too_and_the_match_gets_its_share(tmp_path: Path) -> None:
+def test_time_is_a_limit_too_and_the_match_gets_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spsa.Climb, "learn", drift)
     found = tune_search(Coins(), tmp_path / "margins.json", hours=8 * SECOND, nodes=20, only=["late", "futility"])
     assert list(found.tuned) == ["futility", "late"]
     assert found.iterations > 0
@@ -135,6 +141,13 @@ def test_time_is_a_limit_too_and_the_match_gets_its_share(tmp_path: Path) -> Non
     lines = (tmp_path / "margins.json.games").read_text().splitlines()[1:]
     assert len(lines) == found.iterations
     assert found.seconds >= json.loads(lines[-1])["seconds"] > 0
+
+
+@pytest.mark.usefixtures("plain")
+def test_margins_that_have_not_moved_need_no_match(tmp_path: Path) -> None:
+    found = tune_search(Coins(), tmp_path / "margins.json", games=4, nodes=20, threads=1, only=["late"])
+    assert (found.iterations, found.tuned, found.standing) == (2, found.start, None)
+    assert not (tmp_path / "margins.json.match").exists()
 
 
 @pytest.mark.usefixtures("plain")
