@@ -78,7 +78,7 @@ WITH_NETWORK = """\
 ## What was tried when the network came
 
 The matches above were played before chess had a [network](learning.md#the-networks-that-come-with-plywise). With it,
-the engine scores 74.6 % of 67 games at 8 s + 0.08 s against itself without, +184 Elo (+122 to +253). Gains against
+the engine scores 71.2 % of 99 games at 8 s + 0.08 s against itself without, +159 Elo (+105 to +213). Gains against
 oneself are larger than against others, so what this is on the scale above is not known yet.
 
 The engine with its network of 15.5 million positions against itself without the idea, in games from unbalanced openings
