@@ -138,7 +138,7 @@ class Judged(Features):
         return -(-self.net.hidden // LANES) * LANES
 
     def net_padded(self, weights: np.ndarray) -> np.ndarray:
-        """Return weights, the last axis of which is hidden units, with the units added."""
+        """Return weights with the added units, which are 0, at the end of the last axis."""
         more = [(0, 0)] * (weights.ndim - 1) + [(0, self.net_hidden - self.net.hidden)]
         return np.ascontiguousarray(np.pad(weights, more))
 

@@ -119,7 +119,7 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:
             look = below - less if step == REDUCED else below
-            if plan.reductions:
+            if plan.reductions or plan.singular:
                 work.expect(frame.ply, expects_cut(search, node, trial, step), extension > 1)
             low, high = turned(trial.turn, alpha, beta if step == FULL_WINDOW else above(game, alpha))
             value = trial.turn * playing_search(search, trial.child, look, low, high, frame.child(trial.move, end))
