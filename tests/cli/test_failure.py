@@ -91,6 +91,8 @@ LONG = "x" * 10_000
         (["solve", "red-blue", "-o", "self=1"], "self is not an option"),
         (["solve", "red-blue", "-o", "on_progress=1"], "on_progress is not an option"),
         (["solve", "red-blue", "--proof", "/dev/null"], "'/dev/null' cannot be written: it is a device"),
+        (["solve", "red-blue", "--proof", "/proc/x.json"], "'/proc/x.json' cannot be written"),
+        (["tune", "chess", "--search", "--out", "/proc/x.json"], "'/proc/x.json' cannot be written"),
         (["verify", "/dev/zero"], "/dev/zero is not a plywise proof"),
         (["verify", "nested"], "nested is not a plywise proof: line 1 is nested too deeply"),
         (["tree", "nested.json"], "nested.json"),

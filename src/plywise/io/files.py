@@ -23,16 +23,19 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for writing that replaces ``path`` once it is complete on disk, unless an exception is raised.
 
     Raises:
-        SearchError: no file can have this name.
+        SearchError: no file can have this name, or none can be written there.
     """
-    check_target(path)
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    _check_name(path)
+    temporary = _beside(path)
+    with _named(path):
+        opened = temporary.open("wb")
     try:
-        with temporary.open("wb") as file:
+        with opened as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        with _named(path):
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -41,13 +44,37 @@ def check_target(path: Path) -> None:
     """Check that a file can be written under this name, before the work to fill it starts.
 
     Raises:
-        SearchError: the folder does not exist, or the name belongs to a folder or a device, which must not be replaced.
+        SearchError: the folder does not exist, or no file can be written there, or the name belongs to a folder or a
+            device, which must not be replaced.
     """
+    _check_name(path)
+    if not path.exists():
+        probe = _beside(path)
+        with _named(path):
+            probe.touch()
+            probe.unlink(missing_ok=True)
+
+
+def _check_name(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise SearchError(f"{str(path)!r} cannot be written: there is no folder {str(path.absolute().parent)!r}")
     if path.exists() and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or a pipe"
         raise SearchError(f"{str(path)!r} cannot be written: it is {kind}, not a file")
+
+
+def _beside(path: Path) -> Path:
+    """Return a temporary file in the same folder."""
+    return path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """If a temporary file fails, name the file that it stands for."""
+    try:
+        yield
+    except OSError as error:
+        raise SearchError(f"{str(path)!r} cannot be written: {error.strerror}") from None
 
 
 def write_all(raw: io.FileIO, content: bytes) -> None:
