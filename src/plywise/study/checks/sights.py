@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from plywise.compiling.native import is_default
 from plywise.game import MAX, MIN
 from plywise.io.numbers import is_whole
 from plywise.layers import Features
 from plywise.study.checks.part import Answers, Part, Place, Subject, written
 
 Sight = frozenset[int]
+
+OWN = ("features", "feature_words", "feature_boards")
+"""The methods whose features only the game can count."""
 
 
 class Sights(Part):
@@ -28,6 +32,10 @@ class Sights(Part):
             value = getattr(self.game, name)
             if not is_whole(value) or value < 1:
                 raise self.subject.wrong("features", f"{name} must be a whole number from 1 up, not {written(value)}")
+        own = next((name for name in OWN if not is_default(type(self.game), name)), None)
+        if own is not None and is_default(type(self.game), "feature_count"):
+            missing = f"{own} is defined, but feature_count is not: say how many features there are"
+            raise self.subject.wrong("features", missing)
 
     def anywhere(self, place: Place, answers: Answers) -> None:
         sights = [self.sight(place, player) for player in (MAX, MIN)]
