@@ -50,6 +50,11 @@ def test_the_starting_file_is_a_right_game(tmp_path: Path, monkeypatch: pytest.M
     assert report.comparisons > 0
 
 
+def test_the_starting_file_lists_every_layer() -> None:
+    listed = re.findall(r"^    #   pw\.(\w+) ", starter(None), re.MULTILINE)
+    assert sorted(listed) == sorted(layer.__name__ for layer in LAYERS)
+
+
 def test_the_optional_methods_of_the_starting_file_are_right_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
