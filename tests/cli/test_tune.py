@@ -42,8 +42,9 @@ def test_tune_search_says_if_nothing_was_learned(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYWISE_INTERPRET", "0")
-    words = ("connect-four", "--search", "--games", "4", "--nodes", "50", "--threads", "1")
+    words = ("connect-four", "--search", "--games", "5", "--nodes", "50", "--threads", "1", "--network", "none")
     answer = plywise(capsys, "tune", *words, "--out", str(tmp_path / "margins.json"))
+    assert answer.err == "plywise: games are played in pairs, so 4 instead of 5\n"
     assert "Nothing was learned: both engines scored alike in every pair of games. Try more --nodes." in answer.out
 
 
@@ -79,6 +80,8 @@ def test_tune_search_prints_margins_and_a_verdict(
         (["chess", "--search", "--out", "m.json", "--only", "lat,late"], "there is no margin 'lat'; there are: futil"),
         (["pig", "--search", "--out", "m.json"], "Pig(goal=100) has dice"),
         (["chess", "--search", "--out", "m.json", "--start", "none"], "cannot read margins from 'none'"),
+        (["chess", "some.epd", "--network", "chess.net"], "without --search, leave out --network"),
+        (["chess", "--search", "--out", "m.json", "--network", "my.net"], "cannot read a network from 'my.net'"),
         (["chess", "--search", "--out", "m.json", "--openings", "none"], "none: No such file or directory"),
     ],
 )

@@ -11,9 +11,13 @@ import pytest
 
 import plywise as pw
 from plywise.engine.margins import MARGINS, margins_for
+from plywise.engine.network import fingerprint
 from plywise.learning import search_tuning, spsa
+from plywise.learning.lessons import Subject
 from plywise.learning.search_tuning import News, SearchTuning, chosen_margins, margins_that_matter, tune_search
+from plywise.learning.weights import Weights
 from plywise.match.arena import CRASH, OVER, Played
+from plywise.match.bots import BotSpec
 from plywise.match.crew import Pairing, Setting
 from plywise.match.standing import Standing
 
@@ -159,6 +163,66 @@ def test_a_file_of_margins_is_a_start(tmp_path: Path) -> None:
     assert found.start == {"late": 20.0}  # outside of the usual range
     assert found.tuned["late"] <= 20.0
     assert json.loads(out.read_text())["margins"]["razor"] == 3.0
+
+
+def fake_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+    """Let Max win all games."""
+    for pairing in pairings:
+        yield pairing, Played([], 1.0, OVER)
+
+
+@pytest.mark.usefixtures("plain")
+def test_games_belong_to_the_network_that_evaluates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_tuning._Run, "compare", lambda run: None)
+    game, out, files = Coins(), tmp_path / "margins.json", [tmp_path / f"{name}.net" for name in ("one", "other")]
+    subject = Subject(game, 4)
+    for seed, file in enumerate(files):
+        about = {"fingerprint": fingerprint(game)}
+        subject.network(Weights.random(subject.shape, seed=seed), 1.0, about).save(file)
+
+    def tuned_with(network: Path | str | None, games: int) -> SearchTuning:
+        return tune_search(game, out, games=games, nodes=20, threads=1, only=["late"], network=network)
+
+    assert tuned_with(files[0], 2).iterations == 1
+    assert tuned_with(files[0].rename(tmp_path / "moved.net"), 4).iterations == 2
+    for another in (files[1], "none", None):
+        with pytest.raises(pw.SearchError, match="was started with other settings: network is"):
+            tuned_with(another, 4)
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_network_that_comes_with_a_game_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = []
+
+    def note(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+        chosen.append([bot.options.get("network") for bot in setting.bots])
+        return fake_games(setting, pairings, workers)
+
+    monkeypatch.setattr(search_tuning, "played_games", note)
+    game, out = pw.games.ConnectFour(), tmp_path / "margins.json"
+    tune_search(game, out, games=2, nodes=20)
+    with pytest.raises(pw.SearchError, match=r"other settings: network is '[0-9a-f]+' there and 'none' here"):
+        tune_search(game, out, games=2, nodes=20, network="none")
+    tune_search(game, out, games=2, nodes=20, network="none", fresh=True)
+    assert chosen == [[None, None], ["none", "none"]]
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_match_is_played_with_the_network_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots: list[BotSpec] = []
+    monkeypatch.setattr(spsa.Climb, "learn", drift)
+    monkeypatch.setattr(search_tuning, "played_games", fake_games)
+    monkeypatch.setattr(search_tuning, "match", lambda game, *both, **rest: bots.extend(both))
+    tune_search(Coins(), tmp_path / "margins.json", games=2, nodes=20, network="none")
+    assert [bot.options["network"] for bot in bots] == ["none", "none"]
+
+
+@pytest.mark.usefixtures("plain")
+def test_an_odd_number_of_games_is_rounded_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_tuning, "played_games", fake_games)
+    news: list[News] = []
+    found = tune_search(Coins(), tmp_path / "margins.json", games=7, nodes=20, on_news=news.append)
+    assert (found.iterations, news[-1].done, news[-1].total) == (3, 6, 6)
 
 
 @pytest.mark.usefixtures("plain")

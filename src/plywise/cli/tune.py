@@ -73,6 +73,10 @@ def tune(
             "--random-plies", metavar="N", help="--search: start with N random moves. Default: 4, or 0 with --openings."
         ),
     ] = None,
+    network: Annotated[
+        str | None,
+        typer.Option("--network", metavar="FILE", help="--search: evaluate with this network; none: with no network."),
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option("--threads", "-t", min=1, metavar="N", help="--search: games at once. Default: all cores."),
@@ -97,11 +101,12 @@ def tune(
     plywise tune chess --search --hours 8 --out margins.json
     plywise tune mygame.py --search --games 4000 --nodes 1000 --out margins.json
     plywise tune chess --search --only late,late_depth --openings book.txt --out margins.json
+    plywise tune mygame.py --search --network mine.net --out margins.json
     """
     for_data: dict[str, Any] = {"positions": positions, "blend": blend, "pull": pull, "iterations": iterations}
     for_search = {
         "hours": hours, "games": games, "nodes": nodes, "only": only, "openings": openings,
-        "random_plies": random_plies, "threads": threads, "fresh": fresh or None,
+        "random_plies": random_plies, "network": network, "threads": threads, "fresh": fresh or None,
     }  # fmt: skip
     if search:
         _refuse("with --search", DATA=data, **for_data)

@@ -34,6 +34,8 @@ def tune_margins(game: str, out: Path, as_json: bool, options: dict[str, Any]) -
         _show(found, out)
         if not has_margins(chosen):
             output().print(f"{type(chosen).__name__} states no swing (Tactics.swing): no other margins matter in it.")
+    if (games := options.get("games", 0)) % 2:
+        complain(f"games are played in pairs, so {games - 1:,} instead of {games:,}")
     if found.faults:
         complain(f"pairs of games with a crash, which do not count: {found.faults:,}")
     if found.interrupted:

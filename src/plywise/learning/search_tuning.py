@@ -24,6 +24,7 @@ import numpy as np
 
 from plywise.compiling.fingerprint import rules_digest
 from plywise.engine.margins import MARGINS, margins_for
+from plywise.engine.network import NONE, Network, network_for
 from plywise.engine.plan import has_margins, plan_for
 from plywise.errors import SearchError
 from plywise.game import MAX, Game
@@ -130,6 +131,7 @@ def tune_search(
     start: Mapping[str, float] | str | Path | None = None,
     openings: str | Path | None = None,
     random_plies: int | None = None,
+    network: str | Path | Network | None = None,
     threads: int | None = None,
     seed: int = 0,
     fresh: bool = False,
@@ -145,12 +147,14 @@ def tune_search(
         game: a game of two players whose scores sum to zero, without dice.
         out: the file of the margins, for ``Engine(game, margins=out)``.
         hours: how long it may take in all, with the match at the end; default: 1, unless ``games`` is given.
-        games: how many games to tune with; the match has at most a fifth as many.
+        games: how many games to tune with, in pairs: of an odd number, the last is not played.  The match has at most a
+            fifth as many.
         nodes: how many positions a search may visit for each move.
         only: the names of the margins to tune; default: all that matter in this game.
         start: margins to begin with, or a file of them; default: those of the game.
         openings: a file of starting positions, one per line; default: the initial position.
         random_plies: how many random moves to start with; default: 4, or none with ``openings``.
+        network: what evaluates, as for ``Engine``; default: the network that comes with the game, if there is one.
         threads: how many games to play at a time, each in a process of its own; default: all processors.
         seed: for random choices.
         fresh: start over and overwrite the journal.
@@ -170,6 +174,7 @@ def tune_search(
         raise SearchError(f"hours={hours!r} must be above 0")
     if games is not None:
         check_whole("games", games, 2)
+        games -= games % 2
     check_whole("nodes", nodes, 1)
     if random_plies is None:
         random_plies = RANDOM_PLIES if openings is None else 0
@@ -179,9 +184,11 @@ def tune_search(
     check_threads(threads)
     book = None if openings is None else read_text_file(openings)
     texts = opening_texts(game, openings, book, MOST_OPENINGS, seed)
+    if network not in (None, NONE):
+        network = network_for(game, network)
     run = _Run(
         game, out, names, margins_for(game, start), math.inf if hours is None else hours * 3600, games, nodes,
-        openings, book, texts, random_plies, threads, seed, fresh, make_game or partial(_same, game), on_news,
+        openings, book, texts, random_plies, network, threads, seed, fresh, make_game or partial(_same, game), on_news,
     )  # fmt: skip
     try:
         run.tune()
@@ -259,6 +266,8 @@ class _Run:
     book: bytes | None
     texts: Sequence[str]
     random_plies: int
+    network: str | Path | Network | None
+    """None: the one that comes with the game."""
     threads: int
     seed: int
     fresh: bool
@@ -412,8 +421,14 @@ class _Run:
     @cached_property
     def setting(self) -> Setting:
         """What all games have in common."""
-        bot = BotSpec("engine", self.limits, {"table_mb": self.table_mb})
+        bot = BotSpec("engine", self.limits, self.engine_options)
         return Setting(self.make_game, (bot, bot), self.conditions)
+
+    @property
+    def engine_options(self) -> dict[str, Any]:
+        """The options of both engines."""
+        network = {} if self.network is None else {"network": self.network}
+        return {"table_mb": self.table_mb, **network}
 
     @property
     def limits(self) -> Limits:
@@ -438,10 +453,12 @@ class _Run:
 
     def _header(self) -> dict[str, Any]:
         """Return everything that the games depend on, but not their number, so that more can be played later."""
+        known = network_for(self.game, self.network)
         return {
             "plywise": "tune --search", "version": VERSION, "game": repr(self.game), "rules": rules_digest(self.game),
             "only": self.names, "start": self.start, "nodes": self.nodes, "seed": self.seed,
             "openings": None if self.book is None else content_digest(self.book), "random_plies": self.random_plies,
+            "network": self.network if known is None else known.digest,
         }  # fmt: skip
 
     def _tell(self, stage: str, standing: Standing | None = None) -> None:
@@ -474,7 +491,7 @@ class _Run:
                 raise _TimeIsUp
 
         bots = [
-            BotSpec("engine", self.limits, {"table_mb": self.table_mb, "margins": margins}, name)
+            BotSpec("engine", self.limits, {**self.engine_options, "margins": margins}, name)
             for name, margins in (("tuned", self.tuned), ("start", self.start))
         ]
         games = MOST_GAMES if self.games is None else max(LEAST_GAMES, 2 * math.ceil(self.games * COMPARING / 2))
