@@ -311,6 +311,23 @@ def test_result_is_frozen_printable_and_goes_to_json() -> None:
     assert set(report["moves"]) == set("1234567")
 
 
+def test_a_result_says_which_network_evaluated() -> None:
+    game = ConnectFour()
+    told: list[pw.Result] = []
+    playing = pw.search(game, "445", nodes=100, on_info=told.append)
+    assert [each.network for each in (playing, *told)] == ["connect_four.net"] * (1 + len(told))
+    assert "by engine with connect_four.net: " in str(playing)
+    assert playing.to_json()["network"] == "connect_four.net"
+    network = pw.Engine(game).network
+    assert network is not None
+    textbook = pw.search(game, "445", depth=2, algorithm="alphabeta", network=dataclasses.replace(network, name=""))
+    assert textbook.network == network.digest
+    exact = pw.search(game, "445", depth=2)
+    for without in (exact, pw.search(game, "445", nodes=100, network="none")):
+        assert without.network is without.to_json()["network"] is None
+        assert "by engine: " in str(without)
+
+
 def test_real_scores_come_back_as_floats_and_whole_ones_as_integers() -> None:
     assert isinstance(pw.search(Tree.from_lists([1, 2]), algorithm="alphabeta").value, int)
     assert isinstance(pw.search(Tree.from_lists([1.0, 2.5]), algorithm="alphabeta").value, float)

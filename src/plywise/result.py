@@ -9,6 +9,7 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from plywise.errors import one_line
 from plywise.game import Game, Move, State
 from plywise.io.wording import NOISE, number, signed
 from plywise.layers import Chance
@@ -23,6 +24,9 @@ RELATION: Mapping[Bound, str] = MappingProxyType(
 
 ESTIMATE = "estimate: "
 """The words before the meaning of a value that is not proven."""
+
+LONGEST_NAME = 60
+"""The most characters shown of a network's name."""
 
 
 def meaning(game: Game, value: Any) -> str:
@@ -102,6 +106,13 @@ class Result:
     """How close the choice was, if playouts made it."""
     proof: Any = dataclasses.field(default=None, repr=False)
     """The ``plywise.proof.proof.Proof`` of an exact value, if requested."""
+    network: str | None = None
+    """The file of the network that evaluated, without its folder; its digest if it is in no file; None: no network."""
+
+    def __post_init__(self) -> None:
+        judged: Any = self.game
+        if hasattr(judged, "net_of"):  # by a network
+            object.__setattr__(self, "network", judged.net.name or judged.net.digest)
 
     @property
     def nodes_per_second(self) -> float:
@@ -145,6 +156,7 @@ class Result:
             "game": repr(self.game),
             "position": self.game.format(self.state),
             "algorithm": self.algorithm,
+            "network": self.network,
             "value": list(self.value) if isinstance(self.value, tuple) else self.value,
             "move": None if self.move is None else self.game.format_move(self.state, self.move),
             "line": line,
@@ -183,11 +195,12 @@ class Result:
             depth = ""
         proven = " (proven)" if self.proven and self.bound == "exact" else ""
         said = f", {self.said()}" if self.said() else ""
+        network = "" if self.network is None else f" with {one_line(self.network, LONGEST_NAME)}"
         lines = [
             f"value     {RELATION[self.bound]}{value_text(self.value)}{' expected' * self.expected}{proven}{said}",
             f"move      {'none' if self.move is None else self.game.format_move(self.state, self.move)}",
             f"line      {' '.join(self.line_text())}",
-            f"searched  {depth}by {self.algorithm}: {self.nodes:,} nodes, "
+            f"searched  {depth}by {self.algorithm}{network}: {self.nodes:,} nodes, "
             f"{'' if self.leaves is None else f'{self.leaves:,} leaves, '}{self.seconds:.3g} s"
             f"{' (interrupted)' if self.interrupted else ''}",
         ]

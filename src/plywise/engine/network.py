@@ -71,6 +71,8 @@ class Network:
     """Whether the evaluation adds to the game's own."""
     about: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """Where the network comes from: the game, its ``fingerprint``, the number of positions, and so on."""
+    name: str = ""
+    """The name of the file that it was read from; empty if there is none."""
 
     @property
     def hidden(self) -> int:
@@ -125,7 +127,7 @@ class Network:
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays: dict[str, Any] = {name: np.ascontiguousarray(file[name], kind) for name, kind in ARRAYS.items()}
-                network = cls(**arrays, **json.loads(file["text"].tobytes()))
+                network = cls(**arrays, **json.loads(file["text"].tobytes()), name=Path(path).name)
                 network._check_shapes()
         except OSError as wrong:
             raise SearchError(f"cannot read a network from {str(path)!r}: {wrong.strerror or wrong}") from None

@@ -12,7 +12,7 @@ Outputs and offsets depend on the position's bucket.  Without hidden units the l
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class Weights(NamedTuple):
         """Return what the arrays of a network stand for."""
         return cls.from_arrays(**{name: getattr(network, name) for name in ARRAYS})
 
-    def to_network_arrays(self) -> dict[str, np.ndarray]:
+    def to_network_arrays(self) -> dict[str, Any]:
         """Return the arrays of a quantised network, by name."""
         parts = zip(self._fields, self, _UNITS, strict=True)
         return {name: np.rint(part.astype(float) * unit).astype(ARRAYS[name]) for name, part, unit in parts}
