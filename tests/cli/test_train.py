@@ -23,6 +23,18 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path, capsys: pytest.Captur
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_game_that_the_search_solves_is_not_trained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "0")
+    monkeypatch.setattr(training, "SHORTEST_ROUND", 1.0)
+    monkeypatch.setattr(training, "ROUNDS", 4000)  # or it takes as long as the hour allows
+    answer = plywise(capsys, "train", "red-blue", "--out", str(tmp_path / "tiny.net"), "--threads", "1")
+    assert answer.code == 1
+    assert answer.err == "plywise: the game is so small that the search solves it: there is nothing to learn\n"
+    assert not (tmp_path / "tiny.net").exists()
+
+
 def test_the_command_prints_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,6 +122,9 @@ def train(
     if found.interrupted:
         complain(f"stopped; {found.positions:,} positions are kept, and the same command goes on from here")
         raise typer.Exit(INTERRUPTED)
+    if found.network is None and found.is_solved:
+        complain("the game is so small that the search solves it: there is nothing to learn")
+        raise typer.Exit(FAILED)
     if found.network is None:
         why = "no network was better than the evaluation before" if found.rounds else "there was no time to learn"
         complain(f"{why}: train longer, or with other options; the same command goes on from here")

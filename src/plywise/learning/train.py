@@ -68,6 +68,8 @@ SHORTEST_LEG = 0.02
 """The least of such a time, as a share of all."""
 FAMILIAR = 1 << 24
 """The most positions to learn from, the latest ones."""
+SOLVED = 0.95
+"""If self-play proves the value of so many positions, a game is too small to learn anything."""
 MEMORY_SHARE, BYTES = 0.2, 120
 """How much of the memory they may take, and about how many bytes one takes besides its words."""
 
@@ -116,6 +118,8 @@ class Training:
     """The best network; None if none was better than the evaluation that it began with."""
     rounds: list[Round] = dataclasses.field(default_factory=list)
     positions: int = 0
+    proven: float = 0.0
+    """The share of positions whose value the search proved."""
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -123,6 +127,11 @@ class Training:
     def elo(self) -> float:
         """The sum of the Elo differences of the rounds that led to a better network."""
         return sum(each.elo for each in self.rounds if each.is_better)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the search alone solves the game, nearly everywhere."""
+        return self.proven >= SOLVED
 
     def write_plot(self, path: Path) -> None:
         """Draw the losses and the Elo of the rounds.  The suffix of the path chooses the format.
@@ -148,8 +157,8 @@ class Training:
         """Return the training, ready for JSON."""
         return {
             "network": None if self.network is None else dict(self.network.about), "positions": self.positions,
-            "rounds": [each.to_json() for each in self.rounds], "elo": self.elo, "seconds": self.seconds,
-            "interrupted": self.interrupted,
+            "proven": self.proven, "rounds": [each.to_json() for each in self.rounds], "elo": self.elo,
+            "seconds": self.seconds, "interrupted": self.interrupted,
         }  # fmt: skip
 
 
@@ -287,7 +296,9 @@ class Course:
         self.on_news(News(stage, done, total, self.training.positions, rounds, standing))
 
     def run(self, path: Path) -> None:
-        """Play, learn and compare until time is up."""
+        """Play, learn and compare until time is up.  Where the search solves every position, in play and in the match,
+        no network can be better than none.
+        """
         length = min(LONGEST_ROUND, max(SHORTEST_ROUND, self.seconds / (1 + COMPARING) / ROUNDS))
         if path.exists() and path.stat().st_size:
             self._read(path)
@@ -295,6 +306,8 @@ class Course:
             while self.left > 0 and not (self.training.rounds and self.left < length / 2):
                 self._play(path, stack, min(length, self.left / (1 + COMPARING)))
                 if np.isfinite(self.known.results).sum() >= FEW:
+                    if self.best is None and self.training.is_solved and self.match_nodes >= self.options.nodes:
+                        return
                     self._round(length * COMPARING)
 
     def learn_from(self, path: Path) -> None:
@@ -312,10 +325,15 @@ class Course:
             words = read_header(path)["words"]
             if words != self.known.rows.shape[1]:
                 raise SearchError(f"{str(path)!r} has positions of {words} words: the rules have changed")
-            self.known = read_positions(path, fingerprint=self._facts()[1])[-self._familiar :]
+            self._know(read_positions(path, fingerprint=self._facts()[1]))
         except OSError as wrong:
             raise SearchError(f"cannot read positions from {str(path)!r}: {wrong.strerror}") from None
         self.training.positions = len(self.known)
+
+    def _know(self, positions: Positions) -> None:
+        """Learn from these positions from now on."""
+        self.known = positions[-self._familiar :]
+        self.training.proven = float(self.known.proven.mean()) if len(self.known) else 0.0
 
     def run_with_dice(self, part: Path) -> None:
         """Learn by TD(λ), and compare in the end."""
@@ -383,7 +401,7 @@ class Course:
                 self.training.positions += len(chunk)
                 self.tell("playing", time.perf_counter() - begun, seconds)
         finally:
-            self.known = joined(found)[-self._familiar :]
+            self._know(joined(found))
 
     @property
     def _familiar(self) -> int:
