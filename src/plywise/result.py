@@ -100,6 +100,8 @@ class Result:
     strict: bool = False
     """Whether the search cut off only on ``alpha > beta``; in a boolean search, whether it asked for more than the
     goal."""
+    effort: float | None = None
+    """The share of the positions of the last depth that the best move took, if counted."""
     expected: bool = False
     """Whether chance moved somewhere in the search, so that ``value`` may be an average over what it does."""
     race: Race | None = None

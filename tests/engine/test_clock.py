@@ -48,10 +48,10 @@ def test_the_last_move_before_the_control_may_use_all_of_it() -> None:
     assert TimeManager(10.0, moves_to_go=20).soft > TimeManager(10.0).soft
 
 
-def after(manager: TimeManager, move: int, elapsed: float) -> bool:
+def after(manager: TimeManager, move: int, elapsed: float, effort: float | None = None, depth: int = 9) -> bool:
     """Return whether to stop when a depth ends with this best move after ``elapsed`` seconds."""
     manager.begun = time.perf_counter() - elapsed
-    result: Any = SimpleNamespace(race=None, move=move)
+    result: Any = SimpleNamespace(race=None, move=move, effort=effort, depth=depth)
     return manager.enough(result)
 
 
@@ -61,9 +61,42 @@ def test_a_best_move_that_changes_gets_more_time() -> None:
         assert not after(calm, move, 0.0)
     for move in (1, 2, 1):
         assert not after(nervous, move, 0.0)
-    assert after(calm, 1, calm.soft)
-    assert not after(nervous, 1, nervous.soft)
+    assert after(calm, 1, 1.1 * calm.soft)
+    assert not after(nervous, 1, 1.1 * nervous.soft)
     assert after(nervous, 2, nervous.hard)
+
+
+def test_a_best_move_that_stays_gets_less_and_less_time() -> None:
+    manager, limits = TimeManager(100.0), []
+    for _ in range(12):
+        after(manager, 1, 0.0)
+        limits.append(manager.limit)
+    assert limits == sorted(limits, reverse=True)
+    assert limits[0] > manager.soft > limits[-1] == limits[-2] > manager.soft / 2
+
+
+def test_a_best_move_that_took_nearly_all_positions_gets_less_time() -> None:
+    limits = []
+    for effort in (0.2, 0.5, 0.9, 1.0):
+        manager = TimeManager(100.0)
+        after(manager, 1, 0.0, effort)
+        limits.append(manager.limit)
+    assert limits == sorted(limits, reverse=True)
+    manager = TimeManager(100.0)
+    after(manager, 1, 0.0, effort=1.0, depth=2)  # at a small depth, it says nothing
+    assert limits[0] > manager.limit > limits[-1]
+
+
+def test_the_effort_of_the_best_move_is_counted() -> None:
+    efforts: dict[int, float] = {}
+    engine = pw.Engine(pw.games.Chess(), table_mb=4)
+    engine.search(
+        depth=6, exact=False, nodes=20_000, on_info=lambda result: efforts.update({result.depth: result.effort})
+    )
+    assert set(efforts) >= {1, 2, 3, 4}
+    assert all(0 < effort <= 1 for effort in efforts.values())
+    forced = engine.search("7k/8/6KQ/8/8/8/8/8 b - - 0 1", nodes=100)  # one move, which takes everything but the root
+    assert forced.effort is None or forced.effort > 0.8
 
 
 def test_the_clock_may_have_been_started_before() -> None:

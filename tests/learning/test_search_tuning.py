@@ -165,7 +165,10 @@ def test_a_file_of_margins_is_a_start(tmp_path: Path) -> None:
     assert json.loads(out.read_text())["margins"]["razor"] == 3.0
 
 
-def fake_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+Games = Iterator[tuple[Pairing, Played]]
+
+
+def fake_games(game: pw.Game, setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
     """Let Max win all games."""
     for pairing in pairings:
         yield pairing, Played([], 1.0, OVER)
@@ -194,9 +197,9 @@ def test_games_belong_to_the_network_that_evaluates(tmp_path: Path, monkeypatch:
 def test_the_network_that_comes_with_a_game_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
 
-    def note(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+    def note(game: pw.Game, setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
         chosen.append([bot.options.get("network") for bot in setting.bots])
-        return fake_games(setting, pairings, workers)
+        return fake_games(game, setting, pairings, workers)
 
     monkeypatch.setattr(search_tuning, "played_games", note)
     game, out = pw.games.ConnectFour(), tmp_path / "margins.json"
@@ -227,7 +230,7 @@ def test_an_odd_number_of_games_is_rounded_down(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.usefixtures("plain")
 def test_pairs_with_a_crash_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crashing(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[tuple[Pairing, Played]]:
+    def crashing(game: pw.Game, setting: Setting, pairings: Iterable[Pairing], workers: int) -> Games:
         for pairing in pairings:
             crashes = pairing.number == 3
             yield pairing, Played([], 1.0, CRASH if crashes else OVER)

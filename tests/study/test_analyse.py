@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.cluster.executor import Threads
 from plywise.game import MAX, Game
 from plywise.games import MNK, ConnectFour, Nim, Pig, TicTacToe
 from plywise.inputs.positions import PositionLine
@@ -332,18 +333,17 @@ def test_bad_arguments_are_explained(small: Callable[..., Any], options: dict[st
 
 
 def test_chunks_grow_while_positions_are_easy_and_shrink_when_they_are_hard() -> None:
-    feed = Feed([PositionLine(n, "") for n in range(10_000)], threads=2)
-    sizes = []
+    with Threads(2) as executor:
+        feed = Feed([PositionLine(n, "") for n in range(10_000)], executor)
+    sizes, chunks = [], iter(feed)
     for seconds_each in [1e-5] * 6 + [10.0] * 2:
-        chunk = feed.take()
+        chunk = next(chunks)
         feed.took(len(chunk), len(chunk) * seconds_each)
         sizes.append(len(chunk))
     assert sizes[:6] == [1, 4, 16, 64, 256, 1024]
     assert sizes[7] == 1
     feed.took(10_000, 1e-3)
-    rest = []
-    while chunk := feed.take():
-        rest.append(len(chunk))
+    rest = list(map(len, chunks))
     assert rest == sorted(rest, reverse=True)
     assert rest[-1] == 1
     assert sum(sizes) + sum(rest) == 10_000

@@ -90,13 +90,18 @@ def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) ->
     return [tuple_fingerprint(cls, user, roots) for cls in tuple_classes(value)]
 
 
+def code_digest(game: Any, methods: tuple[str, ...] | None = None) -> str:
+    """Return a hash of a game's rules and text forms, or of these methods and what they reach."""
+    roots = methods or (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
+    return class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
+
+
 def rules_digest(game: Any, methods: tuple[str, ...] | None = None) -> str:
     """Return a hash of a game's rules, parameters and text forms, for results stored on disk.
 
     With ``methods``, it depends on these methods alone, and on what they reach.
     """
-    roots = methods or (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
-    code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
+    code = code_digest(game, methods)
     digest = hashlib.sha256(b"" if VOLATILE in code else code.encode())
     for field in dataclasses.fields(game):
         value = getattr(game, field.name)

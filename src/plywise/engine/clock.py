@@ -1,9 +1,10 @@
 """Time management: how long to think about each move of a game with a clock.
 
 There are two limits.  After the *soft* limit no new depth starts: it would probably not finish.  At the *hard* limit
-the search stops wherever it is.  If the best move keeps changing, the soft limit is extended, up to the hard one: there
-more time pays (Hyatt 1984, "Using time wisely").  Monte Carlo tree search has no depths: it stops when the most
-visited move cannot be overtaken any more.
+the search stops wherever it is.  The soft limit moves, up to the hard one: a move that keeps changing gets more time,
+for there it pays (Hyatt 1984, "Using time wisely"); a move gets less if it has been the best one for many depths, or if
+nearly all positions were searched for it alone, because the others fail at once.  Monte Carlo tree search has no
+depths: it stops when the most visited move cannot be overtaken any more.
 
 >>> from plywise.engine.clock import TimeManager
 >>> thinking = TimeManager(180.0, increment=2.0)
@@ -30,6 +31,13 @@ HARD_SHARE = 4.0
 """The hard limit, in fair shares: how much a difficult move may take."""
 MOST_OF_IT = 0.5
 """The largest share of the remaining time for one move, unless a time control follows right after it."""
+USUAL_EFFORT, EFFORT_WEIGHT = 0.68, 1.2
+"""The share of positions that the best move usually takes; how much time a smaller or larger share is worth."""
+EFFORT_DEPTH = 5
+"""Shallower depths say nothing about effort."""
+FRESH, STEADY, MOST_STEADY = 1.25, 0.06, 7
+"""The time for a move that was not the best one at the depth before, in soft limits; how much less for each depth that
+it has been; and for how many depths at most."""
 LEAST = 0.001
 """Seconds to think when no time is left: losing on time is no worse than losing by a blunder."""
 
@@ -64,6 +72,11 @@ class TimeManager:
         self.soft = min(SOFT_SHARE * share, self.hard)
         """Seconds after which to start no new depth, if the best move has not changed."""
         self.unrest = 0.0
+        """How much the best move has changed lately."""
+        self.steady = 0
+        """For how many depths the best move has been the same."""
+        self.ease = 1.0
+        """How much time an easy move takes, as a share of the usual; a difficult one takes more."""
         self._move: Move | None = None
 
     @property
@@ -74,15 +87,18 @@ class TimeManager:
     @property
     def limit(self) -> float:
         """Seconds after which to start no new depth."""
-        return min(self.hard, self.soft * (1 + self.unrest))
+        return min(self.hard, self.soft * (1 + self.unrest) * self.ease)
 
     def enough(self, result: Result) -> bool:
         """Return whether to stop after the depth that gave ``result``."""
-        changed = self._move is not None and result.move != self._move
-        self._move = result.move
+        before, self._move = self._move, result.move
         if result.race is not None:
             return self.decided(result, result.race)
-        self.unrest = self.unrest / 2 + changed
+        self.unrest = self.unrest / 2 + (before is not None and result.move != before)
+        self.steady = self.steady + 1 if result.move == before else 0
+        self.ease = FRESH - STEADY * min(self.steady, MOST_STEADY)
+        if result.effort is not None and (result.depth or 0) >= EFFORT_DEPTH:
+            self.ease *= 1 + EFFORT_WEIGHT * (USUAL_EFFORT - result.effort)
         return self.elapsed >= self.limit
 
     def decided(self, result: Result, race: Race) -> bool:

@@ -28,7 +28,19 @@ from plywise.engine.playing_search import playing_search
 from plywise.engine.race import Race
 from plywise.engine.table import NO_MOVE, Table
 from plywise.engine.takeover import TakeOver
-from plywise.engine.work import DEEPEST_PLY, HORIZON, LOOP, NEVER, ON_AVERAGE, PAST, Work, path_mark
+from plywise.engine.work import (
+    DEEPEST_PLY,
+    EFFORT,
+    EFFORTS,
+    HORIZON,
+    LOOP,
+    NEVER,
+    NODES,
+    ON_AVERAGE,
+    PAST,
+    Work,
+    path_mark,
+)
 from plywise.errors import Stopped
 from plywise.game import Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -66,8 +78,10 @@ def at_depth(
 
     Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.
     """
-    work.count[HORIZON] = 0
-    return playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    work.count[HORIZON], begun = 0, work.count[NODES]
+    value = playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    work.weigh_effort(begun)
+    return value
 
 
 def at_depth_with_dice(
@@ -75,7 +89,10 @@ def at_depth_with_dice(
 ) -> Number:
     """Return what ``at_depth`` returns, in games with dice; where chance moves, for MAX."""
     work.count[HORIZON] = work.count[ON_AVERAGE] = 0
-    return dice_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    begun = work.count[NODES]
+    value = dice_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    work.weigh_effort(begun)
+    return value
 
 
 def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
@@ -257,7 +274,7 @@ class Deepening:
             nodes=self._nodes(), leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
             deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
-            expected=self.plan.dice,
+            expected=self.plan.dice, effort=float(work.count[EFFORT] / EFFORTS) if bound == "exact" else None,
         )  # fmt: skip
 
     def _use_unfinished(self) -> None:

@@ -29,6 +29,7 @@ from plywise.engine.work import (
     FLOOR,
     HORIZON,
     NO_TRAIT,
+    NODES,
     ODDS,
     ON_AVERAGE,
     PAIR,
@@ -73,6 +74,7 @@ def dice_search(search: Search, state: State, depth: int, alpha: Number, beta: N
                 work.end_loop(node.outer_loop, False)
                 return value
             begin_move(work, mark_of(node, trial.move))
+        begun = work.count[NODES]
         low, high = turned(trial.turn, alpha, beta)
         value = trial.turn * dice_search(search, trial.child, node.depth - 1, low, high, frame.child(trial.move, end))
         if shared:
@@ -80,7 +82,7 @@ def dice_search(search: Search, state: State, depth: int, alpha: Number, beta: N
         best = max(best, value)
         if value > alpha:
             alpha, best_move = value, trial.move
-            work.raise_line(frame.ply, trial.move, value, beta)
+            work.raise_line(frame.ply, trial.move, value, beta, begun)
             if alpha >= beta:
                 learn(search, node, place)
                 break

@@ -64,6 +64,11 @@ def exact(game: Game, state: State, weak: bool, table: Table, work: Work) -> Num
     return known.answer(weak)
 
 
+def asked(game: Game, state: State, goal: Number, table: Table, work: Work) -> Number:
+    """Return a bound of the value for the player to move: a lower bound if it reaches ``goal``, else an upper bound."""
+    return reaches(game, state, goal, any_number(0), table, work)
+
+
 @inlined
 def next_goal(game: Game, known: ValueRange) -> Number:
     """Return the goal of the next question.

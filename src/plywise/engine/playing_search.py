@@ -34,7 +34,7 @@ from plywise.engine.pruning import (
 from plywise.engine.quiescence import MOST_NOISY, collect_noisy, is_out_of_room, quiescence
 from plywise.engine.sharing import begin_move, end_move, mark_of, shares
 from plywise.engine.table import depth_of, is_proven
-from plywise.engine.work import HORIZON, NO_TRAIT, PAIR, STACK_WORDS, THIRD_PLAYER, TOO_LONG
+from plywise.engine.work import HORIZON, NO_TRAIT, NODES, PAIR, STACK_WORDS, THIRD_PLAYER, TOO_LONG
 from plywise.errors import SearchError
 from plywise.game import MIN, Move, Number, State, same_side, sign
 
@@ -116,7 +116,7 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
                 work.end_loop(node.outer_loop, False)
                 return value
             begin_move(work, mark_of(node, trial.move))
-        step = FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
+        begun, step = work.count[NODES], FULL_WINDOW if trial.number == 0 else REDUCED if less > 0 else NULL_WINDOW
         while True:
             look = below - less if step == REDUCED else below
             if plan.reductions or plan.singular:
@@ -134,7 +134,7 @@ def playing_search(search: Search, state: State, depth: int, alpha: Number, beta
         best = max(best, value)
         if value > alpha:
             alpha, best_move = value, trial.move
-            work.raise_line(frame.ply, trial.move, value, beta)
+            work.raise_line(frame.ply, trial.move, value, beta, begun)
             if alpha >= beta:
                 learn(search, node, place)
                 break

@@ -11,8 +11,9 @@ from plywise.algorithms.common import above, infinity, span
 from plywise.algorithms.memo_table import EXACT, LOWER, UPPER
 from plywise.bits import size
 from plywise.compiling.native import inlined
+from plywise.engine.facts import note
 from plywise.engine.table import NO_MOVE, Table, bound_of, is_proven, packed, table_move, table_value
-from plywise.engine.work import NODES, PAIR, THIRD_PLAYER, TOO_LONG, Work
+from plywise.engine.work import NODES, NOTABLE, PAIR, THIRD_PLAYER, TOO_LONG, Work
 from plywise.errors import SearchError
 from plywise.game import MIN, Game, Move, Number, State, sign
 from plywise.inputs.limits import LONGEST_LINE
@@ -70,7 +71,11 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
             best_move = move
             break
     bound, best_move = joined(game, state, entry, best, LOWER if best >= goal else UPPER, best_move)
-    table.keep(key, 0, packed(game, state, best, bound, True, size(work.count[NODES] - nodes), best_move))
+    nodes = work.count[NODES] - nodes
+    entry = packed(game, state, best, bound, True, size(nodes), best_move)
+    table.keep(key, 0, entry)
+    if nodes >= work.count[NOTABLE]:
+        note(key, entry, work)
     return turn * best
 
 

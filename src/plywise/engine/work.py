@@ -25,18 +25,25 @@ from plywise.game import MAX, Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
 (
-    NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, ON_AVERAGE, SHARE,
-) = range(11)  # fmt: skip
+    NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, ON_AVERAGE, SHARE, NOTABLE,
+    NOTED, EFFORT,
+) = range(14)  # fmt: skip
 """Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
 (positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
 to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
 root, in plies; the length of ``Work.chosen``, and a hash of its contents; the number of chance nodes on the path; the
-outcome of chance that this thread begins with, in SHARES of all."""
+outcome of chance that this thread begins with, in SHARES of all; the least nodes of an exact answer to be noted, and
+the number of notes so far; the nodes that the best root move took, in the end as a share of all, in EFFORTS."""
 
 SHARES = 1 << 10
 
 ODDS, FLOOR, CEILING = range(3)
 """Columns of ``Work.odds``."""
+
+EFFORTS = 1000
+
+NOTES = 1 << 12
+"""How many notes are kept (``Work.notes``): the last ones."""
 
 PAIR = 2
 """Words per move on the stack."""
@@ -77,7 +84,7 @@ _PLIES = LONGEST_LINE + 2
 
 LARGE: dict[str, tuple[int, ...]] = {
     "stack": (STACK_WORDS,), "reductions": (MOST_REDUCED, MOST_REDUCED), "countermoves": (2, HISTORIES),
-    "history": (2, HISTORIES), "continuation": (2, TRAITS, TRAITS),
+    "history": (2, HISTORIES), "continuation": (2, TRAITS, TRAITS), "notes": (NOTES, 3),
 }  # fmt: skip
 SMALL: dict[str, tuple[int, ...]] = {
     "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
@@ -152,6 +159,9 @@ class Work(Native):
     """Shared by threads: the words of all split points, which say which of them are cancelled."""
     marks: np.ndarray
     """Shared by threads: the marks of the moves that they search (``sharing``); empty for one thread."""
+    notes: np.ndarray
+    """The latest large entries of the table, for other machines (``engine.facts``): for each, what gives the bucket,
+    the signature, and the second word of the entry."""
     chain: np.ndarray
     """The places in ``flags`` of the split points that this thread works for."""
 
@@ -251,12 +261,20 @@ class Work(Native):
         self.length[ply] = self.length[ply + 1] + 1
 
     @inlined
-    def raise_line(self, ply: int, move: Move, value: Number, beta: Number) -> None:
-        """Keep the line of a move that is better than alpha; if it fails high, only at the root."""
+    def raise_line(self, ply: int, move: Move, value: Number, beta: Number, begun: int) -> None:
+        """Keep the line of a move that is better than alpha; if it fails high, only at the root.  Its search began at
+        the node with the number ``begun``.
+        """
         if value < beta or ply == 0:
             self.extend_line(ply, move)
         if ply == 0:
             self.best[0] = value
+            self.count[EFFORT] = self.count[NODES] - begun
+
+    @inlined
+    def weigh_effort(self, begun: int) -> None:
+        """Make EFFORT a share of the nodes since ``begun``."""
+        self.count[EFFORT] = self.count[EFFORT] * EFFORTS // max(1, self.count[NODES] - begun)
 
     # Proven and unproven values -------------------------------------------------------------------------------------
 
@@ -401,7 +419,7 @@ class Work(Native):
         self.length[0] = other.length[0]
         self.line[0, : other.length[0]] = other.line[0, : other.length[0]]
         self.best[:] = other.best
-        self.count[HORIZON] = other.count[HORIZON]
+        self.count[[HORIZON, EFFORT]] = other.count[[HORIZON, EFFORT]]
         self.count[DEEPEST_PLY] = max(self.count[DEEPEST_PLY], other.count[DEEPEST_PLY])
 
     def forget(self) -> None:
@@ -456,6 +474,7 @@ def _memory(plain: bool) -> dict[str, np.ndarray]:
         memory.update((name, np.zeros_like(memory[name], dtype=object)) for name in (*MOVES, "best"))
     # To clear the lines would take longer than a small search.
     memory["line"] = np.empty((_PLIES, _PLIES), dtype=object if plain else np.int64)
+    memory["count"][NOTABLE] = np.iinfo(np.int64).max
     memory["margins"][:], memory["reductions"][:] = usual_margins(), usual_reductions()
     for name, filling in FILLINGS.items():
         memory[name][:] = filling

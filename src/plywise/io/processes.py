@@ -26,7 +26,7 @@ def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Con
     ours, theirs = context.Pipe()
     process = context.Process(target=_deaf, args=(work, theirs, *arguments), daemon=True)
     try:
-        with _unheard():
+        with _unheard(), _as_parent():
             process.start()
     except BaseException:  # such as a Ctrl-C that had to wait
         if process.pid is not None:
@@ -74,6 +74,18 @@ def _unheard() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _as_parent() -> Iterator[None]:
+    """Let a process start others although it is a daemon, as Dask's workers are; ours end with it in any case."""
+    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+    before = settings.get("daemon")
+    settings["daemon"] = False
+    try:
+        yield
+    finally:
+        settings["daemon"] = before
 
 
 def _deaf(work: Callable[..., None], *arguments: Any) -> None:

@@ -342,7 +342,8 @@ class _Run:
             self.begun = time.perf_counter()
             self._tell("tuning")
             try:
-                with contextlib.closing(played_games(self.setting, self._pairings(), self.threads)) as played:
+                games = played_games(self.game, self.setting, self._pairings(), self.threads)
+                with contextlib.closing(games) as played:
                     for pairing, result in played:
                         self._heard(journal, pairing, result)
                         self._tell("tuning")

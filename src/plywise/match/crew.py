@@ -1,4 +1,6 @@
-"""Worker processes in which bots play, so that a crash affects only one game.
+"""The games of a match, each in a process of its own, so that a crash affects only one game.
+
+Every slot of an executor (``plywise.cluster``) has such a process.
 
 Before every move a worker reports which bot is about to think, and for how long.  If the worker crashes or hangs, that
 bot loses the game, with the reason, and a new worker takes over.  If the bot is an external program, a crash of the
@@ -15,14 +17,16 @@ import dataclasses
 import os
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping
-from itertools import islice
-from multiprocessing.connection import Connection, wait
+from functools import partial
+from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from plywise.cluster.bench import Desk, Kit
+from plywise.cluster.executor import Executor, Job, Lost, Threads, done_in_turn
+from plywise.cluster.parcel import Parcel, arrived, with_files
 from plywise.compiling.reading import interpreted, interpreting
-from plywise.errors import GameError, PlywiseError
+from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import Game, Move
 from plywise.io.processes import start
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
@@ -34,6 +38,9 @@ PATIENCE = 5.0
 """How many seconds late a bot may be before its process is killed."""
 FAREWELL = 2.0
 """How many seconds a process has to exit before it is killed."""
+
+LISTEN_SECONDS = 0.02
+"""How often to look whether a game is still wanted."""
 
 MOST_KILLS = 3
 """How often a game is started if its process keeps being killed."""
@@ -244,14 +251,6 @@ class GameProcess:
         self.leave()
         return self._lost(TIME, f"no answer {PATIENCE:g} s after its time ran out")
 
-    def replaced(self) -> GameProcess:
-        """Return a new process that starts the same game again."""
-        assert self.pairing is not None
-        self.leave()
-        other = GameProcess(self.setting)
-        other.give(self.pairing)
-        return other
-
     def died(self, times: int = 1) -> Played:
         """Return the game as a loss for the bot that was thinking.
 
@@ -281,50 +280,105 @@ class GameProcess:
             self.process.join()
 
 
+class Room:
+    """Plays games, one after the other, in a process that is replaced if it dies.  The tools of a slot."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.process: GameProcess | None = None
+
+    def play(self, desk: Desk, pairing: Pairing) -> Played:
+        """Play a game.
+
+        Raises:
+            GameError: the process cannot play.
+            Stopped: the game is no longer wanted.
+        """
+        for times in range(1, MOST_KILLS + 1):
+            if self.process is None or not self.process.process.is_alive():
+                self.close()
+                self.process = GameProcess(self.setting)
+            self.process.give(pairing)
+            try:
+                return self._played(desk, self.process)
+            except _Killed:
+                if times == MOST_KILLS:
+                    return self.process.died(MOST_KILLS)
+            except BaseException:
+                self.close()
+                raise
+        raise AssertionError
+
+    def _played(self, desk: Desk, process: GameProcess) -> Played:
+        while True:
+            speaks = process.pipe.poll(LISTEN_SECONDS)
+            desk.check()
+            played = process.heard() if speaks else process.overdue()
+            if played is not None:
+                return played
+
+    def close(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.leave()
+            self.process = None
+
+
+FILES = ("network", "margins", "endings")
+"""Options of bots that name files."""
+
+
+def room_for(game: Game, share: float, setting: Setting) -> Room:
+    """Return the tools of a slot."""
+    first, second = (dataclasses.replace(bot, options=arrived(bot.options)) for bot in setting.bots)
+    return Room(dataclasses.replace(setting, bots=(first, second)))
+
+
+def play(desk: Desk, pairing: Pairing) -> Played:
+    """Play a game: a job of an executor."""
+    room: Room = desk.tools
+    with desk.heeding(lambda: None):
+        return room.play(desk, pairing)
+
+
+def maker(game: Game) -> Callable[[], Game]:
+    """Return how another process makes a game: from its source, wherever it is, or from a copy."""
+    try:
+        return Parcel.of(game).opened
+    except GameError:
+        return partial(_same, game)
+
+
+def _same(game: Game) -> Game:
+    return game
+
+
 PlayedGames = Generator[tuple[Pairing, Played], None, None]
 
 
-def played_games(setting: Setting, pairings: Iterable[Pairing], workers: int) -> PlayedGames:
-    """Yield games as they end; ``workers`` of them are played at a time.
+def played_games(game: Game, setting: Setting, pairings: Iterable[Pairing], executor: Executor | int) -> PlayedGames:
+    """Yield games as they end, played by an executor, or so many at a time on this machine.
 
     Raises:
         GameError: a worker cannot play, for example because the rules or a bot's options are faulty.
+        SearchError: at the end, if some games could not be played.
     """
-    waiting = iter(pairings)
-    busy: list[GameProcess] = []
-    kills: Counter[int] = Counter()
-    try:
-        for pairing in islice(waiting, workers):
-            busy.append(GameProcess(setting))
-            busy[-1].give(pairing)
-        while busy:
-            speaking = wait([worker.pipe for worker in busy], timeout=1.0)
-            for worker in list(busy):
-                assert worker.pairing is not None
-                try:
-                    played = worker.heard() if worker.pipe in speaking else worker.overdue()
-                except _Killed:
-                    kills[worker.pairing.number] += 1
-                    if kills[worker.pairing.number] < MOST_KILLS:
-                        busy[busy.index(worker)] = worker.replaced()
-                        continue
-                    played = worker.died(MOST_KILLS)
-                if played is None:
-                    continue
-                yield worker.pairing, played
-                busy.remove(worker)
-                pairing_next = next(waiting, None)
-                if pairing_next is None:
-                    worker.leave()
-                    continue
-                if not worker.process.is_alive():
-                    worker.leave()
-                    worker = GameProcess(setting)
-                worker.give(pairing_next)
-                busy.append(worker)
-    finally:
-        for worker in busy:
-            worker.leave()
+    with contextlib.ExitStack() as stack:
+        if isinstance(executor, int):
+            executor = stack.enter_context(Threads(executor))
+        elif not isinstance(executor, Threads):
+            first, second = (dataclasses.replace(bot, options=with_files(bot.options, FILES)) for bot in setting.bots)
+            setting = dataclasses.replace(setting, bots=(first, second))
+        kit = Kit(game, room_for, setting)
+        jobs = (Job(kit, play, (pairing,), f"game {pairing.number} from {pairing.start!r}") for pairing in pairings)
+        missing: list[Lost] = []
+        for outcome in stack.enter_context(contextlib.closing(done_in_turn(executor, jobs, ahead=1))):
+            if isinstance(outcome.error, Lost):
+                missing.append(outcome.error)
+            else:
+                yield outcome.job.arguments[0], outcome.answer()
+    if missing:
+        raise SearchError(f"not played: {'; '.join(map(str, missing))}")
 
 
 def _death(code: int | None) -> str:

@@ -12,11 +12,12 @@ import datetime
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from plywise.cluster.executor import Executor
 from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
@@ -28,7 +29,7 @@ from plywise.io.journal import Journal, JournalRecord
 from plywise.layers import Chance, View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
-from plywise.match.crew import Pairing, PlayedGames, Setting, played_games
+from plywise.match.crew import Pairing, PlayedGames, Setting, maker, played_games
 from plywise.match.dice import by_chance, rolled
 from plywise.match.elo import SPRT
 from plywise.match.rivals import check_rivals
@@ -55,6 +56,7 @@ def match(
     conditions: Conditions = USUAL,
     sprt: SPRT | None = None,
     concurrency: int = 1,
+    executor: Executor | None = None,
     seed: int = 0,
     out: str | Path | None = None,
     record: str | Path | None = None,
@@ -77,6 +79,7 @@ def match(
         conditions: when a game ends, besides by its rules.
         sprt: a test that ends the match as soon as it accepts one of its hypotheses.
         concurrency: how many games to play at a time, each in its own process.
+        executor: who plays them, instead of this machine: ``plywise.cluster.connect("local")``.
         seed: for random choices.
         out: the file of the games, JSON lines.  PlayedGames already in it are not played again.
         record: also write the games to a file, in the game's own format (``View.record``): PGN for chess, SGF for Go.
@@ -110,8 +113,10 @@ def match(
     texts = opening_texts(game, openings, book, (games + 1) // 2, seed)
     if rival is not None:
         check_rivals(game, rival)
-        make_rival = make_rival or partial(_same, rival)
-    setting = Setting(make_game or partial(_same, game), specs, conditions, make_rival=make_rival)
+        make_rival = make_rival or maker(rival)
+    if executor is not None:  # elsewhere, there may be no such file
+        make_game, make_rival = maker(game), None if rival is None else maker(rival)
+    setting = Setting(make_game or maker(game), specs, conditions, make_rival=make_rival)
     standing = Standing((specs[0].title(), specs[1].title()), games, sprt)
     tell = on_game or (lambda standing: None)
     pairing = partial(pairing_of, game, texts, random_plies, seed)
@@ -127,7 +132,8 @@ def match(
         tell(standing)
         missing = (pairing(number) for number in range(1, games + 1) if number not in known)
         try:
-            with contextlib.closing(_until_decided(setting, missing, concurrency, standing)) as played:
+            playing = played_games(game, setting, missing, executor or concurrency)
+            with contextlib.closing(_until_decided(playing, standing)) as played:
                 for paired, result in played:
                     line = _record(game, paired, result)
                     journal.append([line])
@@ -143,10 +149,6 @@ def match(
 
 
 # Before ---------------------------------------------------------------------------------------------------------------
-
-
-def _same(game: Game) -> Game:
-    return game
 
 
 def _spec(bot: str | BotSpec, limits: Limits | None) -> BotSpec:
@@ -237,10 +239,10 @@ def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Ite
 # Meanwhile ------------------------------------------------------------------------------------------------------------
 
 
-def _until_decided(setting: Setting, pairings: Iterable[Pairing], concurrency: int, standing: Standing) -> PlayedGames:
-    if standing.verdict is not None:
-        return
-    with contextlib.closing(played_games(setting, pairings, concurrency)) as games:
+def _until_decided(games: PlayedGames, standing: Standing) -> PlayedGames:
+    with contextlib.closing(games):
+        if standing.verdict is not None:
+            return
         for game in games:
             yield game
             if standing.verdict is not None:

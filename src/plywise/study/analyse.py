@@ -4,11 +4,12 @@ The answer to a position depends only on the rules: of several best moves the fi
 left out.  So the file of results is the same, byte for byte, however many threads ran, in whatever order they finished
 and however often they were interrupted.
 
-The workers are threads of one process: compiled searches release Python's global lock, and threads end with the
-program, even if it is killed.  Python reads the positions and writes the results, which limits trivial positions to a
-few thousand per second.  Each thread has its own table: a shared one would save only one percent of the nodes.
+The workers are threads of this process, unless there is another executor (``plywise.cluster``): compiled searches
+release Python's global lock, and threads end with the program, even if it is killed.  Python reads the positions and
+writes the results, which limits trivial positions to a few thousand per second.  Each thread has its own table: a
+shared one would save only one percent of the nodes.
 
-Positions of a game with dice are solved by Star2, one at a time.
+Positions of a game with dice are solved by Star2; in threads, one at a time.
 """
 
 from __future__ import annotations
@@ -16,17 +17,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import queue
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plywise.cluster.bench import Desk, Kit
+from plywise.cluster.executor import Executor, Job, Lost, Outcome, Threads, done_in_turn
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.reading import wants_compiled
-from plywise.compiling.threads import start_thread
 from plywise.engine.engine import Engine
 from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.engine.many import Solved
@@ -40,9 +40,6 @@ from plywise.layers import Chance
 from plywise.search import solve
 
 VERSION = 2
-
-CHUNK_SECONDS = 0.25
-"""How long a call of compiled code should take: each thread loses this much work when the program is killed."""
 
 GROWTH = 4
 """How much the number of positions may grow from one call to the next."""
@@ -72,6 +69,7 @@ def analyse(
     column: int | None = None,
     threads: int | None = None,
     table_mb: float = 64.0,
+    executor: Executor | None = None,
     fresh: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
@@ -87,7 +85,8 @@ def analyse(
         all_moves: also find the value of every move.
         column: which word of a line is the position, from 1; default: the whole line.
         threads: how many positions to solve at a time; default: one per processor.  With dice it is always one.
-        table_mb: the total size of the threads' tables, in megabytes.
+        table_mb: the total size of the threads' tables, in megabytes; on a cluster, of each worker's threads.
+        executor: who solves them, instead of threads of this process: ``plywise.cluster.connect("local")``.
         fresh: start over and overwrite ``out``.
         on_progress: called with the number of positions that have a result, and the total.
 
@@ -102,12 +101,12 @@ def analyse(
     >>> print((folder / "results").read_text().splitlines()[1])
     {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
     """
-    begun = time.perf_counter()
+    begun, prepared = time.perf_counter(), 0.0
     threads = _processors() if threads is None else threads
     check_threads(threads)
     if column is not None:
         check_whole("column", column, 1)
-    engine = Engine(game, table_mb=table_mb)  # raises if they are invalid
+    Engine(game, table_mb=table_mb)  # raises if they are invalid
     content = read_text_file(positions)
     lines = lines_with_positions(content)
     tell = on_progress or (lambda done, total: None)
@@ -119,16 +118,18 @@ def analyse(
         done = len(known)
         tell(done, len(lines))
         if missing:
-            waited = time.perf_counter()
-            solvers = _solvers(engine, min(threads, len(missing)), all_moves, column)
-            begun += time.perf_counter() - waited
-            with contextlib.closing(_solved(solvers, Feed(missing, len(solvers)))) as answers:
-                for records in answers:
+            with contextlib.ExitStack() as stack:
+                if executor is None:
+                    executor = stack.enter_context(Threads(_slots(game, min(threads, len(missing)))))
+                kit = Kit(game, line_solver, table_mb, all_moves, column)
+                for outcome, records in stack.enter_context(contextlib.closing(_solved(executor, kit, missing, bad))):
+                    prepared = max(prepared, outcome.prepared)
                     journal.append(_noted(records, bad))
                     done += len(records)
                     tell(done, len(lines))
         journal.put_in_order()
-    return Analysis(len(lines), len(known), dict(sorted(bad.items())), time.perf_counter() - begun, damaged)
+    seconds = time.perf_counter() - begun - prepared
+    return Analysis(len(lines), len(known), dict(sorted(bad.items())), seconds, damaged)
 
 
 def _noted(records: Iterable[JournalRecord], bad: dict[int, str]) -> Iterator[JournalRecord]:
@@ -155,19 +156,27 @@ def _processors() -> int:
 # Solving -------------------------------------------------------------------------------------------------------------
 
 
-def _solvers(engine: Engine, threads: int, all_moves: bool, column: int | None) -> list[LineSolver]:
-    """Return a solver for each thread, with everything compiled."""
-    game = engine.game
+def _slots(game: Game, threads: int) -> int:
+    """Return how many threads of this process to use: plain Python runs one at a time."""
+    return 1 if isinstance(game, Chance) or not wants_compiled(game) else threads
+
+
+def line_solver(game: Game, share: float, table_mb: float, all_moves: bool, column: int | None) -> LineSolver:
+    """Return a solver for one thread, with everything compiled."""
     if isinstance(game, Chance):
-        return [LineSolver(game, partial(_solve_with_dice, game, all_moves), lambda: None, all_moves, column)]
+        return LineSolver(game, partial(_solve_with_dice, game, all_moves), lambda: None, all_moves, column)
+    engine = Engine(game, table_mb=max(LEAST_MB, table_mb * share))
     compile_ahead(engine)
-    threads = threads if wants_compiled(game) else 1  # plain Python runs one at a time
-    share = max(LEAST_MB, engine.table_mb / threads)
-    engines = [engine] if threads == 1 else [Engine(game, table_mb=share) for _ in range(threads)]
-    return [
-        LineSolver(game, partial(solve_first_best, each, all_moves=all_moves), partial(_stop, each), all_moves, column)
-        for each in engines
-    ]
+    return LineSolver(
+        game, partial(solve_first_best, engine, all_moves=all_moves), partial(_stop, engine), all_moves, column
+    )
+
+
+def solve_lines(desk: Desk, lines: list[PositionLine]) -> list[JournalRecord]:
+    """Return the records of these lines: a job of an executor."""
+    solver: LineSolver = desk.tools
+    with desk.heeding(solver.stop):
+        return solver.records(lines)
 
 
 def _stop(engine: Engine) -> None:
@@ -248,73 +257,54 @@ def _plain(value: Any) -> Any:
 
 
 class Feed:
-    """Hands out lines in chunks that should take ``CHUNK_SECONDS``, judging by the previous ones."""
+    """Hands out lines in chunks that take as long as a job should, judging by the previous ones."""
 
-    def __init__(self, lines: list[PositionLine], threads: int) -> None:
+    def __init__(self, lines: list[PositionLine], executor: Executor) -> None:
         self.lines = lines
-        self.threads = threads
+        self.executor = executor
         self.given = 0
         self.size = 1.0
-        self.lock = threading.Lock()
 
-    def take(self) -> list[PositionLine]:
-        """Return the next lines; none at the end."""
-        with self.lock:
+    def __iter__(self) -> Iterator[list[PositionLine]]:
+        while self.given < len(self.lines):
             left = len(self.lines) - self.given
-            size = max(1, int(min(self.size, left / (2 * self.threads))))  # so that all threads finish together
-            chunk = self.lines[self.given : self.given + size]
+            size = int(min(self.size, left / max(1, 2 * self.executor.slots)))  # so that all finish together
+            chunk = self.lines[self.given : self.given + max(1, size)]
             self.given += len(chunk)
-            return chunk
+            yield chunk
 
     def took(self, count: int, seconds: float) -> None:
         """Note how long ``count`` lines took."""
-        with self.lock:
-            self.size = max(1.0, min(GROWTH * max(count, self.size), count * CHUNK_SECONDS / max(seconds, 1e-9)))
-
-    def close(self) -> None:
-        """Hand out no more lines."""
-        with self.lock:
-            self.given = len(self.lines)
+        wanted = count * self.executor.job_seconds / max(seconds, 1e-9)
+        self.size = max(1.0, min(GROWTH * max(count, self.size), wanted))
 
 
-def _solved(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
-    """Yield records as they are found."""
-    return _solved_together(solvers, feed) if len(solvers) > 1 else _solved_by(solvers[0], feed)
+def _solved(
+    executor: Executor, kit: Kit, lines: list[PositionLine], bad: dict[int, str]
+) -> Generator[tuple[Outcome, list[JournalRecord]], None, None]:
+    """Yield jobs and their records as they end.
 
+    Positions whose workers died go to ``bad`` alone: the next run tries again.
+    """
+    feed, alone = Feed(lines, executor), list[list[PositionLine]]()
 
-def _solved_by(solver: LineSolver, feed: Feed) -> Generator[list[JournalRecord], None, None]:
-    while chunk := feed.take():
-        begun = time.perf_counter()
-        records = solver.records(chunk)
-        feed.took(len(chunk), time.perf_counter() - begun)
-        yield records
+    def job(chunk: list[PositionLine]) -> Job:
+        which = f"line {chunk[0].number}, {chunk[0].text!r}" if len(chunk) == 1 else f"{len(chunk)} positions"
+        return Job(kit, solve_lines, (chunk,), which)
 
-
-def _solved_together(solvers: list[LineSolver], feed: Feed) -> Generator[list[JournalRecord], None, None]:
-    answers: queue.SimpleQueue[list[JournalRecord] | BaseException | None] = queue.SimpleQueue()
-
-    def work(solver: LineSolver) -> None:
-        try:
-            for records in _solved_by(solver, feed):
-                answers.put(records)
-            answers.put(None)
-        except BaseException as error:
-            answers.put(error)
-
-    threads = [start_thread(work, solver) for solver in solvers]
-    try:
-        running = len(threads)
-        while running:
-            answer = answers.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            if answer is None:
-                running -= 1
+    def ended(outcome: Outcome) -> list[JournalRecord]:
+        chunk: list[PositionLine] = outcome.job.arguments[0]
+        if isinstance(outcome.error, Lost):
+            if len(chunk) == 1:
+                bad[chunk[0].number] = str(outcome.error)
             else:
-                yield answer
-    finally:
-        feed.close()
-        for thread, solver in zip(threads, solvers, strict=True):
-            while thread.is_alive():  # a search that is just starting misses the first call
-                solver.stop()
-                thread.join(0.02)
+                alone.extend([line] for line in chunk)  # to find out which one it is
+            return []
+        feed.took(len(chunk), outcome.seconds)
+        records: list[JournalRecord] = outcome.answer()
+        return records
+
+    for chunks in (feed, alone):
+        for outcome in done_in_turn(executor, map(job, chunks)):
+            if records := ended(outcome):
+                yield outcome, records

@@ -1,0 +1,228 @@
+"""The place where jobs are done: in a thread of this process, in another process, or on another machine.
+
+A job is a function of plywise with arguments, and the tools that it needs: for example an engine with its table.  Tools
+are made once for each thread, by a kit.  A job can be stopped, and told something, while it runs: compiled code cannot
+be ended from outside, so whoever runs it registers how to stop it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from plywise.cluster.parcel import Parcel
+from plywise.errors import PlywiseError, SearchError, Stopped
+from plywise.game import Game
+
+INSIST_SECONDS = 0.01
+
+
+class Kit:
+    """What jobs need: a game, and how to make tools from it.
+
+    Args:
+        game: the game.
+        make: a function of a module, ``make(game, share, *arguments)``.  It returns the tools of a thread, which have
+            ``close()`` if they must be closed.  ``share`` is the thread's share of the machine's memory: 1 if it is
+            alone.
+        arguments: what can travel.
+    """
+
+    def __init__(self, game: Game, make: Callable[..., Any], *arguments: Any) -> None:
+        self.game, self.make, self.arguments = game, make, arguments
+
+    def packed(self) -> bytes:
+        """Return the kit as bytes, for another process.
+
+        Raises:
+            GameError: the game cannot travel.
+        """
+        return pickle.dumps((Parcel.of(self.game), self.make, self.arguments))
+
+    @staticmethod
+    def unpacked(content: bytes) -> Kit:
+        """Return the kit from ``packed``.
+
+        Raises:
+            GameError: the game would be another one here.
+        """
+        parcel, make, arguments = pickle.loads(content)
+        return Kit(parcel.opened(), make, *arguments)
+
+
+class Finished(NamedTuple):
+    """How a job ended."""
+
+    value: Any
+    error: BaseException | None
+    seconds: float
+    """How long it ran."""
+    prepared: float = 0.0
+    """How long it took before that to make the tools, or to wait for others who compiled."""
+
+
+class Desk:
+    """What a job sees while it runs."""
+
+    def __init__(self, report: Callable[[Any], None]) -> None:
+        self.report = report
+        """Sends a message to whoever submitted the job."""
+        self.tools: Any = None
+        self.stopped = False
+        """Whether its result is no longer wanted."""
+        self._lock = threading.Lock()
+        self._stop: Callable[[], None] = _nothing
+        self._take: Callable[[Any], None] | None = None
+        self._told: list[Any] = []
+
+    @contextlib.contextmanager
+    def heeding(self, stop: Callable[[], None], take: Callable[[Any], None] | None = None) -> Iterator[None]:
+        """Meanwhile, call ``stop`` when the job is stopped, and ``take`` with what it is told; from another thread, and
+        at once if that was before.
+
+        Raises:
+            Stopped: the job has been stopped.
+        """
+        with self._lock:
+            self._stop, self._take = stop, take
+            told, self._told = self._told, []
+        for message in told if take else ():
+            take(message)  # type: ignore[misc]
+        try:
+            self.check()
+            yield
+        finally:
+            with self._lock:
+                self._stop, self._take = _nothing, None
+        self.check()
+
+    def check(self) -> None:
+        """Raise ``Stopped`` if the job has been stopped."""
+        if self.stopped:
+            raise Stopped
+
+    def stop(self) -> None:
+        """Stop the job."""
+        with self._lock:
+            self.stopped = True
+            self._stop()
+
+    def tell(self, message: Any) -> None:
+        """Tell the job something."""
+        with self._lock:
+            if self._take is None:
+                self._told.append(message)
+                return
+            take = self._take
+        take(message)
+
+
+def _nothing() -> None:
+    pass
+
+
+class Bench:
+    """All desks of a process.
+
+    Args:
+        slots: how many jobs are done at a time, each by its own thread.
+        report: called with the number of a job and what it reports.
+    """
+
+    def __init__(self, slots: int, report: Callable[[Any, Any], None]) -> None:
+        self.slots, self.report = slots, report
+        self.kits: dict[str, Kit] = {}
+        self.desks: dict[Any, Desk] = {}
+        self._packed: dict[str, bytes] = {}
+        self._own = threading.local()
+        self._tools: list[Any] = []
+        self._lock, self._making = threading.Lock(), threading.Lock()
+
+    def bring(self, key: str, content: bytes) -> None:
+        """Take a packed kit; it is unpacked when a job needs it, so that an error is the job's."""
+        with self._lock:
+            self._packed.setdefault(key, content)
+
+    def has(self, key: str) -> bool:
+        """Return whether a kit is here."""
+        return key in self.kits or key in self._packed
+
+    def kit(self, key: str) -> Kit:
+        """Return a kit that is here."""
+        with self._lock:
+            if key not in self.kits:
+                if key not in self._packed:
+                    raise SearchError("a worker was sent a job without its game")
+                self.kits[key] = Kit.unpacked(self._packed[key])
+            return self.kits[key]
+
+    def tools(self, key: str) -> Any:
+        """Return the tools of this thread."""
+        own = self._own.__dict__.setdefault("tools", {})
+        if key not in own:
+            with self._making:  # one after the other: what the first compiles, the others find
+                kit = self.kit(key)
+                own[key] = kit.make(kit.game, 1 / self.slots, *kit.arguments)
+                self._tools.append(own[key])
+        return own[key]
+
+    def announce(self, number: Any) -> None:
+        """Say that a job will be done here.  From now on ``number`` names it for ``stop`` and ``tell``."""
+        self.desks[number] = Desk(partial(self.report, number))
+
+    def do(self, number: Any, key: str, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
+        """Do a job that was announced, in this thread."""
+        arrived = begun = time.perf_counter()
+        desk, value, failure = self.desks[number], None, None
+        try:
+            desk.check()
+            desk.tools = self.tools(key)
+            begun = time.perf_counter()
+            value = work(desk, *arguments)
+        except Exception as error:
+            failure = error
+        finally:
+            del self.desks[number]
+        return Finished(value, failure, time.perf_counter() - begun, begun - arrived)
+
+    def stop(self, number: Any) -> None:
+        """Stop a job that was announced or is running here."""
+        if number in self.desks:
+            threading.Thread(target=self._insist, args=(number,), daemon=True).start()
+
+    def _insist(self, number: Any) -> None:
+        """Stop a job until it has ended: a search that is just starting would miss a single call."""
+        while desk := self.desks.get(number):
+            desk.stop()
+            time.sleep(INSIST_SECONDS)
+
+    def tell(self, number: Any, message: Any) -> None:
+        """Tell something to a job that was announced or is running here."""
+        if desk := self.desks.get(number):
+            desk.tell(message)
+
+    def close(self) -> None:
+        """Close all tools; no job may be running."""
+        for tools in self._tools:
+            if hasattr(tools, "close"):
+                tools.close()
+        self._tools.clear()
+
+
+def key_of(content: bytes) -> str:
+    """Return the name of a packed kit."""
+    return hashlib.sha256(content).hexdigest()[:24]
+
+
+def portable(finished: Finished) -> Finished:
+    """Return how a job ended so that every process can read it: an error of the user's rules becomes its text."""
+    error = finished.error
+    if error is None or isinstance(error, (PlywiseError, Stopped)):
+        return finished
+    return finished._replace(error=SearchError(f"{type(error).__name__}: {error}"))

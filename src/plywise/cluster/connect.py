@@ -1,0 +1,195 @@
+"""From an address to an executor: threads, processes, a cluster that is started here, or one that is elsewhere.
+
+A scheduler executes what it is sent.  So a connection that leaves this machine must be encrypted, and both ends must
+have the same certificates (mutual TLS); an open one is refused unless the caller asks for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import json
+import os
+import re
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plywise.cluster.executor import MOST_KILLS, Executor, Threads
+from plywise.cluster.processes import Processes
+from plywise.errors import SearchError
+
+if TYPE_CHECKING:
+    from plywise.cluster.dask import Cluster
+
+LOCAL, PROCESSES, THREADS = "local", "processes", "threads"
+"""What can be had without an address."""
+
+KEY, CERTIFICATE, AUTHORITY = "key.pem", "certificate.pem", "authority.pem"
+"""The files of a folder of certificates."""
+
+PATIENCE = "10s"
+"""How long to try to reach a scheduler."""
+
+NEEDED = "a cluster needs Dask: pip install 'plywise[cluster]'"
+
+
+def connect(
+    address: str, *, workers: int | None = None, tls: str | Path | None = None, insecure: bool = False
+) -> Executor:
+    """Return an executor, to be closed when it is no longer needed (use ``with``).
+
+    Args:
+        address: ``local`` starts a cluster on this machine; else the address of a scheduler (``tcp://127.0.0.1:8786``,
+            ``tls://10.0.0.5:8786``), or its scheduler file.  ``processes`` and ``threads`` are those of this machine,
+            without Dask.
+        workers: how many, if they are started here; default: one per core.
+        tls: a folder of certificates, as ``plywise cluster keys`` makes it.
+        insecure: connect to another machine without encryption.
+
+    Raises:
+        SearchError: Dask is not installed, nobody answers at the address, or the connection would not be safe.
+
+    >>> with connect("threads", workers=2) as executor:
+    ...     executor.slots
+    2
+    """
+    count = workers or _cores()
+    if address == THREADS:
+        return Threads(count)
+    if address == PROCESSES:
+        return Processes(count)
+    try:
+        from plywise.cluster import dask
+    except ImportError as error:
+        raise SearchError(f"{NEEDED} ({error})") from None
+    dask.be_quiet()
+    if address == LOCAL:
+        return _started_here(count)
+    return _found(address, tls, insecure)
+
+
+def _started_here(workers: int) -> Cluster:
+    """Start a scheduler and workers that end with this process."""
+    import dask.config
+    import distributed
+
+    from plywise.cluster.dask import Cluster
+
+    with dask.config.set({"distributed.scheduler.allowed-failures": MOST_KILLS - 1}):
+        cluster = distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", silence_logs=50,
+            dashboard_address="127.0.0.1:0" if has_dashboard() else None,
+        )  # fmt: skip
+    try:
+        return Cluster(distributed.Client(cluster), cluster)
+    except BaseException:
+        cluster.close()
+        raise
+
+
+def _found(address: str, tls: str | Path | None, insecure: bool) -> Cluster:
+    """Connect to a scheduler."""
+    import distributed
+
+    from plywise.cluster.dask import Cluster
+
+    target = scheduler_address(address)
+    check_safe(target, "connect to", tls, insecure)
+    try:
+        client = distributed.Client(target, timeout=PATIENCE, security=security(tls))
+    except (OSError, TimeoutError, ValueError) as error:
+        why = str(error).splitlines()[0] if str(error) else "no answer"
+        raise SearchError(f"no scheduler answers at {address!r}: {why}") from None
+    return Cluster(client)
+
+
+def scheduler_address(text: str) -> str:
+    """Return the address in a text: itself, completed, or the one in a scheduler file.
+
+    Raises:
+        SearchError: it is neither an address nor such a file.
+
+    >>> scheduler_address("127.0.0.1:8786")
+    'tcp://127.0.0.1:8786'
+    """
+    with contextlib.suppress(OSError, ValueError):
+        if Path(text).is_file():
+            try:
+                return str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
+            except (ValueError, KeyError, TypeError):
+                raise SearchError(f"{text!r} is not a scheduler file of Dask") from None
+    if re.fullmatch(r"(tcp|tls)://[^/\s]+:\d+", text):
+        return text
+    if re.fullmatch(r"[^/\s]+:\d+", text):
+        return f"tcp://{text}"
+    raise SearchError(
+        f"{text!r} is not an address such as tcp://127.0.0.1:8786, tls://10.0.0.5:8786, a scheduler file, or 'local'"
+    )
+
+
+def check_safe(address: str, what: str, tls: str | Path | None, insecure: bool) -> None:
+    """Check that a connection beyond this machine is encrypted.
+
+    Raises:
+        SearchError: it is not.
+    """
+    scheme, _, rest = address.partition("://")
+    if scheme == "tls" and tls is None:
+        raise SearchError(f"{address} needs certificates: --tls FOLDER ('plywise cluster keys FOLDER' makes them)")
+    if scheme == "tcp" and tls is not None:
+        raise SearchError(f"{address} is not encrypted: with certificates it is tls://{rest}")
+    if scheme == "tcp" and not insecure and not is_loopback(rest.rpartition(":")[0]):
+        raise SearchError(
+            f"it is not safe to {what} {address}: a scheduler executes whatever it is sent.  Use certificates (tls://"
+            f"{rest} and --tls FOLDER; 'plywise cluster keys FOLDER' makes them), or --insecure in a network that you "
+            "trust"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine, seen from itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("10.0.0.5"), is_loopback("")
+    (True, True, False, False)
+    """
+    host = host.strip("[]")
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        pass
+    try:
+        found = {info[4][0] for info in socket.getaddrinfo(host, None)} if host else set()
+    except OSError:
+        return False
+    return bool(found) and all(ipaddress.ip_address(each).is_loopback for each in found)
+
+
+def security(tls: str | Path | None) -> Any:
+    """Return Dask's settings for a folder of certificates; None without one.
+
+    Raises:
+        SearchError: a file is missing.
+    """
+    if tls is None:
+        return None
+    from distributed.security import Security
+
+    folder = Path(tls)
+    for name in (KEY, CERTIFICATE, AUTHORITY):
+        if not (folder / name).is_file():
+            raise SearchError(f"{str(folder)!r} has no {name}: 'plywise cluster keys FOLDER' makes such a folder")
+    own = {"key": str(folder / KEY), "cert": str(folder / CERTIFICATE)}
+    roles = {f"tls_{role}_{part}": path for role in ("client", "scheduler", "worker") for part, path in own.items()}
+    return Security(tls_ca_file=str(folder / AUTHORITY), require_encryption=True, **roles)
+
+
+def has_dashboard() -> bool:
+    """Return whether Dask's own page can be shown: it needs Bokeh."""
+    import importlib.util
+
+    return importlib.util.find_spec("bokeh") is not None
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,249 @@
+"""Executors: one interface to the threads of this process, the processes of this machine, and a cluster.
+
+>>> from plywise.cluster.executor import Threads
+>>> from plywise.cluster.bench import Kit
+>>> from plywise.games import Nim
+>>> kit = Kit(Nim(), lambda game, share: game)
+>>> with Threads(2) as executor:
+...     job = executor.submit(Job(kit, lambda desk, a, b: a + b, (1, 2)))
+...     executor.next().value
+3
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import dataclasses
+import itertools
+import queue
+from collections.abc import Callable, Generator, Iterable, Iterator
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from plywise.cluster.bench import Bench, Finished, Kit
+from plywise.compiling.threads import start_thread
+from plywise.errors import SearchError
+from plywise.inputs.limits import check_threads
+
+MOST_KILLS = 3
+"""How often a job may lose its worker before it is given up."""
+
+AHEAD = 2
+"""How many jobs a slot may have, one running and the others waiting, so that it never waits for us."""
+
+
+@dataclasses.dataclass(eq=False)
+class Job:
+    """Something to be done: ``work(desk, *arguments)``, with the tools of a kit."""
+
+    kit: Kit
+    work: Callable[..., Any]
+    """A function of a module of plywise."""
+    arguments: tuple[Any, ...]
+    label: str = ""
+    """What to call it in messages."""
+    number: int = dataclasses.field(default_factory=itertools.count(1).__next__, init=False)
+    messages: list[Any] = dataclasses.field(default_factory=list, init=False)
+    """What it was told (``Executor.update``), for workers that come to it later."""
+
+
+class Lost(SearchError):
+    """A job's workers were killed so often that it was given up."""
+
+
+class Outcome(NamedTuple):
+    """How a job ended: with a value or an error."""
+
+    job: Job
+    value: Any
+    error: BaseException | None
+    seconds: float
+    prepared: float
+    worker: str = ""
+
+    def answer(self) -> Any:
+        """Return the value, or raise the error."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+class Report(NamedTuple):
+    """What a running job reports."""
+
+    job: Job
+    message: Any
+
+
+class Crew(NamedTuple):
+    """Who is at work, for a progress display."""
+
+    workers: int
+    slots: int
+    running: int
+    retried: int
+
+
+class Executor(abc.ABC):
+    """Does jobs, in any order.  Jobs come in by ``submit`` and go out by ``next``; a cancelled one never comes out.
+
+    A job whose worker dies is given to another; after ``MOST_KILLS`` deaths it comes out with the error ``Lost``.
+    """
+
+    job_seconds = 0.5
+    """How long a job should take: so long that sending it costs little, so short that losing it does."""
+
+    def __init__(self) -> None:
+        self.retried = 0
+        """How many times a job was given to another worker."""
+        self.jobs: dict[int, Job] = {}
+        """The jobs that have not come out yet, by number."""
+        self._news: queue.SimpleQueue[Outcome | Report] = queue.SimpleQueue()
+
+    @property
+    @abc.abstractmethod
+    def slots(self) -> int:
+        """How many jobs can run at a time; 0 while there are no workers."""
+
+    def submit(self, job: Job) -> Job:
+        """Take a job and return it."""
+        self.jobs[job.number] = job
+        self._start(job)
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job, if it has not come out: a running search ends at once."""
+        if self.jobs.pop(job.number, None) is not None:
+            self._cancel(job)
+
+    def update(self, job: Job, message: Any, lasting: bool = True) -> None:
+        """Tell a running job something, such as a better bound.  One that has not started, or has to start again, hears
+        it when it does, if the message is ``lasting``.
+        """
+        if job.number in self.jobs:
+            if lasting:
+                job.messages.append(message)
+            self._update(job, message)
+
+    def next(self, timeout: float | None = None) -> Outcome | Report | None:
+        """Return how some job ended, or what one reports, after waiting for it; None if ``timeout`` seconds pass."""
+        while True:
+            try:
+                news = self._news.get(timeout=timeout)
+            except queue.Empty:
+                return None
+            if news.job.number in self.jobs:
+                if isinstance(news, Outcome):
+                    del self.jobs[news.job.number]
+                return news
+
+    def _ended(self, job: Job, finished: Finished, worker: str = "") -> None:
+        self._news.put(Outcome(job, *finished, worker))
+
+    def _reported(self, number: int, message: Any) -> None:
+        if job := self.jobs.get(number):
+            self._news.put(Report(job, message))
+
+    @abc.abstractmethod
+    def _start(self, job: Job) -> None: ...
+
+    @abc.abstractmethod
+    def _cancel(self, job: Job) -> None: ...
+
+    @abc.abstractmethod
+    def _update(self, job: Job, message: Any) -> None: ...
+
+    @abc.abstractmethod
+    def crew(self) -> Crew:
+        """Return who is at work."""
+
+    def close(self) -> None:
+        """Stop all jobs and let the workers go."""
+        for job in list(self.jobs.values()):
+            self.cancel(job)
+
+    def __enter__(self) -> Executor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Threads(Executor):
+    """Threads of this process: compiled searches release Python's global lock."""
+
+    job_seconds = 0.25
+
+    def __init__(self, threads: int) -> None:
+        check_threads(threads)
+        super().__init__()
+        self.bench = Bench(threads, self._reported)
+        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._threads = [start_thread(self._serve) for _ in range(threads)]
+
+    @property
+    def slots(self) -> int:
+        return self.bench.slots
+
+    def _serve(self) -> None:
+        while (job := self._waiting.get()) is not None:
+            key = str(id(job.kit))
+            self.bench.kits[key] = job.kit
+            self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
+
+    def _start(self, job: Job) -> None:
+        self.bench.announce(job.number)
+        self._waiting.put(job)
+
+    def _cancel(self, job: Job) -> None:
+        self.bench.stop(job.number)
+
+    def _update(self, job: Job, message: Any) -> None:
+        self.bench.tell(job.number, message)
+
+    def crew(self) -> Crew:
+        return Crew(1, self.slots, min(self.slots, len(self.bench.desks)), 0)
+
+    def close(self) -> None:
+        super().close()
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+        self.bench.close()
+
+
+def done_in_turn(executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD) -> Generator[Outcome, None, None]:
+    """Do jobs, as many at a time as there are slots, and yield how they end; ``jobs`` is asked only when there is room.
+
+    If the generator is closed before its end, the jobs that have been started are cancelled.
+    """
+    waiting: Iterator[Job] = iter(jobs)
+    mine: set[int] = set()
+    empty = False
+    try:
+        while True:
+            while not empty and len(mine) < max(1, ahead * executor.slots):
+                job = next(waiting, None)
+                if job is None:
+                    empty = True
+                else:
+                    mine.add(executor.submit(job).number)
+            if not mine:
+                return
+            outcome = executor.next(timeout=1.0)  # now and then: there may be more slots
+            if isinstance(outcome, Outcome):
+                mine.discard(outcome.job.number)
+                yield outcome
+    finally:
+        for number in mine:
+            with contextlib.suppress(KeyError):
+                executor.cancel(executor.jobs[number])
+
+
+def lost(job: Job, how: str) -> Finished:
+    """Return the end of a job that was given up."""
+    return Finished(None, Lost(f"{job.label or 'a job'}: {how} {MOST_KILLS} times; it is left out"), 0.0)

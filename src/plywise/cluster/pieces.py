@@ -1,0 +1,186 @@
+"""Pieces of one question, for helpers: does a position's value reach a goal?
+
+One worker, the *lead*, answers the question alone, from the first move to the last, exactly as a sequential search
+does.  Helpers work from the other end.  Where all moves must be refuted, a helper takes the last one; where one good
+move is enough, only the first move matters (young brothers wait), so the helper looks for work below it.  What a helper
+finds goes into the lead's table, so the lead never searches it again: the two meet somewhere in the middle.  The same
+holds for a helper whose piece turns out to be large: others help it in the same way.
+
+This module only decides who does what.  It knows nothing of machines and clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from plywise.algorithms.common import above, infinity
+from plywise.engine.reaches import proven
+from plywise.game import Game, Move, State
+
+LEAST_SECONDS, MOST_SECONDS = 0.3, 2.0
+"""A piece that has run for less time than this gets no help; pieces should not take more."""
+
+TINY = 0.05
+"""Pieces of so few seconds are not worth being sent."""
+
+
+class Node:
+    """A position, and the question whether its value for the player to move reaches a goal."""
+
+    def __init__(
+        self, state: State, goal: Any, path: tuple[Move, ...] = (), parent: Node | None = None, turn: int = 1,
+        cut: bool = False,
+    ) -> None:  # fmt: skip
+        self.state, self.goal, self.path, self.parent = state, goal, path, parent
+        self.turn = turn
+        """1 if the same player moves as in the parent, else -1."""
+        self.cut = cut
+        """Whether the answer is expected to be yes: then one move is enough."""
+        self.value: Any = None
+        """The answer: a lower bound that reaches the goal, or an upper bound that does not; None if not known."""
+        self.nodes = 0
+        """How many positions were searched for it."""
+        self.best: Any = None
+        """The best value of the children so far, if the node is open."""
+        self.children: list[Node] | None = None
+        self.is_taken = False
+        """Whether a helper works on the whole of it."""
+
+    @property
+    def ply(self) -> int:
+        return len(self.path)
+
+    @property
+    def is_yes(self) -> bool:
+        """Whether the answer is yes."""
+        return bool(self.value >= self.goal)
+
+    def below(self) -> Iterator[Node]:
+        """Yield the node and all beneath it."""
+        yield self
+        for child in self.children or ():
+            yield from child.below()
+
+    def above(self) -> Iterator[Node]:
+        """Yield the nodes above it, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+
+class Pieces:
+    """The tree of one question.
+
+    Args:
+        game: the rules.
+        start: the position.
+        goal: for the player to move there.
+        yes: whether the answer is expected to be yes.
+    """
+
+    def __init__(self, game: Game, start: State, goal: Any, yes: bool) -> None:
+        self.game = game
+        self.root = Node(start, goal, cut=yes)
+        self.root.is_taken = True  # by the lead
+        self.seconds: dict[int, float] = {}
+        """How long pieces take, by ply."""
+
+    # Who does what --------------------------------------------------------------------------------------------------
+
+    def pick(self, running: Callable[[Node], float]) -> Node | None:
+        """Return a piece for an idle helper, and mark it as taken; None if there is no work worth its while.
+
+        ``running`` says for how many seconds a taken node has been worked on.
+        """
+        taken = [node for node in self.root.below() if node.is_taken and self.is_open(node)]
+        for node in taken:
+            if node is not self.root:
+                self.seconds[node.ply] = max(self.seconds.get(node.ply, 0.0), running(node))
+        for node in sorted(taken, key=running, reverse=True):
+            if running(node) < LEAST_SECONDS:
+                break
+            found = self._last_in(node)
+            if found is not None:
+                found.is_taken = True
+                return found
+        return None
+
+    @staticmethod
+    def is_open(node: Node) -> bool:
+        """Return whether the answer to a node is still wanted: neither it nor any above it is known."""
+        return node.value is None and all(each.value is None for each in node.above())
+
+    def _last_in(self, node: Node) -> Node | None:
+        """Return the last piece beneath an unanswered node that nobody works on, and that is small enough."""
+        for child in self._choices(node):
+            if child.is_taken or child.value is not None:
+                continue
+            if self.seconds.get(child.ply, 0.0) <= MOST_SECONDS or self.seconds.get(child.ply + 1, MOST_SECONDS) < TINY:
+                return child
+            found = self._last_in(child)
+            if found is not None or node.value is not None:
+                return found
+        return None
+
+    def _choices(self, node: Node) -> list[Node]:
+        """Return the children to look at: where one move is enough, the first; where all count, the last first."""
+        self.open(node)
+        waiting = [child for child in node.children or () if child.value is None]
+        return waiting[:1] if node.cut else waiting[::-1]
+
+    def open(self, node: Node) -> None:
+        """Find the children of a node; those that rules settle have no part in it."""
+        if node.children is not None or node.value is not None:
+            return
+        game, state, goal = self.game, node.state, node.goal
+        player, node.best = game.to_move(state), -infinity(game)
+        node.children, ranked = [], []
+        for move in game.candidates(state):
+            child = game.play(state, move)
+            low, high = proven(game, child, player)
+            if low >= goal:
+                self._settle(node, low)
+                return
+            if high < goal:
+                node.best = max(node.best, high)
+            else:
+                ranked.append((game.order(state, move), move, child))
+        ranked.sort(key=lambda each: -each[0])
+        for _, move, child in ranked:
+            turn = 1 if game.to_move(child) == player else -1
+            wanted = goal if turn > 0 else above(game, -goal)
+            cut = node.cut if turn > 0 else not node.cut
+            node.children.append(Node(child, wanted, (*node.path, move), node, turn, cut))
+        if not ranked:
+            self._settle(node, node.best)
+
+    # Answers --------------------------------------------------------------------------------------------------------
+
+    def answered(self, node: Node, value: Any, nodes: int, seconds: float) -> list[Node]:
+        """Take the answer to a piece; return the nodes that it settles, from the bottom up."""
+        before = self.seconds.get(node.ply)
+        self.seconds[node.ply] = seconds if before is None else (before + seconds) / 2
+        if not self.is_open(node):
+            return []
+        node.nodes = nodes
+        return self._settle(node, value)
+
+    def _settle(self, node: Node, value: Any) -> list[Node]:
+        settled = [node]
+        node.value = value
+        parent = node.parent
+        while parent is not None and parent.value is None:
+            worth = node.turn * node.value
+            parent.best = max(parent.best, worth)
+            parent.nodes += node.nodes
+            if worth >= parent.goal:
+                parent.value = worth
+            elif all(child.value is not None for child in parent.children or ()):
+                parent.value = parent.best
+            else:
+                break
+            settled.append(parent)
+            node, parent = parent, parent.parent
+        return settled

@@ -1,0 +1,204 @@
+"""An executor of worker processes of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import threading
+from collections import Counter, deque
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from plywise.cluster.bench import Bench, key_of, portable
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
+from plywise.compiling.reading import interpreted, interpreting
+from plywise.inputs.limits import check_threads
+from plywise.io.processes import start
+
+JOB, KIT, STOP, TELL = range(4)
+"""Kinds of messages to a worker."""
+
+DONE, REPORT = range(2)
+"""Kinds of messages from a worker."""
+
+FAREWELL = 2.0
+"""Seconds that a worker has to end before it is killed."""
+
+_GONE = (EOFError, OSError)
+
+
+class Processes(Executor):
+    """Processes of this machine, each with one thread; a crash costs only one of them."""
+
+    def __init__(self, processes: int) -> None:
+        check_threads(processes)
+        super().__init__()
+        self._lock = threading.Lock()
+        self._waiting: deque[Job] = deque()
+        self._kills: Counter[int] = Counter()
+        self._packed: dict[int, tuple[Any, bytes, str]] = {}
+        self._ears, self._mouth = os.pipe()
+        self._closing = False
+        self._workers = [_Worker() for _ in range(processes)]
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    @property
+    def slots(self) -> int:
+        return len(self._workers)
+
+    def crew(self) -> Crew:
+        running = sum(worker.job is not None for worker in self._workers)
+        return Crew(len(self._workers), len(self._workers), running, self.retried)
+
+    def _start(self, job: Job) -> None:
+        if id(job.kit) not in self._packed:
+            content = job.kit.packed()
+            self._packed[id(job.kit)] = (job.kit, content, key_of(content))
+        with self._lock:
+            self._waiting.append(job)
+            self._distribute()
+
+    def _distribute(self) -> None:
+        """Give waiting jobs to idle workers."""
+        for worker in self._workers:
+            while worker.job is None and self._waiting:
+                job = self._waiting.popleft()
+                if job.number in self.jobs:
+                    _, content, key = self._packed[id(job.kit)]
+                    worker.give(job, key, content)
+
+    def _cancel(self, job: Job) -> None:
+        with self._lock:
+            for worker in self._workers:
+                if worker.job is job:
+                    worker.send((STOP, job.number))
+
+    def _update(self, job: Job, message: Any) -> None:
+        with self._lock:
+            for worker in self._workers:
+                if worker.job is job:
+                    worker.send((TELL, job.number, message))
+
+    def _listen(self) -> None:
+        while not self._closing:
+            with self._lock:
+                pipes = {worker.pipe: worker for worker in self._workers}
+            for pipe in wait([*pipes, self._ears]):
+                if isinstance(pipe, Connection) and not self._closing:
+                    self._hear(pipes[pipe])
+
+    def _hear(self, worker: _Worker) -> None:
+        try:
+            kind, number, finished = worker.pipe.recv()
+        except _GONE:
+            self._replace(worker)
+            return
+        if kind == REPORT:
+            self._reported(number, finished)
+            return
+        with self._lock:
+            job, worker.job = worker.job, None
+            if job is not None and job.number in self.jobs:
+                self._ended(job, finished, str(worker.process.pid))
+            self._distribute()
+        assert job is None or job.number == number
+
+    def _replace(self, worker: _Worker) -> None:
+        """Start another process in place of one that has died, and give its job to the next that is free."""
+        worker.process.join()
+        code = worker.process.exitcode
+        worker.pipe.close()
+        with self._lock:
+            job = worker.job
+            self._workers[self._workers.index(worker)] = _Worker()
+            if job is not None and job.number in self.jobs:
+                self._kills[job.number] += 1
+                if self._kills[job.number] < MOST_KILLS:
+                    self.retried += 1
+                    self._waiting.appendleft(job)
+                else:
+                    self._ended(job, lost(job, f"its process died (exit code {code})"))
+            self._distribute()
+
+    def close(self) -> None:
+        super().close()
+        self._closing = True
+        os.write(self._mouth, b".")
+        self._listener.join()
+        for worker in self._workers:
+            worker.leave()
+        os.close(self._mouth)
+        os.close(self._ears)
+
+
+class _Worker:
+    """A worker process, seen from the main process."""
+
+    def __init__(self) -> None:
+        self.process, self.pipe = start(serve, interpreting())
+        self.job: Job | None = None
+        self.kits: set[str] = set()
+
+    def give(self, job: Job, key: str, content: bytes) -> None:
+        """Send it a job, and the kit if it does not have it."""
+        self.job = job
+        if key not in self.kits:
+            self.kits.add(key)
+            self.send((KIT, key, content))
+        self.send((JOB, job.number, key, job.work, job.arguments))
+        for message in job.messages:
+            self.send((TELL, job.number, message))
+
+    def send(self, message: Any) -> None:
+        with contextlib.suppress(*_GONE):  # it is dead, which the listener will notice
+            self.pipe.send(message)
+
+    def leave(self) -> None:
+        """End the process."""
+        self.pipe.close()
+        self.process.join(FAREWELL)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+# In a worker process --------------------------------------------------------------------------------------------------
+
+
+def serve(pipe: Connection, in_python: bool) -> None:
+    """Do the jobs that come through the pipe until its other end is closed."""
+
+    def send(*message: Any) -> None:
+        with contextlib.suppress(*_GONE):
+            pipe.send(message)
+
+    bench = Bench(1, partial(send, REPORT))
+    jobs: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+
+    def listen() -> None:
+        with contextlib.suppress(*_GONE):
+            while True:
+                kind, *rest = pipe.recv()
+                if kind == KIT:
+                    bench.bring(*rest)
+                elif kind == STOP:
+                    bench.stop(*rest)
+                elif kind == TELL:
+                    bench.tell(*rest)
+                else:
+                    bench.announce(rest[0])
+                    jobs.put(tuple(rest))
+        for number in list(bench.desks):
+            bench.stop(number)
+        jobs.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
+    with contextlib.ExitStack() as stack:
+        stack.callback(bench.close)
+        if in_python:
+            stack.enter_context(interpreted())
+        while (job := jobs.get()) is not None:
+            send(DONE, job[0], portable(bench.do(*job)))

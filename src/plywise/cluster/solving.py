@@ -1,0 +1,313 @@
+"""One position, solved by many machines: a lead and its helpers (see ``pieces``)."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from plywise.cluster.bench import Desk, Kit
+from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report
+from plywise.cluster.pieces import Node, Pieces
+from plywise.compiling.atomic import observe
+from plywise.compiling.reading import call_of, run, specialised
+from plywise.engine.any_code import made_by, prepare
+from plywise.engine.engine import Engine
+from plywise.engine.exact import all_values, asked, next_goal
+from plywise.engine.facts import learn_notes
+from plywise.engine.solving import Solving
+from plywise.engine.work import NOTABLE, NOTED
+from plywise.errors import Stopped
+from plywise.game import Game, Move, State, sign
+from plywise.inputs.limits import LEAST_MB
+from plywise.result import Result
+
+GUESS_SECONDS = 0.2
+"""How long the lead searches to guess the answers."""
+
+IDLE_SECONDS = 0.05
+"""How long to wait for news before looking for work for an idle helper."""
+
+
+NOTE_SECONDS = 0.1
+"""How often a worker sends what it has noted."""
+
+NOTABLE_NODES = 1 << 12
+"""Entries of the table that have cost so many positions are sent to the others."""
+
+QUESTION, NOTES, ANSWER = "question", "notes", "answer"
+"""Kinds of messages: the lead begins a question; a worker has noted entries of its table; a question is answered."""
+
+
+# On the worker --------------------------------------------------------------------------------------------------------
+
+
+class Solver:
+    """The tools of a slot: an engine with its table."""
+
+    def __init__(self, game: Game, share: float, text: str, table_mb: float) -> None:
+        self.game, self.start = game, game.parse(text)
+        self.engine = Engine(game, table_mb=max(LEAST_MB, table_mb * share))
+        with made_by(specialised):
+            self.compiled = prepare(asked, game, self.start, lambda: (0.0, self.engine.table, self._work(True)))
+            self._learn = prepare(learn_notes, game, self.start, lambda: (_rows(b""), self.engine.table))
+        self.engine.use_table_for_proofs(self.compiled)
+        if self.compiled is not None:
+            self.work.count[NOTABLE] = NOTABLE_NODES
+
+    def _work(self, compiled: Any) -> Any:
+        return self.engine.works(compiled)[0]
+
+    @property
+    def work(self) -> Any:
+        """The workspace of its searches."""
+        return self._work(self.compiled)
+
+    def at(self, path: tuple[Move, ...]) -> State:
+        """Return the position after some moves."""
+        state = self.start
+        for move in path:
+            state = self.game.play(state, move)
+        return state
+
+    def ask(self, state: State, goal: Any) -> Any:
+        """Return a bound of the value for the player to move, as ``asked`` does.
+
+        Raises:
+            Stopped: it was stopped.
+        """
+        given = goal if self.compiled is None else float(goal)
+        self.work.allow(None)
+        return run(asked, self.game, state, (given, self.engine.table, self.work), self.work, self.compiled)
+
+    def learn(self, content: bytes) -> None:
+        """Put notes into the table; a search may be running."""
+        if self._learn is not None:
+            arguments = (_rows(content), self.engine.table)
+            call_of(learn_notes, self.game, self.start, arguments, self._learn)(*arguments)
+
+    @contextlib.contextmanager
+    def sending(self, report: Callable[[Any], None]) -> Iterator[None]:
+        """Meanwhile, send the notes of the search."""
+        work, over = self.work, threading.Event()
+        sent = work.count[NOTED]
+
+        def send() -> None:
+            nonlocal sent
+            while not over.wait(NOTE_SECONDS):
+                count = observe(work.count, NOTED)
+                first = max(sent, count - len(work.notes))
+                if first < count:
+                    report((NOTES, work.notes[np.arange(first, count) % len(work.notes)].tobytes()))
+                sent = count
+
+        thread = threading.Thread(target=send, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+
+def _rows(content: bytes) -> np.ndarray:
+    return np.array(np.frombuffer(content, dtype=np.int64).reshape(-1, 3))
+
+
+def answer_piece(desk: Desk, path: tuple[Move, ...], goal: Any) -> tuple[Any, int]:
+    """Answer one question: a job of a helper.  Returns the bound, and how many positions were searched."""
+    solver: Solver = desk.tools
+    solver.work.begin(None)
+    with desk.heeding(solver.work.stop, lambda message: solver.learn(message[1])), solver.sending(desk.report):
+        value = solver.ask(solver.at(path), goal)
+    return plain(value), solver.work.nodes
+
+
+class _Lead(Solving):
+    """The whole solution, with the answers of helpers where there are some."""
+
+    def __init__(self, solver: Solver, desk: Desk, weak: bool, all_moves: bool) -> None:
+        self.solver, self.desk = solver, desk
+        self.goal: Any = None
+        self.told: Any = None
+        super().__init__(solver.engine, solver.start, weak, all_moves)
+
+    def take(self, message: Any) -> None:
+        """Take notes, or an answer."""
+        kind, *rest = message
+        if kind == NOTES:
+            self.solver.learn(*rest)
+        elif rest[0] == self.goal:
+            self.told = rest[1]
+            self.solver.work.stop()
+
+    def _find(self) -> Any:
+        guess = self.engine.search(self.start, seconds=GUESS_SECONDS).value * sign(self.game.to_move(self.start))
+        self.engine.use_table_for_proofs(self.compiled)
+        known = all_values(self.game, self.start)
+        while known.is_open(self.weak):
+            goal = next_goal(self.game, known)
+            self.goal, self.told = plain(goal), None
+            self.desk.report((QUESTION, self.goal, bool(guess >= goal)))
+            try:
+                value = self.solver.ask(self.start, goal)
+            except Stopped:
+                if self.told is None:
+                    raise
+                value = self.told
+            known = known.narrowed(goal, value)
+            self.works[0].narrow(known.low, known.high)
+        self.goal = None
+        self.desk.report((QUESTION,))
+        self.works[0].allow(None)
+        return known.answer(self.weak)
+
+
+def lead(desk: Desk, weak: bool, all_moves: bool) -> tuple[Any, ...]:
+    """Solve the position: the job of the lead.  Reports every question, and None when there are no more."""
+    solver: Solver = desk.tools
+    with made_by(specialised):
+        leading = _Lead(solver, desk, weak, all_moves)
+        with desk.heeding(solver.work.stop, leading.take), solver.sending(desk.report):
+            found = leading.run(None)
+    moves = None if found.moves is None else {move: plain(value) for move, value in found.moves.items()}
+    return plain(found.value), found.line, moves, found.nodes, found.table_fill, found.compiled
+
+
+def plain(value: Any) -> Any:
+    """Return a plain Python number."""
+    return value.item() if hasattr(value, "item") else value
+
+
+# Here -----------------------------------------------------------------------------------------------------------------
+
+
+class Coordinator:
+    """Gives pieces to helpers while the lead works.
+
+    Args:
+        executor: who does it.
+        game: the rules.
+        start: the position.
+        lead: the job of the lead.
+        piece: makes a helper's job from the moves to a position and a goal.
+        clock: tells the time; a simulation has its own.
+    """
+
+    def __init__(
+        self, executor: Executor, game: Game, start: State, lead: Job, piece: Callable[[tuple[Move, ...], Any], Job],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self.executor, self.game, self.start, self.piece, self.clock = executor, game, start, piece, clock
+        self.lead = lead
+        self.nodes = 0
+        """Positions that helpers have searched."""
+        self.pieces: Pieces | None = None
+        self.began = 0.0
+        self.running: dict[int, tuple[Node, Job, float]] = {}
+
+    def run(self) -> Any:
+        """Return the lead's answer."""
+        self.executor.submit(self.lead)
+        try:
+            while True:
+                news = self.executor.next(timeout=IDLE_SECONDS)
+                if isinstance(news, Outcome) and news.job is self.lead:
+                    return news.answer()
+                if isinstance(news, Outcome):
+                    self._ended(news)
+                elif isinstance(news, Report):
+                    self._heard(news)
+                self._give()
+        finally:
+            self._dismiss()
+            self.executor.cancel(self.lead)
+
+    def _heard(self, report: Report) -> None:
+        """Begin with another question of the lead's, or pass on what a worker has noted."""
+        kind, *rest = report.message
+        if kind == NOTES:
+            for job in (self.lead, *(job for _, job, _ in self.running.values())):
+                if job is not report.job:
+                    self.executor.update(job, report.message, lasting=False)
+            return
+        self._dismiss()
+        self.pieces = None
+        if rest:
+            self.pieces, self.began = Pieces(self.game, self.start, *rest), self.clock()
+
+    def _dismiss(self) -> None:
+        for _, job, _ in self.running.values():
+            self.executor.cancel(job)
+        self.running.clear()
+
+    def _ended(self, outcome: Outcome) -> None:
+        """Take a helper's answer; if it settles the question, tell the lead."""
+        if outcome.job.number not in self.running:
+            return
+        node, _, _ = self.running.pop(outcome.job.number)
+        if isinstance(outcome.error, Lost):
+            return  # the lead will do it
+        value, nodes = outcome.answer()
+        self.nodes += nodes
+        assert self.pieces is not None
+        self.pieces.answered(node, value, nodes, outcome.seconds)
+        root = self.pieces.root
+        if root.value is not None:
+            self.executor.update(self.lead, (ANSWER, root.goal, root.value))
+
+    def _give(self) -> None:
+        """Cancel what is moot, and give work to idle helpers."""
+        for number, (node, job, _) in list(self.running.items()):
+            if not Pieces.is_open(node):
+                self.executor.cancel(job)
+                del self.running[number]
+        while self.pieces is not None and len(self.running) < self.executor.slots - 1:
+            piece = self.pieces.pick(self._seconds)
+            if piece is None:
+                return
+            job = self.executor.submit(self.piece(piece.path, piece.goal))
+            self.running[job.number] = (piece, job, self.clock())
+
+    def _seconds(self, node: Node) -> float:
+        """Return for how long a node has been worked on."""
+        if node.parent is None:
+            return self.clock() - self.began
+        return next((self.clock() - begun for other, _, begun in self.running.values() if other is node), 0.0)
+
+
+def solve_together(
+    executor: Executor, game: Game, start: State, *, weak: bool = False, all_moves: bool = False, table_mb: float = 64.0
+) -> Result:
+    """Return the exact value of a position, a best move and a line of best play, found by all workers of an executor.
+
+    Args:
+        executor: who solves it.
+        game: whose rules to follow.
+        start: the position.
+        weak: find only who wins.
+        all_moves: also find the value of every move.
+        table_mb: the size of each worker's table, in megabytes.
+
+    Raises:
+        SearchError: the position cannot be solved so, or the lead's workers died too often.
+    """
+    kit = Kit(game, Solver, game.format(start), table_mb)
+    coordinator = Coordinator(
+        executor, game, start, Job(kit, lead, (weak, all_moves), game.format(start)),
+        lambda path, goal: Job(kit, answer_piece, (path, goal), f"a part of {game.format(start)!r}"),
+    )  # fmt: skip
+    begun = time.perf_counter()
+    value, line, moves, nodes, fill, compiled = coordinator.run()
+    import os
+
+    os.environ.get("PW_DEBUG") and print("lead", f"{nodes:,}", "helpers", f"{coordinator.nodes:,}")
+    return Result(
+        game=game, state=start, value=value, move=line[0], line=tuple(line), bound="exact", proven=True, depth=None,
+        nodes=nodes + coordinator.nodes, leaves=None, seconds=time.perf_counter() - begun, algorithm="engine",
+        compiled=compiled, moves=moves, table_fill=fill,
+    )  # fmt: skip

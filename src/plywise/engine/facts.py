@@ -1,0 +1,38 @@
+"""Facts for other machines: large entries of one table are noted, and learnt by others that search the same game.
+
+A large entry has cost much work, and there are few of them: a thousandth of the entries saves most of what a shared
+table would.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plywise.bits import shift_left
+from plywise.compiling.atomic import publish
+from plywise.compiling.hashing import HashedKey, bucket, signature
+from plywise.engine.table import Table
+from plywise.engine.work import NOTED, NOTES, Work
+from plywise.game import Game, State
+
+KEPT_BITS = 62
+"""How many bits of a hash go into a note: ``bucket`` scales by a positive number."""
+
+
+def note(key: Any, entry: int, work: Work) -> None:
+    """Note an entry of the table."""
+    count = work.count[NOTED]
+    place = count % NOTES
+    work.notes[place, 0], work.notes[place, 1], work.notes[place, 2] = (
+        bucket(key, 1 << KEPT_BITS),
+        signature(key),
+        entry,
+    )
+    publish(work.count, NOTED, count + 1)
+
+
+def learn_notes(game: Game, state: State, rows: Any, table: Table) -> None:
+    """Put the notes in ``rows`` into the table; another thread may be searching with it."""
+    for index in range(len(rows)):
+        key = HashedKey(shift_left(rows[index, 0], 64 - KEPT_BITS), rows[index, 1])
+        table.keep(key, 0, rows[index, 2])
