@@ -27,6 +27,7 @@ from plywise.algorithms.common import CutRule, check_value
 from plywise.algorithms.deepening import deepening
 from plywise.algorithms.memo_table import Memo, memo_of_size
 from plywise.algorithms.watch import Recorder, Tally, tally_arrays
+from plywise.cluster.executor import Executor
 from plywise.compiling.background import compile_later
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import as_ready, goal_argument, prepare, run
@@ -169,7 +170,7 @@ def search(
 def solve(
     game: Game, state: State | str | None = None, *, algorithm: str | Algorithm | None = None, all_moves: bool = False,
     proof: bool = False, weak: bool = False, on_info: Callable[[Result], None] | None = None,
-    on_progress: Tell | None = None, compile: str = "first", **options: Any,
+    on_progress: Tell | None = None, compile: str = "first", executor: Executor | None = None, **options: Any,
 ) -> Result:  # fmt: skip
     """Find the exact value of a position by searching to the end of the game.
 
@@ -186,6 +187,8 @@ def solve(
 
     With ``compile="later"``, it solves interpreted unless the code is there, and compiles in the background (see
     ``search``).
+
+    With ``executor``, such as ``plywise.cluster.connect("local")``, all its workers solve the position together.
 
     Raises:
         SearchError: an argument is invalid, the game is already over, or a line of play does not end; with ``proof``,
@@ -215,6 +218,9 @@ def solve(
     if chosen is engine:
         if not isinstance(game, Recurrence):  # the engine ends a game by its rule for repetitions
             check_ends(game, start)
+        if executor is not None:
+            result = _together(executor, game, start, weak, all_moves, options)
+            return with_proof(result) if proof else result
         solver = Engine(game, **options)
         result = solver.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
     else:
@@ -228,6 +234,19 @@ def solve(
             raise SearchError(TOO_LONG_A_LINE)
         result = dataclasses.replace(result, depth=None)
     return with_proof(result) if proof else result
+
+
+def _together(
+    executor: Executor, game: Game, start: State, weak: bool, all_moves: bool, options: dict[str, Any]
+) -> Result:
+    """Solve a position with all workers of an executor."""
+    from plywise.cluster.solving import solve_together
+
+    if path_matters(game):
+        raise SearchError(f"executor= is for games without repetitions and without plies to a win, unlike {game!r}")
+    if unknown := sorted(set(options) - {"table_mb"}):
+        raise SearchError(f"with executor=, leave out {unknown[0]}=")
+    return solve_together(executor, game, start, weak=weak, all_moves=all_moves, **options)
 
 
 def _later(
@@ -488,6 +507,6 @@ class _Job:
 
 ARGUMENTS = frozenset(
     ("self", "game", "state", "depth", "seconds", "nodes", "algorithm", "all_moves", "record", "on_info", "on_bound",
-     "on_progress", "enough", "history", "moves", "control", "proof", "weak", "compile")
+     "on_progress", "enough", "history", "moves", "control", "proof", "weak", "compile", "executor")
 )  # fmt: skip
 """Arguments of a search that do not count as options: each is handled separately, or only a program can give it."""

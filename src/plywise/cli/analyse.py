@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED, WRONG, complain, complain_of, stopped
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import GameArgument, JsonOption, TableOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json
 
@@ -35,6 +36,9 @@ def analyse(
         ),
     ] = None,
     table_mb: TableOption = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -53,24 +57,26 @@ def analyse(
     plywise analyse connect-four positions.txt --out results.jsonl
     plywise analyse connect-four Test_L2_R1 --column 1 --out results.jsonl
     plywise analyse mygame.py positions.txt --out results.jsonl --all-moves --threads 4
+    plywise analyse connect-four positions.txt --out results.jsonl --cluster local
     """
     from plywise.inputs.choose import choose_game
     from plywise.study.analyse import analyse as solve_all
 
     latest = (0, 0)
 
-    with busy(positions.name, counted=True) as display:
+    with busy(positions.name, counted=True) as display, executor_at(cluster, tls, insecure) as executor:
+        watch = Watch(display, positions.name, executor)
 
         def tell(done: int, total: int) -> None:
             nonlocal latest
             latest = (done, total)
-            display.tell(done, total)
+            watch.tell(done, total)
 
         options: dict[str, Any] = {} if table_mb is None else {"table_mb": table_mb}
         try:
             found = solve_all(
                 choose_game(game), positions, out, all_moves=all_moves, column=column, threads=threads, fresh=fresh,
-                on_progress=tell, **options,
+                on_progress=tell, executor=executor, **options,
             )  # fmt: skip
         except KeyboardInterrupt:
             found = None

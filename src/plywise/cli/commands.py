@@ -12,6 +12,7 @@ from plywise import __version__
 from plywise.cli.algorithms import algorithms
 from plywise.cli.analyse import analyse
 from plywise.cli.check import check
+from plywise.cli.cluster import cluster
 from plywise.cli.command import Command
 from plywise.cli.compare import compare
 from plywise.cli.games import games
@@ -40,6 +41,7 @@ COMMAND_GROUPS: dict[str, dict[str, Callable[..., None]]] = {
         "solve": solve,
         "analyse": analyse,
         "tabulate": tabulate,
+        "cluster": cluster,
         "verify": verify,
         "serve": serve,
         "play": play,

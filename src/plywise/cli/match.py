@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import (
     compiling_text,
@@ -96,6 +97,9 @@ def match(
             "--draw", metavar="VALUE,MOVES,PLY", help="Call it drawn when both stay within VALUE of 0, after PLY."
         ),
     ] = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play two bots against each other.
@@ -123,6 +127,7 @@ def match(
     plywise match connect-four -1 engine,nodes=20000 -2 mcts,nodes=20000 --random-plies 4
     plywise match connect-four -1 engine -2 engine,killers=off --clock 10+0.1 --openings book.txt --out games.jsonl
     plywise match connect-four --nodes 5000 -2 engine,reductions=off --sprt 0,10 --games 10000 --concurrency 2
+    plywise match chess -2 engine,network=none --clock 8+0.08 --games 1000 --out games.jsonl --cluster 127.0.0.1:8786
     """
     from plywise.inputs.choose import choose_game
     from plywise.match.arena import Conditions, Decision
@@ -140,7 +145,7 @@ def match(
     )
     limits = Limits(TimeControl.parse(clock) if clock else None, seconds, nodes, depth)
     latest: Standing | None = None
-    with _live() as show:
+    with _live() as show, executor_at(cluster, tls, insecure) as executor:
 
         def tell(standing: Standing) -> None:
             nonlocal latest
@@ -151,7 +156,7 @@ def match(
             ended = play(
                 chosen, *_bots((first, second), limits, (game, rival)), games=games, limits=limits, openings=openings,
                 random_plies=random_plies, conditions=conditions, sprt=SPRT.parse(sprt) if sprt else None,
-                concurrency=concurrency, seed=seed, out=out, record=record, fresh=fresh,
+                concurrency=concurrency, executor=executor, seed=seed, out=out, record=record, fresh=fresh,
                 make_game=partial(choose_game, game), rival=other, on_game=tell,
                 make_rival=None if rival is None else partial(choose_game, rival),
             )  # fmt: skip

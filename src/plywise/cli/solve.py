@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
 from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
@@ -51,6 +52,9 @@ def solve(
     all_moves: AllMovesOption = False,
     compile: CompileOption = None,
     option: ExtraOption = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the exact value by searching to the end of the game.
@@ -68,6 +72,7 @@ def solve(
     plywise solve connect-four:5,4 --proof proof.gz
     plywise solve connect-four -p 44455554221
     plywise solve connect-four -p 4455 --threads 2 --table-mb 512
+    plywise solve connect-four -p 4455 --cluster local
     plywise solve mnk:4,3,3 --weak
     plywise solve mnk:4,3,3 --algorithm pvs
     """
@@ -80,7 +85,7 @@ def solve(
         check_target(proof)
     proved = prove or proof is not None
     extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None, compile=compile)
-    with busy(f"Preparing {game}") as display:
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)
         if proved:
             check_provable(chosen, algorithm, weak)
@@ -89,7 +94,7 @@ def solve(
         try:
             result = find(
                 chosen, position, algorithm=algorithm, all_moves=all_moves, on_info=news, on_progress=news.narrowed,
-                **extras,
+                executor=executor, **extras,
             )  # fmt: skip
             news.latest = result
             if proved:

@@ -54,33 +54,66 @@ def connect(
     ...     executor.slots
     2
     """
-    count = workers or _cores()
+    count = workers or cores()
     if address == THREADS:
         return Threads(count)
     if address == PROCESSES:
         return Processes(count)
-    try:
-        from plywise.cluster import dask
-    except ImportError as error:
-        raise SearchError(f"{NEEDED} ({error})") from None
-    dask.be_quiet()
+    need_dask()
     if address == LOCAL:
         return _started_here(count)
     return _found(address, tls, insecure)
 
 
-def _started_here(workers: int) -> Cluster:
-    """Start a scheduler and workers that end with this process."""
+def need_dask() -> None:
+    """Check that Dask is installed, and let it write nothing to the terminal.
+
+    Raises:
+        SearchError: it is not.
+    """
+    try:
+        from plywise.cluster import dask
+    except ImportError as error:
+        raise SearchError(f"{NEEDED} ({error})") from None
+    dask.be_quiet()
+
+
+def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | None, insecure: bool) -> Any:
+    """Start a scheduler and workers, each with one thread, that end with this process; return Dask's object for them.
+
+    Raises:
+        SearchError: Dask is not installed, the port is taken, or it would not be safe.
+    """
+    need_dask()
     import dask.config
+    import distributed
+
+    check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
+    with dask.config.set({"distributed.scheduler.allowed-failures": MOST_KILLS - 1}):
+        try:
+            return distributed.LocalCluster(
+                n_workers=cores() if workers is None else workers, threads_per_worker=1, processes=True, host=host,
+                scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls), silence_logs=50,
+                dashboard_address="127.0.0.1:0" if has_dashboard() else None,
+            )  # fmt: skip
+        except (OSError, RuntimeError) as error:
+            raise SearchError(f"a cluster cannot start at {host}, port {port}: {_cause(error)}") from None
+
+
+def _cause(error: BaseException) -> str:
+    """Return the message of the first error in a chain."""
+    while (before := error.__cause__ or error.__context__) is not None:
+        error = before
+    return str(error)
+
+
+def _started_here(workers: int) -> Cluster:
+    """Start a cluster for one connection."""
     import distributed
 
     from plywise.cluster.dask import Cluster
 
-    with dask.config.set({"distributed.scheduler.allowed-failures": MOST_KILLS - 1}):
-        cluster = distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", silence_logs=50,
-            dashboard_address="127.0.0.1:0" if has_dashboard() else None,
-        )  # fmt: skip
+    cluster = start_cluster(workers, "127.0.0.1", 0, None, False)
     try:
         return Cluster(distributed.Client(cluster), cluster)
     except BaseException:
@@ -191,5 +224,6 @@ def has_dashboard() -> bool:
     return importlib.util.find_spec("bokeh") is not None
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

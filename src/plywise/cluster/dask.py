@@ -13,13 +13,14 @@ import logging
 import threading
 import time
 import uuid
+from collections import Counter
 from functools import partial
 from typing import Any
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
 
 from plywise.cluster.bench import Bench, Finished, key_of, portable
-from plywise.cluster.executor import Crew, Executor, Job, lost
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import PlywiseError, SearchError
 
@@ -46,7 +47,8 @@ class Cluster(Executor):
         self.client, self.own = client, own
         self._session = uuid.uuid4().hex[:12]
         self._futures: dict[int, Future[Any]] = {}
-        self._running: dict[int, str] = {}
+        self._running: dict[int, tuple[str, str]] = {}
+        self._starts: Counter[int] = Counter()
         self._kits: dict[int, tuple[Any, str]] = {}
         self._counted = (0.0, 0, 0)
         client.subscribe_topic(self._topic, self._heard)
@@ -85,14 +87,14 @@ class Cluster(Executor):
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
-    def _start(self, job: Job) -> None:
-        name = f"{self._topic}-{job.number}"
+    def _start(self, job: Job, attempt: int = 1) -> None:
+        name = f"{self._topic}-{job.number}.{attempt}"
         future = self.client.submit(
             do, name, self._topic, self._kit(job), interpreting(), job.work, job.arguments,
             key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
         )  # fmt: skip
         self._futures[job.number] = future
-        future.add_done_callback(partial(self._came, job))
+        future.add_done_callback(partial(self._came, job, attempt))
 
     def _kit(self, job: Job) -> str:
         """Send the kit to all workers, also to those that come later; return its name."""
@@ -103,14 +105,17 @@ class Cluster(Executor):
             self._kits[id(job.kit)] = (job.kit, key)
         return self._kits[id(job.kit)][1]
 
-    def _came(self, job: Job, future: Future[Any]) -> None:
+    def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
-        worker = self._running.pop(job.number, "")
+        _, worker = self._running.pop(job.number, ("", ""))
         if job.number not in self.jobs:
             return
         try:
             finished: Finished = future.result()
         except KilledWorker:
+            if self._starts[job.number] < MOST_KILLS:  # it only waited where others ran
+                self._start(job, attempt + 1)
+                return
             finished = lost(job, "its worker died")
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
@@ -123,13 +128,13 @@ class Cluster(Executor):
     def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
         """Take what a worker says of a job: that it begins, or what the job reports."""
         _, news = event
-        number = int(news["job"].rpartition("-")[2])
+        number = int(news["job"].rpartition("-")[2].partition(".")[0])
         if "report" in news:
             self._reported(number, news["report"])
         elif job := self.jobs.get(number):
-            if number in self._running:
-                self.retried += 1
-            self._running[number] = news["worker"]
+            self._starts[number] += 1
+            self.retried += self._starts[number] > 1
+            self._running[number] = (news["job"], news["worker"])
             for message in list(job.messages):  # what it has missed
                 self._update(job, message)
 
@@ -140,11 +145,10 @@ class Cluster(Executor):
             self.client.cancel([future], asynchronous=False, force=True)
 
     def _update(self, job: Job, message: Any) -> None:
-        worker = self._running.get(job.number)
-        if worker is not None:
-            name = f"{self._topic}-{job.number}"
+        if job.number in self._running:
+            name, worker = self._running[job.number]
             self.client.loop.add_callback(
-                partial(self.client._run, tell, name, message, workers=[worker], wait=False, on_error="ignore")
+                partial(self.client._run, tell, name, message, workers=[worker], on_error="ignore")
             )
 
     def close(self) -> None:

@@ -126,6 +126,9 @@ class Parcel:
         folder = Path(tempfile.mkdtemp(dir=_folder()))
         for file in self.files:
             (folder / file.name).write_bytes(file.content)
+            name = Path(file.name).stem
+            if (known := getattr(sys.modules.get(name), "__file__", None)) and _folder() in Path(known).parents:
+                del sys.modules[name]  # of an earlier parcel
         return load_file(folder / self.files[0].name)
 
 

@@ -1,0 +1,112 @@
+"""``plywise cluster``: start a cluster, join one, or make the certificates for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plywise.cli.on_cluster import InsecureOption, TlsOption
+from plywise.cli.screen import output
+from plywise.errors import SearchError
+
+START, WORK, KEYS = "start", "work", "keys"
+PORT = 8786
+"""Dask's usual port."""
+
+
+def cluster(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="start, work or keys.")],
+    target: Annotated[
+        str | None, typer.Argument(metavar="TARGET", help="work: the scheduler's address.  keys: a new folder.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-n", min=0, metavar="N", help="start: how many. Default: one per core.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", "-t", min=1, metavar="N", help="work: how many. Default: one per core.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="start: listen at this address; 0.0.0.0 for all networks.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="start: its port.")] = PORT,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
+) -> None:
+    """Start a Dask cluster, join one, or make certificates.
+
+    'start' runs a scheduler and workers on this machine until Ctrl-C.  Other machines join with 'work', one worker a
+    machine, and need plywise of the same version.  A scheduler executes whatever it is sent, so beyond this machine it
+    wants certificates, the same for all: 'keys' makes them, and --tls names their folder.
+
+    Any other Dask cluster will do as well (SLURM, Kubernetes, SSH, clouds): see docs/cluster.md.
+
+    \b
+    plywise cluster start --workers 2
+    plywise analyse connect-four positions.txt --out results.jsonl --cluster 127.0.0.1:8786
+
+    \b
+    plywise cluster keys certificates
+    plywise cluster start --host 10.0.0.5 --tls certificates
+    plywise cluster work tls://10.0.0.5:8786 --tls certificates
+    """
+    if action == START:
+        _start(workers, host, port, tls, insecure)
+    elif action == WORK:
+        _work(_needed(target, "the address of a scheduler"), threads, tls, insecure)
+    elif action == KEYS:
+        from plywise.cluster.keys import make_keys
+
+        folder = Path(_needed(target, "a folder"))
+        make_keys(folder)
+        output().print(f"Certificates are in {folder}. Copy it to every machine, and keep it secret.")
+    else:
+        raise SearchError(f"there is no {action!r}: choose {START}, {WORK} or {KEYS}")
+
+
+def _needed(target: str | None, what: str) -> str:
+    if target is None:
+        raise SearchError(f"give {what}: see plywise cluster --help")
+    return target
+
+
+def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure: bool) -> None:
+    from plywise.cluster.connect import start_cluster
+
+    running = start_cluster(workers, host, port, tls, insecure)
+    try:
+        address, count = running.scheduler_address, len(running.workers)
+        output().print(f"A cluster of {count} worker{'s' if count != 1 else ''} is at {address}. Use it with")
+        output().print(f"  --cluster {address}{f' --tls {tls}' if tls else ''}")
+        if running.dashboard_link:
+            output().print(f"Dask shows what it does at {running.dashboard_link}")
+        output().print("Ctrl-C ends it.")
+        sys.stdout.flush()
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        running.close()
+
+
+def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -> None:
+    """Become a worker of Dask."""
+    from plywise.cluster.connect import AUTHORITY, CERTIFICATE, KEY, check_safe, cores, need_dask, scheduler_address
+
+    need_dask()
+    target = scheduler_address(address)
+    check_safe(target, "join", tls, insecure)
+    files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
+    arguments = [
+        sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",
+        str(threads or cores()), "--no-dashboard",
+        *(part for option, name in files.items() for part in (option, str(Path(str(tls)) / name))),
+    ]  # fmt: skip
+    output().print(f"Working for {target} with {threads or cores()} threads. Ctrl-C ends it.")
+    sys.stdout.flush()
+    os.execv(sys.executable, arguments)

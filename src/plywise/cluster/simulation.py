@@ -1,0 +1,283 @@
+"""A cluster in simulated time: workers that take as long as they are told, die, and hear messages late.
+
+The coordinator (``plywise.cluster.solving``) runs on it as on a real one, so tests can try thousands of runs, and
+``benchmarks/scaling.py`` can ask what a thousand workers would give.  The searches are those of ``engine.reaches``, as
+generators: each step yields the seconds that it takes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+import itertools
+import random
+from collections import deque
+from collections.abc import Callable, Generator
+from typing import Any
+
+from plywise.algorithms.common import above, infinity
+from plywise.cluster.bench import Finished, Kit
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Outcome, Report, lost
+from plywise.cluster.solving import NOTES, QUESTION, Coordinator
+from plywise.engine.exact import all_values, next_goal
+from plywise.engine.reaches import proven
+from plywise.errors import Stopped
+from plywise.game import Game, State
+
+Steps = Generator[float, None, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class World:
+    """What the simulated machines are like."""
+
+    workers: int
+    node_seconds: float = 1e-6
+    delay: float = 0.002
+    """The mean time that a message takes."""
+    notable: int = 4096
+    """Entries of so many positions are sent to the others."""
+    note_seconds: float = 0.1
+    """How often they are sent."""
+    deaths: float = 0.0
+    """How many times a worker dies in a second of work, on average."""
+    seed: int = 0
+
+
+@dataclasses.dataclass(eq=False)
+class SimulatedDesk:
+    """What a job sees."""
+
+    world: World
+    report: Callable[[Any], None]
+    table: dict[Any, tuple[Any, bool]]
+    stopped: bool = False
+    answers: dict[Any, Any] = dataclasses.field(default_factory=dict)
+    noted: list[tuple[Any, tuple[Any, bool]]] = dataclasses.field(default_factory=list)
+    nodes: int = 0
+
+    def hear(self, message: Any) -> None:
+        """Take a message."""
+        kind, *rest = message
+        if kind == NOTES:
+            self.table.update(rest[0])
+        else:
+            self.answers[rest[0]] = rest[1]
+
+
+@dataclasses.dataclass(eq=False)
+class _Seat:
+    """A worker."""
+
+    table: dict[Any, tuple[Any, bool]] = dataclasses.field(default_factory=dict)
+    job: Job | None = None
+    desk: SimulatedDesk | None = None
+    steps: Steps | None = None
+    begun: float = 0.0
+    noted_at: float = 0.0
+
+
+class Simulation(Executor):
+    """An executor whose clock is ``now``."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world, self.now = world, 0.0
+        self.chance = random.Random(world.seed)
+        self.events: list[tuple[float, int, Callable[[], None]]] = []
+        self.order = itertools.count()
+        self.waiting: deque[Job] = deque()
+        self.seats = [_Seat() for _ in range(world.workers)]
+        self.kills: dict[int, int] = {}
+        self.ready: deque[Outcome | Report] = deque()
+        self.given = 0
+        """How many jobs were begun."""
+        self.busy = 0.0
+        """Seconds of work, of all workers together."""
+
+    @property
+    def slots(self) -> int:
+        return self.world.workers
+
+    def crew(self) -> Crew:
+        return Crew(self.slots, self.slots, sum(seat.job is not None for seat in self.seats), self.retried)
+
+    # Time -----------------------------------------------------------------------------------------------------------
+
+    def at(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something later."""
+        heapq.heappush(self.events, (self.now + seconds, next(self.order), action))
+
+    def _late(self, action: Callable[[], None]) -> None:
+        self.at(self.chance.expovariate(1 / self.world.delay) if self.world.delay else 0.0, action)
+
+    def next(self, timeout: float | None = None) -> Outcome | Report | None:
+        end = self.now + (timeout or 0.0)
+        while True:
+            while self.ready:
+                news = self.ready.popleft()
+                if news.job.number in self.jobs:
+                    if isinstance(news, Outcome):
+                        del self.jobs[news.job.number]
+                    return news
+            if not self.events or (timeout is not None and self.events[0][0] > end):
+                self.now = max(self.now, end)
+                return None
+            self.now, _, action = heapq.heappop(self.events)
+            action()
+
+    # Jobs -----------------------------------------------------------------------------------------------------------
+
+    def _start(self, job: Job) -> None:
+        self._late(lambda: self._arrive(job))
+
+    def _arrive(self, job: Job) -> None:
+        self.waiting.append(job)
+        self._distribute()
+
+    def _distribute(self) -> None:
+        for seat in self.seats:
+            while seat.job is None and self.waiting:
+                job = self.waiting.popleft()
+                if job.number in self.jobs:
+                    self._sit(seat, job)
+
+    def _sit(self, seat: _Seat, job: Job) -> None:
+        def report(message: Any) -> None:
+            self._late(lambda: self.ready.append(Report(job, message)))
+
+        self.given += 1
+        seat.job, seat.begun, seat.noted_at = job, self.now, self.now
+        seat.desk = SimulatedDesk(self.world, report, seat.table)
+        for message in job.messages:
+            seat.desk.hear(message)
+        seat.steps = job.work(seat.desk, *job.arguments)
+        self._go_on(seat, job)
+
+    def _go_on(self, seat: _Seat, job: Job) -> None:
+        """Let a job make its next step, unless its worker has another job by now."""
+        if seat.job is not job or seat.steps is None or seat.desk is None:
+            return
+        desk = seat.desk
+        if desk.noted and self.now - seat.noted_at >= self.world.note_seconds:
+            desk.report((NOTES, desk.noted))
+            desk.noted, seat.noted_at = [], self.now
+        try:
+            spent = next(seat.steps)
+        except StopIteration as end:
+            self._leave(seat, job, Finished(end.value, None, self.now - seat.begun))
+            return
+        except Stopped:
+            self._leave(seat, job, Finished(None, Stopped(), self.now - seat.begun))
+            return
+        self.busy += spent
+        if self.world.deaths and self.chance.random() < self.world.deaths * spent:
+            self.at(spent, lambda: self._die(seat, job))
+        else:
+            self.at(spent, lambda: self._go_on(seat, job))
+
+    def _leave(self, seat: _Seat, job: Job, finished: Finished) -> None:
+        seat.job = seat.steps = seat.desk = None
+        self._late(lambda: self.ready.append(Outcome(job, *finished)))
+        self._distribute()
+
+    def _die(self, seat: _Seat, job: Job) -> None:
+        """Lose the worker with its table; its job goes to another."""
+        if seat.job is not job:
+            return
+        seat.job = seat.steps = seat.desk = None
+        seat.table = {}
+        self.kills[job.number] = self.kills.get(job.number, 0) + 1
+        if self.kills[job.number] < MOST_KILLS:
+            self.retried += 1
+            self._late(lambda: self._arrive(job))
+        else:
+            self._late(lambda: self.ready.append(Outcome(job, *lost(job, "its worker died"))))
+        self._distribute()
+
+    def _desk(self, job: Job) -> SimulatedDesk | None:
+        return next((seat.desk for seat in self.seats if seat.job is job), None)
+
+    def _cancel(self, job: Job) -> None:
+        def stop() -> None:
+            if desk := self._desk(job):
+                desk.stopped = True
+
+        self._late(stop)
+
+    def _update(self, job: Job, message: Any) -> None:
+        def tell() -> None:
+            if desk := self._desk(job):
+                desk.hear(message)
+
+        self._late(tell)
+
+
+# Searches -------------------------------------------------------------------------------------------------------------
+
+
+def answered(desk: SimulatedDesk, game: Game, state: State, goal: Any, question: Any = None) -> Steps:
+    """Answer as ``engine.reaches`` does.  If ``question`` is answered by others meanwhile, give up.
+
+    Raises:
+        Stopped: the answer is no longer wanted.
+    """
+    low, high = proven(game, state, game.to_move(state))
+    if low >= goal or high < goal:
+        return low if low >= goal else high
+    desk.nodes += 1
+    yield desk.world.node_seconds
+    if desk.stopped or (question is not None and question in desk.answers):
+        raise Stopped
+    known = desk.table.get(game.rest_key(state))
+    if known is not None and known[1] == (known[0] >= goal):
+        return known[0]
+    player, best, before = game.to_move(state), -infinity(game), desk.nodes
+    for move in sorted(game.candidates(state), key=lambda move: -game.order(state, move)):
+        child = game.play(state, move)
+        if game.to_move(child) != player:
+            value = -(yield from answered(desk, game, child, above(game, -goal), question))
+        else:
+            value = yield from answered(desk, game, child, goal, question)
+        best = max(best, value)
+        if best >= goal:
+            break
+    desk.table[game.rest_key(state)] = (best, best >= goal)
+    if desk.nodes - before >= desk.world.notable:
+        desk.noted.append((game.rest_key(state), (best, best >= goal)))
+    return best
+
+
+def simulated_lead(desk: SimulatedDesk, game: Game, start: State, guess: Any) -> Steps:
+    """Solve a position, as ``plywise.cluster.solving.lead`` does."""
+    known = all_values(game, start)
+    while known.is_open(False):
+        goal = next_goal(game, known)
+        desk.report((QUESTION, goal, bool(guess >= goal)))
+        try:
+            value = yield from answered(desk, game, start, goal, goal)
+        except Stopped:
+            if desk.stopped:
+                raise
+            value = desk.answers[goal]
+        known = known.narrowed(goal, value)
+    desk.report((QUESTION,))
+    return known.answer(False)
+
+
+def simulated_piece(desk: SimulatedDesk, game: Game, start: State, path: tuple[Any, ...], goal: Any) -> Steps:
+    """Answer a question, as ``plywise.cluster.solving.answer_piece`` does."""
+    for move in path:
+        start = game.play(start, move)
+    value = yield from answered(desk, game, start, goal)
+    return value, desk.nodes
+
+
+def simulated_solve(game: Game, start: State, world: World, guess: Any = 0) -> tuple[Any, Simulation]:
+    """Return the value of a position for the player to move, and the simulation that found it."""
+    simulation, kit = Simulation(world), Kit(game, simulated_lead)
+    coordinator = Coordinator(
+        simulation, game, start, Job(kit, simulated_lead, (game, start, guess)),
+        lambda path, goal: Job(kit, simulated_piece, (game, start, path, goal)), clock=lambda: simulation.now,
+    )  # fmt: skip
+    return coordinator.run(), simulation

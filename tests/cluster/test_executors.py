@@ -1,0 +1,221 @@
+"""The three executors: threads, processes and a Dask cluster do the same jobs with the same results."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.cluster.bench import Kit
+from plywise.cluster.connect import connect
+from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, done_in_turn
+from plywise.game import Game
+from plywise.games import ConnectFour, Nim, TicTacToe
+from plywise.inputs.choose import choose_game, load_file
+from tests.cluster.jobs import add, die, die_once, engine, fail, listen, search_for_ever
+
+KINDS = ("threads", "processes", "local")
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def executor(request: Any) -> Iterator[Executor]:
+    if request.param == "local":
+        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
+    with connect(request.param, workers=2) as found:
+        yield found
+
+
+@pytest.fixture
+def mortal(executor: Executor) -> Executor:
+    """An executor whose workers can die without us."""
+    if not hasattr(executor, "retried") or type(executor).__name__ == "Threads":
+        pytest.skip("threads die with the process")
+    return executor
+
+
+KIT = Kit(ConnectFour(), engine)
+
+
+def test_jobs_come_out_once(executor: Executor) -> None:
+    jobs = [Job(KIT, add, (number, 1)) for number in range(50)]
+    found = list(done_in_turn(executor, jobs))
+    assert sorted(outcome.answer() for outcome in found) == list(range(1, 51))
+    assert {outcome.job.number for outcome in found} == {job.number for job in jobs}
+    assert not executor.jobs
+    assert executor.slots == 2
+
+
+def test_errors_of_jobs_are_theirs_alone(executor: Executor) -> None:
+    jobs = [Job(KIT, fail, ("no such square",)), Job(KIT, add, (1, 2)), Job(KIT, fail, ("",))]
+    found = {outcome.job.number: outcome for outcome in done_in_turn(executor, jobs)}
+    with pytest.raises(pw.PositionError, match="no such square"):
+        found[jobs[0].number].answer()
+    assert found[jobs[1].number].answer() == 3
+    assert "oops" in str(found[jobs[2].number].error)
+
+
+def test_a_cancelled_search_ends_at_once_and_never_comes_out(executor: Executor, tmp_path: Path) -> None:
+    list(done_in_turn(executor, [Job(KIT, add, (0, 0)) for _ in range(8)]))  # everybody is ready
+    latencies = []
+    for number in range(3):
+        mark = tmp_path / str(number)
+        job = executor.submit(Job(KIT, search_for_ever, (str(mark),)))
+        time.sleep(4.0 if number == 0 else 0.3)  # at first, it may have to compile
+        begun = time.time()
+        executor.cancel(job)
+        while not (mark.exists() and mark.read_text()):
+            assert time.time() < begun + 10
+            time.sleep(0.002)
+        latencies.append(float(mark.read_text()) - begun)
+    assert min(latencies) < 0.05
+    assert executor.next(timeout=0.2) is None
+
+
+def test_running_jobs_hear_what_they_are_told(executor: Executor) -> None:
+    job = executor.submit(Job(KIT, listen, (10.0,)))
+    executor.update(job, "early")
+    said = executor.next(timeout=20)
+    assert isinstance(said, Report)
+    assert said.message == "listening"
+    executor.update(job, "late")
+    ended = executor.next(timeout=20)
+    assert isinstance(ended, Outcome)
+    assert ended.answer()[:2] == ["early", "late"]
+
+
+def test_a_job_whose_worker_dies_goes_to_another(mortal: Executor, tmp_path: Path) -> None:
+    before = mortal.retried
+    jobs = [Job(KIT, die_once, (str(tmp_path / "mark"),)), Job(KIT, add, (1, 1))]
+    found = {outcome.job.number: outcome.answer() for outcome in done_in_turn(mortal, jobs)}
+    assert found == {jobs[0].number: "alive", jobs[1].number: 2}
+    assert mortal.retried > before
+
+
+def test_a_job_that_kills_its_workers_is_given_up_and_named(mortal: Executor) -> None:
+    jobs = [Job(KIT, die, (), "line 7"), *(Job(KIT, add, (number, 0)) for number in range(3))]
+    found = {outcome.job.number: outcome for outcome in done_in_turn(mortal, jobs)}
+    assert isinstance(found[jobs[0].number].error, Lost)
+    assert "line 7: its " in str(found[jobs[0].number].error)
+    assert [found[job.number].answer() for job in jobs[1:]] == [0, 1, 2]
+
+
+# What is done with them -----------------------------------------------------------------------------------------------
+
+
+def random_positions(game: Game, count: int, plies: range, seed: int = 1) -> list[str]:
+    chance, found = random.Random(seed), []
+    while len(found) < count:
+        state = game.initial()
+        for _ in range(chance.choice(plies)):
+            if game.is_terminal(state):
+                break
+            state = game.play(state, chance.choice(list(game.moves(state))))
+        if not game.is_terminal(state):
+            found.append(game.format(state))
+    return found
+
+
+def test_analysis_gives_the_same_file(executor: Executor, tmp_path: Path) -> None:
+    game = ConnectFour()
+    texts = [*random_positions(game, 300, range(24, 36)), "nonsense"]
+    (tmp_path / "positions").write_text("\n".join(texts))
+    pw.analyse(game, tmp_path / "positions", tmp_path / "alone", threads=1)
+    found = pw.analyse(game, tmp_path / "positions", tmp_path / "together", executor=executor)
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+    assert list(found.bad) == [301]
+
+
+def test_a_match_is_the_same(executor: Executor, tmp_path: Path) -> None:
+    def play(name: str, **options: Any) -> list[str]:
+        pw.match(
+            TicTacToe(), "engine,depth=2", "random", games=12, random_plies=1, out=tmp_path / name, **options
+        )  # fmt: skip
+        return [line.partition('"seconds"')[0] for line in (tmp_path / name).read_text().splitlines()]
+
+    assert play("together", executor=executor) == play("alone")
+
+
+@pytest.mark.parametrize("game", [ConnectFour(5, 4), ConnectFour(6, 4), TicTacToe(), Nim((3, 4, 5))])
+def test_a_position_is_solved_together(executor: Executor, game: Game) -> None:
+    alone = pw.solve(game, all_moves=True)
+    found = pw.solve(game, executor=executor, all_moves=True)
+    assert (found.value, found.moves) == (alone.value, alone.moves)
+    state = game.initial()
+    for move in found.line:
+        state = game.play(state, move)
+    assert game.score(state) == found.value
+    assert pw.solve(game, executor=executor, weak=True).value == (found.value > 0) - (found.value < 0)
+
+
+def test_games_that_depend_on_the_path_are_refused(executor: Executor) -> None:
+    with pytest.raises(pw.SearchError, match="executor= is for games without repetitions"):
+        pw.solve(pw.games.Chess(), executor=executor)
+    with pytest.raises(pw.SearchError, match="leave out threads="):
+        pw.solve(TicTacToe(), executor=executor, threads=2)
+
+
+# Games of one's own ---------------------------------------------------------------------------------------------------
+
+COINS = """
+import plywise as pw
+from coin_rules import TAKEN
+
+class Coins(pw.Game):
+    coins: int = 21
+
+    def initial(self):
+        return self.coins
+
+    def to_move(self, state):
+        return state % 2
+
+    def moves(self, state):
+        for take in TAKEN:
+            if take <= state:
+                yield take
+
+    def play(self, state, move):
+        return state - move
+
+    def is_terminal(self, state):
+        return state < TAKEN[0]
+
+    def score(self, state):
+        return 1 if state % 2 else -1
+
+    def parse(self, text):
+        return int(text)
+"""
+
+
+@pytest.fixture
+def own_file(tmp_path: Path) -> Path:
+    (tmp_path / "coin_rules.py").write_text("TAKEN = (1, 3, 4)\n")
+    file = tmp_path / "coins.py"
+    file.write_text(COINS)
+    return file
+
+
+def test_a_game_in_a_file_of_ones_own_travels(executor: Executor, own_file: Path, tmp_path: Path) -> None:
+    game = choose_game(f"{own_file}:Coins:30")
+    (tmp_path / "positions").write_text("\n".join(map(str, range(1, 31))))
+    pw.analyse(game, tmp_path / "positions", tmp_path / "alone", threads=1)
+    pw.analyse(game, tmp_path / "positions", tmp_path / "together", executor=executor)
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_a_file_that_has_changed_is_noticed(mortal: Executor, own_file: Path, tmp_path: Path) -> None:
+    game = choose_game(f"{own_file}:Coins:31")
+    (tmp_path / "positions").write_text("20\n")
+    time.sleep(1.1)  # Python looks at the time of a file, in seconds
+    own_file.write_text(COINS.replace("1 if state % 2 else -1", "2 if state % 2 else -2"))
+    with pytest.raises(pw.GameError, match=r"Coins has other rules than where it was sent from: its file has changed"):
+        pw.analyse(game, tmp_path / "positions", tmp_path / "results", executor=mortal)
+    changed = load_file(own_file).Coins(31)
+    pw.analyse(changed, tmp_path / "positions", tmp_path / "results", executor=mortal, fresh=True)
+    assert '"value": -2' in (tmp_path / "results").read_text() or '"value": 2' in (tmp_path / "results").read_text()
