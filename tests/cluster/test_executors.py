@@ -108,7 +108,8 @@ def test_a_job_that_kills_its_workers_is_given_up_and_named(mortal: Executor) ->
 
 
 def random_positions(game: Game, count: int, plies: range, seed: int = 1) -> list[str]:
-    chance, found = random.Random(seed), []
+    chance = random.Random(seed)
+    found: list[str] = []
     while len(found) < count:
         state = game.initial()
         for _ in range(chance.choice(plies)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
 from plywise.cli.options import GameArgument, JsonOption, explains_games, given
 from plywise.cli.screen import Display, busy, duration, output, print_json, print_table, short, table
 from plywise.io.files import check_target
@@ -78,6 +79,9 @@ def train(
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Plot losses and Elo, as .png, .svg or .pdf (needs matplotlib)."),
     ] = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Learn an evaluation by playing a game against itself.
@@ -91,6 +95,7 @@ def train(
     plywise train mnk:6,6,4 --hours 0.2 --out six.net
     plywise train mygame.py --hours 1 --out mine.net --plot mine.png
     plywise train chess --hours 8 --out chess.net --hidden 64
+    plywise train chess --hours 8 --out chess.net --cluster 127.0.0.1:8786
     plywise train chess --data chess.net.positions --out again.net
     plywise match mnk:6,6,4 -1 engine,network=six.net -2 engine,network=none --nodes 2000 --random-plies 4
     """
@@ -100,7 +105,7 @@ def train(
     if plot is not None:
         check_plot(plot)
         check_target(plot)
-    with busy("Preparing") as display:
+    with busy("Preparing") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)
         from plywise.learning.self_play import SelfPlayOptions
         from plywise.learning.train import train as learn
@@ -110,7 +115,7 @@ def train(
         options = usual_options(chosen, **given(nodes=nodes, most_opening=opening, slips=slips, walks=walks), **least)
         found = learn(
             chosen, out, hours=hours, data=data, positions=positions, corrects=correct, options=options,
-            seed=seed, make_game=partial(choose_game, game), on_news=partial(_tell, display),
+            seed=seed, make_game=partial(choose_game, game), executor=executor, on_news=partial(_tell, display),
             **given(hidden=hidden, epochs=epochs, match_nodes=match_nodes, threads=threads),
         )  # fmt: skip
     if plot is not None and found.rounds:

@@ -33,6 +33,8 @@ class World:
 
     workers: int
     node_seconds: float = 1e-6
+    step_seconds: float = 0.0
+    """The least time that a step takes: a job hears messages only between steps."""
     delay: float = 0.002
     """The mean time that a message takes."""
     notable: int = 4096
@@ -55,6 +57,8 @@ class SimulatedDesk:
     answers: dict[Any, Any] = dataclasses.field(default_factory=dict)
     noted: list[tuple[Any, tuple[Any, bool]]] = dataclasses.field(default_factory=list)
     nodes: int = 0
+    owed: float = 0.0
+    """Seconds of work since the last step."""
 
     def hear(self, message: Any) -> None:
         """Take a message."""
@@ -226,7 +230,10 @@ def answered(desk: SimulatedDesk, game: Game, state: State, goal: Any, question:
     if low >= goal or high < goal:
         return low if low >= goal else high
     desk.nodes += 1
-    yield desk.world.node_seconds
+    desk.owed += desk.world.node_seconds
+    if desk.owed >= desk.world.step_seconds:
+        yield desk.owed
+        desk.owed = 0.0
     if desk.stopped or (question is not None and question in desk.answers):
         raise Stopped
     known = desk.table.get(game.rest_key(state))

@@ -14,12 +14,13 @@ import math
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from plywise.cluster.executor import Executor
 from plywise.compiling.words import word_count
 from plywise.engine.network import NONE, Network, fingerprint, network_for
 from plywise.errors import SearchError
@@ -29,6 +30,7 @@ from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance, Tactics
 from plywise.learning import td
+from plywise.learning.far_play import far_chunks
 from plywise.learning.lessons import BLEND, Subject, has_evaluation
 from plywise.learning.positions import PositionFile, Positions, hashes_in, joined, read_header, read_positions
 from plywise.learning.self_play import SelfPlay, SelfPlayOptions
@@ -178,6 +180,7 @@ def train(
     threads: int | None = None,
     seed: int = 0,
     make_game: Callable[[], Game] | None = None,
+    executor: Executor | None = None,
     on_news: Callable[[News], None] = lambda news: None,
 ) -> Training:
     """Learn an evaluation of a game by playing it, and write it to a file as a network.
@@ -201,6 +204,7 @@ def train(
         threads: how many threads and processes to use; default: all processors.
         seed: for random choices.
         make_game: how another process makes the game; default: it gets a copy.
+        executor: who plays, instead of this machine: ``plywise.cluster.connect("local")``.  Learning stays here.
         on_news: called often, with what is going on.
 
     Raises:
@@ -211,6 +215,8 @@ def train(
     check_zero_sum(game, "training")
     if isinstance(game, Chance) and data is not None:
         raise SearchError(f"{game!r} has dice, and learns from its own games alone: leave out data=")
+    if isinstance(game, Chance) and executor is not None:
+        raise SearchError(f"{game!r} has dice, and learns on this machine alone: leave out executor=")
     if not 0 < hours < math.inf:
         raise SearchError(f"hours={hours!r} must be above 0")
     if positions is not None and Path(positions).absolute() == out.absolute():
@@ -234,7 +240,7 @@ def train(
     subject = Subject(game, hidden, corrects)
     course = Course(
         subject, out, known, hours * 3600, options or usual_options(game), epochs, blend, match_nodes, threads, seed,
-        make_game, on_news,
+        make_game, executor, on_news,
     )  # fmt: skip
     try:
         if isinstance(game, Chance):
@@ -272,6 +278,7 @@ class Course:
     threads: int
     seed: int
     make_game: Callable[[], Game] | None
+    executor: Executor | None
     on_news: Callable[[News], None]
 
     def __post_init__(self) -> None:
@@ -387,10 +394,9 @@ class Course:
         seed = (self.seed + 1_000_003 * (1 + self.training.positions)) % (1 << 31)  # other games than before
         knows = self.best is not None or has_evaluation(self.subject.game)
         options = self.options if knows else dataclasses.replace(self.options, walks=0)
-        play = SelfPlay(self._player(), options, threads=self.threads, seed=seed)
         begun, found = time.perf_counter(), [self.known]
         try:
-            for chunk in play.chunks(seconds=seconds):
+            for chunk in self._chunks(options, seconds, seed):
                 chunk = chunk if knows else without_guesses(chunk)
                 if self.file is None:
                     settings = dataclasses.asdict(self.options)
@@ -409,13 +415,21 @@ class Course:
         room = MEMORY_SHARE * (memory_mb() or math.inf) * (1 << 20)
         return int(min(FAMILIAR, room / (8 * self.known.rows.shape[1] + BYTES)))
 
-    def _player(self) -> Game:
-        """Return the game with the best evaluation so far.  Where there is none, a blank network needs no other code
-        than the networks to come.
+    def _chunks(self, options: SelfPlayOptions, seconds: float, seed: int) -> Iterator[Positions]:
+        """Play for some time with the best evaluation so far; yield the positions as they come."""
+        game, network = self.subject.game, self._player()
+        if self.executor is not None:
+            return far_chunks(self.executor, game, network, options, seconds, seed)
+        judged = game if network is None else self.subject.judged(network)
+        return SelfPlay(judged, options, threads=self.threads, seed=seed).chunks(seconds=seconds)
+
+    def _player(self) -> Network | None:
+        """Return the best network so far; None for the game's own evaluation.  Where there is none, a blank network
+        needs no other code than the networks to come.
         """
         if self.best is None and has_evaluation(self.subject.game) and not self.subject.corrects:
-            return self.subject.game
-        return self.subject.judged(self.best or self.subject.blank())
+            return None
+        return self.best or self.subject.blank()
 
     # Learning -------------------------------------------------------------------------------------------------------
 
@@ -501,7 +515,7 @@ class Course:
             match(
                 self.subject.game, *bots, games=MOST_GAMES, random_plies=self.options.least_opening, sprt=BETTER,
                 concurrency=self.threads, seed=self.seed + len(self.training.rounds), make_game=self.make_game,
-                on_game=tell,
+                executor=self.executor, on_game=tell,
             )  # fmt: skip
         return latest
 

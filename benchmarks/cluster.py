@@ -1,0 +1,115 @@
+"""Measures what a cluster costs and gives on one machine: ``python benchmarks/cluster.py``.
+
+Two workers of one thread against one, with Dask and with plain processes, in one run.  On a machine with fewer than two
+free cores the figures mean nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import plywise as pw
+from engine import HERE, table
+from plywise.cluster.bench import Desk, Kit
+from plywise.cluster.connect import connect
+from plywise.cluster.executor import Executor, Job, done_in_turn
+from plywise.games import ConnectFour
+
+RESULTS = HERE / "results" / "cluster.md"
+JOBS = 400
+POSITIONS = 6000
+SOLVED = (8, 5)
+"""A board of Connect Four that one thread solves in half a minute."""
+ROUNDS = 3
+
+
+def no_tools(game: Any, share: float) -> None:
+    """Return no tools."""
+
+
+def nothing(desk: Desk) -> None:
+    """Do nothing."""
+
+
+def overhead(executor: Executor) -> float:
+    """Return the milliseconds that a job costs which does nothing."""
+    kit = Kit(ConnectFour(), no_tools)
+    list(done_in_turn(executor, (Job(kit, nothing, ()) for _ in range(20))))
+    begun = time.perf_counter()
+    list(done_in_turn(executor, (Job(kit, nothing, ()) for _ in range(JOBS))))
+    return (time.perf_counter() - begun) / JOBS * 1e3
+
+
+def positions(count: int) -> str:
+    """Return positions of Connect Four with 14 to 20 stones, one per line."""
+    game, chance, found = ConnectFour(), random.Random(5), set[str]()
+    while len(found) < count:
+        state = game.initial()
+        for _ in range(chance.randint(14, 20)):
+            if not game.is_terminal(state):
+                state = game.play(state, chance.choice(list(game.moves(state))))
+        if not game.is_terminal(state):
+            found.add(game.format(state))
+    return "\n".join(sorted(found))
+
+
+def analysed(executor: Executor, text: str) -> float:
+    """Return the seconds that an analysis takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "positions"
+        file.write_text(text)
+        begun = time.perf_counter()
+        pw.analyse(ConnectFour(), file, Path(folder) / "results", executor=executor)
+        return time.perf_counter() - begun
+
+
+def solved(executor: Executor) -> float:
+    """Return the seconds that a solution takes, of a board that no worker has seen."""
+    begun = time.perf_counter()
+    pw.solve(ConnectFour(*SOLVED), executor=executor, table_mb=64)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Measure, print and write the results."""
+    text = positions(POSITIONS)
+    best: dict[tuple[str, str, int], float] = {}
+    for _ in range(ROUNDS):
+        for kind in ("processes", "local"):
+            for workers in (1, 2):
+                with connect(kind, workers=workers) as executor:
+                    analysed(executor, "\n".join(text.splitlines()[:50]))  # compiles
+                    for name, seconds in (
+                        ("overhead", overhead(executor)),
+                        ("analyse", analysed(executor, text)),
+                        ("solve", solved(executor)),
+                    ):
+                        key = (kind, name, workers)
+                        best[key] = min(best.get(key, 1e9), seconds)
+                        print(*key, round(seconds, 3), flush=True)
+    rows = []
+    for kind in ("processes", "local"):
+        for name in ("analyse", "solve"):
+            one, two = best[kind, name, 1], best[kind, name, 2]
+            rows.append({"executor": kind, "work": name, "one worker": f"{one:.2f} s", "two": f"{two:.2f} s",
+                             "times": f"{one / two:.2f}"})  # fmt: skip
+    lines = [
+        f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: the empty board of",
+        f"{SOLVED[0]} by {SOLVED[1]}. Each is the best of {ROUNDS} rounds, with all programs started.\n",
+        table(rows),
+        "",
+        *(
+            f"A job that does nothing costs {best[kind, 'overhead', 2]:.1f} ms with {kind} (two workers)."
+            for kind in ("processes", "local")
+        ),
+    ]
+    RESULTS.write_text("# A cluster on one machine\n\n" + "\n".join(lines) + "\n")
+    print(RESULTS.read_text())
+
+
+if __name__ == "__main__":
+    main()

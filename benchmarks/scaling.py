@@ -1,0 +1,122 @@
+"""Simulates how many workers would solve one position: ``python benchmarks/scaling.py``.
+
+The coordinator and the tree are real: a small board of Connect Four, searched position by position.  Time is simulated:
+a position takes as long as it must for the whole to take one worker ``SECONDS``, and a message takes ``DELAY``.
+Writes ``results/scaling.md`` and ``docs/images/scaling.svg``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from engine import HERE, table
+from plywise.cluster.simulation import World, simulated_solve
+from plywise.games import ConnectFour
+from plywise.result import Result
+from plywise.search import solve
+
+BOARD = (6, 5)
+SECONDS = 600.0
+DELAY = 0.002
+NOTABLE_SECONDS = 0.001
+"""A worker sends its others what has cost so much: 4,096 positions at 4 million a second."""
+WORKERS = [2**power for power in range(11)]
+RESULTS = HERE / "results" / "scaling.md"
+PICTURE = HERE.parent / "docs" / "images" / "scaling.svg"
+
+
+class Remembered(ConnectFour):
+    """Connect Four, with its rules remembered: all simulations ask the same questions."""
+
+    def candidates(self, state: Any) -> Iterator[int]:
+        yield from _candidates(self, state)
+
+    def proven_bounds(self, state: Any) -> tuple[Any, Any]:
+        return _bounds(self, state)
+
+    def play(self, state: Any, move: int) -> Any:
+        return _play(self, state, move)
+
+    def is_terminal(self, state: Any) -> bool:
+        return _is_terminal(self, state)
+
+
+@functools.cache
+def _candidates(game: Remembered, state: Any) -> list[int]:
+    return list(ConnectFour.candidates(game, state))
+
+
+@functools.cache
+def _bounds(game: Remembered, state: Any) -> tuple[Any, Any]:
+    return ConnectFour.proven_bounds(game, state)
+
+
+@functools.cache
+def _play(game: Remembered, state: Any, move: int) -> Any:
+    return ConnectFour.play(game, state, move)
+
+
+@functools.cache
+def _is_terminal(game: Remembered, state: Any) -> bool:
+    return ConnectFour.is_terminal(game, state)
+
+
+def main() -> None:
+    """Simulate, print and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=WORKERS[-1], help="the most workers")
+    most = parser.parse_args().most
+    game, known = Remembered(*BOARD), solve(ConnectFour(*BOARD))
+    alone, _ = run(game, 1, World(1, 1.0), known)
+    node_seconds = SECONDS / alone
+    rows, curve = [], []
+    for workers in [count for count in WORKERS if count <= most]:
+        world = World(
+            workers, node_seconds, step_seconds=min(0.01, 20 * node_seconds), delay=DELAY,
+            notable=max(1, round(NOTABLE_SECONDS / node_seconds)),
+        )  # fmt: skip
+        seconds, busy = run(game, workers, world, known)
+        times, used = SECONDS / seconds, busy / (seconds * workers)
+        curve.append((workers, times))
+        rows.append({"workers": workers, "seconds": f"{seconds:.1f}", "times as fast": f"{times:.1f}",
+                         "work": f"{busy / SECONDS:.2f}", "busy": f"{used:.0%}"})  # fmt: skip
+        print(rows[-1], flush=True)
+    RESULTS.write_text(
+        f"# One position on many workers, simulated\n\nConnect Four on {BOARD[0]} by {BOARD[1]}, slowed down so that "
+        f"one worker takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *work*: that of all workers, in works "
+        f"of one worker alone.\n\n{table(rows)}\n"
+    )
+    draw(curve)
+
+
+def run(game: Remembered, workers: int, world: World, known: Result) -> tuple[float, float]:
+    """Return the simulated seconds, and those that all workers worked."""
+    value, simulation = simulated_solve(game, game.initial(), world, guess=known.value)
+    assert value == known.value
+    return simulation.now, simulation.busy
+
+
+def draw(curve: list[tuple[int, float]]) -> None:
+    """Draw the curve."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "plywise"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    workers, times = zip(*curve, strict=True)
+    axes.loglog(workers, workers, ":", color="gray", label="as many times as workers")
+    axes.loglog(workers, times, "o-", label="simulated")
+    axes.plot([1024], [344], "s", color="tab:orange", label="Zugzwang, chess (Feldmann 1993)")
+    axes.set(xlabel="workers", ylabel="times as fast", xticks=workers[::2], xticklabels=workers[::2])
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(PICTURE, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Addresses, certificates, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.cluster.bench import Kit
+from plywise.cluster.connect import connect, scheduler_address, start_cluster
+from plywise.cluster.executor import Job, done_in_turn
+from plywise.cluster.keys import make_keys
+from plywise.games import Nim
+from tests.cluster.jobs import add, engine
+
+
+@pytest.mark.parametrize("text", ["nonsense", "http://127.0.0.1:80", "127.0.0.1", ""])
+def test_what_is_no_address_is_explained(text: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(pw.SearchError, match="is not an address such as tcp://127"):
+        connect(text)
+
+
+def test_a_scheduler_file_names_its_address(tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text('{"address": "tcp://127.0.0.1:4242"}')
+    assert scheduler_address(str(file)) == "tcp://127.0.0.1:4242"
+    file.write_text("[]")
+    with pytest.raises(pw.SearchError, match="is not a scheduler file"):
+        scheduler_address(str(file))
+
+
+@pytest.mark.parametrize(
+    ("address", "options", "message"),
+    [
+        ("tcp://10.255.0.1:8786", {}, "not safe to connect to tcp://10.255.0.1:8786"),
+        ("10.255.0.1:8786", {}, "not safe to connect"),
+        ("tls://127.0.0.1:8786", {}, "needs certificates"),
+        ("tcp://127.0.0.1:8786", {"tls": "keys"}, "with certificates it is tls://127.0.0.1:8786"),
+        ("tls://127.0.0.1:8786", {"tls": "no such folder"}, "has no key.pem"),
+    ],
+)
+def test_unsafe_connections_are_refused(address: str, options: dict[str, Any], message: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(pw.SearchError, match=message):
+        connect(address, **options)
+
+
+def test_a_cluster_does_not_listen_beyond_this_machine_without_certificates() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(pw.SearchError, match=r"not safe to listen at tcp://0\.0\.0\.0"):
+        start_cluster(1, "0.0.0.0", 0, None, False)
+
+
+def test_with_certificates_it_works_and_without_them_nobody_gets_in(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    folder = tmp_path / "keys"
+    make_keys(folder)
+    assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir())
+    with pytest.raises(pw.SearchError, match="exists"):
+        make_keys(folder)
+    running = start_cluster(1, "127.0.0.1", 0, folder, False)
+    try:
+        address = running.scheduler_address
+        assert address.startswith("tls://")
+        with connect(address, tls=folder) as executor:
+            outcome = next(done_in_turn(executor, [Job(Kit(Nim(), engine), add, (1, 2))]))
+            assert outcome.answer() == 3
+        make_keys(tmp_path / "others")
+        with pytest.raises(pw.SearchError, match="no scheduler answers"):
+            connect(address, tls=tmp_path / "others")
+        with pytest.raises(OSError, match=r"[Tt]imed out|closed|connect"):
+            distributed.Client(address.replace("tls://", "tcp://"), timeout="2s")
+    finally:
+        running.close()
+
+
+def test_without_dask_it_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['distributed'] = None; from plywise.cluster.connect import connect; connect('local')"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "a cluster needs Dask: pip install 'plywise[cluster]'" in ended.stderr
+
+
+def test_nothing_of_dask_is_imported_unless_asked_for() -> None:
+    program = (
+        "import sys, plywise as pw; pw.solve(pw.games.TicTacToe(), 'XO./.X./..O'); import plywise.cli.commands; "
+        "print([name for name in sys.modules if name.partition('.')[0] in ('dask', 'distributed', 'tornado')])"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
