@@ -21,10 +21,10 @@ from plywise.games import ConnectFour
 
 RESULTS = HERE / "results" / "cluster.md"
 JOBS = 400
-POSITIONS = 6000
+POSITIONS = 2000
 SOLVED = (8, 5)
 """A board of Connect Four that one thread solves in half a minute."""
-ROUNDS = 3
+ROUNDS = 2
 
 
 def no_tools(game: Any, share: float) -> None:

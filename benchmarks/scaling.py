@@ -86,8 +86,8 @@ def main() -> None:
         print(rows[-1], flush=True)
     RESULTS.write_text(
         f"# One position on many workers, simulated\n\nConnect Four on {BOARD[0]} by {BOARD[1]}, slowed down so that "
-        f"one worker takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *work*: that of all workers, in works "
-        f"of one worker alone.\n\n{table(rows)}\n"
+        f"one worker takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *work*: that of all workers, in "
+        f"works of one worker alone.\n\n{table(rows)}\n"
     )
     draw(curve)
 

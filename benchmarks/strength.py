@@ -96,9 +96,9 @@ All are open. The first three are in the search, because they gain in other engi
 is not.
 
 **Time.** A move that has been the best one for many depths gets less time, and so does one that took nearly all
-positions of the last depth. 1,200 games with a clock that counts positions (8 s + 0.08 s at 50,000 a second, so that the
-load of the machine does not matter), 600 openings from both sides: +21 (+6 to +35), with as many positions in all. With
-the share of positions alone: -6 (-32 to +20) in 350 games.
+positions of the last depth. 1,200 games with a clock that counts positions (8 s + 0.08 s at 50,000 a second, so that
+the load of the machine does not matter), 600 openings from both sides: +21 (+6 to +35), with as many positions in all.
+With the share of positions alone: -6 (-32 to +20) in 350 games.
 
 **Margins.** [Tuning](engine.md#margins) at few nodes does not carry over to many:
 
@@ -307,7 +307,8 @@ def features(lab: Lab, given: argparse.Namespace) -> None:
     limit = f"{given.nodes} nodes" if given.time is None else str(limits.clock)
     for option in given.options or OPTIONS:
         lab.play("features", {"option": option, "limit": limit}, "engine", f"engine,{option}=off", limits,
-                 games=given.games, concurrency=given.concurrency, executor=given.executor, conditions=DECIDED)  # fmt: skip
+                 games=given.games, concurrency=given.concurrency, executor=given.executor,
+                 conditions=DECIDED)  # fmt: skip
 
 
 # The document ---------------------------------------------------------------------------------------------------------

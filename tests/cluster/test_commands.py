@@ -1,0 +1,85 @@
+"""The command line on a cluster."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plywise as pw
+from plywise.cluster.executor import Threads
+from plywise.engine.network import Network
+from plywise.games import TicTacToe
+from plywise.learning.far_play import far_chunks
+from plywise.learning.lessons import Subject
+from plywise.learning.self_play import SelfPlayOptions
+
+pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
+
+
+def plywise(*arguments: str, code: int = 0) -> str:
+    """Run a command; returns what it printed."""
+    ended = subprocess.run([sys.executable, "-m", "plywise", *arguments], capture_output=True, text=True, timeout=120)
+    assert ended.returncode == code, ended.stderr
+    return ended.stderr if code else ended.stdout
+
+
+def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "plywise", "cluster", "start", "--workers", "1", "--port", "0"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout is not None
+        first = running.stdout.readline()
+        assert first.startswith("A cluster of 1 worker is at tcp://127.0.0.1:")
+        address = running.stdout.readline().split()[-1]
+        (tmp_path / "positions").write_text("XX./OO./...\nX../.O./...\n")
+        told = plywise(
+            "analyse", "tic-tac-toe", str(tmp_path / "positions"), "--out", str(tmp_path / "out"), "--cluster", address
+        )
+        assert told.startswith("2 positions; ")
+        found = json.loads(plywise("solve", "tic-tac-toe", "--cluster", address, "--json"))
+        assert (found["value"], found["proven"]) == (0, True)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 0
+    finally:
+        running.kill()
+        running.wait()
+    assert "no scheduler answers" in plywise("solve", "tic-tac-toe", "--cluster", address, code=1)
+
+
+def test_certificates_are_made(tmp_path: Path) -> None:
+    assert "keep it secret" in plywise("cluster", "keys", str(tmp_path / "keys"))
+    assert sorted(file.name for file in (tmp_path / "keys").iterdir()) == [
+        "authority.pem",
+        "certificate.pem",
+        "key.pem",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["cluster", "stop"], "there is no 'stop': choose start, work or keys"),
+        (["cluster", "work"], "give the address of a scheduler"),
+        (["cluster", "work", "tcp://10.0.0.5:8786"], "not safe to join tcp://10.0.0.5:8786"),
+        (["cluster", "start", "--host", "0.0.0.0"], "not safe to listen at"),
+        (["solve", "tic-tac-toe", "--cluster", "nonsense"], "is not an address"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
+    assert message in plywise(*arguments, code=1)
+
+
+def test_self_play_goes_to_the_workers() -> None:
+    subject = Subject(TicTacToe(), 8, False)
+    networks: list[Network | None] = [None, subject.blank()]
+    with Threads(2) as executor:
+        for network in networks:
+            chunks = list(far_chunks(executor, TicTacToe(), network, SelfPlayOptions(nodes=20), 0.5, seed=1))
+            assert sum(map(len, chunks)) > 10
+    with pytest.raises(pw.SearchError, match="learns on this machine alone"):
+        pw.train(pw.games.Pig(), "pig.net", executor=executor)
