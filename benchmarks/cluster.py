@@ -14,8 +14,8 @@ from typing import Any
 
 import plywise as pw
 from engine import HERE, table
+from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Desk, Kit
-from plywise.cluster.connect import connect
 from plywise.cluster.executor import Executor, Job, done_in_turn
 from plywise.games import ConnectFour
 

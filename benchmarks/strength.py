@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import HERE, Row, data, table
-from plywise.cluster.connect import connect
+from plywise.cluster.addresses import connect
 from plywise.errors import PlywiseError
 from plywise.games import Chess
 from plywise.io.files import written_whole

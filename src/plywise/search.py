@@ -201,6 +201,8 @@ def solve(
     1
     """
     check_compile(compile)
+    if executor is not None and (algorithm is not None or isinstance(game, Chance) or compile == "later"):
+        raise SearchError("executor= is for the engine, in games without dice: leave out algorithm= and compile=")
     if compile == "later":
         alone = {"algorithm": algorithm, "all_moves": all_moves, "proof": proof, "weak": weak, **options}
         return _later(solve, game, state, alone, on_info=on_info, on_progress=on_progress)

@@ -48,7 +48,7 @@ def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
     finally:
         running.kill()
         running.wait()
-    assert "no scheduler answers" in plywise("solve", "tic-tac-toe", "--cluster", address, code=1)
+    assert "no scheduler answers" in plywise("solve", "tic-tac-toe", "--cluster", address, code=2)
 
 
 def test_certificates_are_made(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_certificates_are_made(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
-    assert message in plywise(*arguments, code=1)
+    assert message in plywise(*arguments, code=2)
 
 
 def test_self_play_goes_to_the_workers() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.cluster.addresses import connect, scheduler_address, start_cluster
 from plywise.cluster.bench import Kit
-from plywise.cluster.connect import connect, scheduler_address, start_cluster
 from plywise.cluster.executor import Job, done_in_turn
 from plywise.cluster.keys import make_keys
 from plywise.games import Nim
@@ -81,7 +81,7 @@ def test_with_certificates_it_works_and_without_them_nobody_gets_in(tmp_path: Pa
 
 def test_without_dask_it_says_what_to_install() -> None:
     program = (
-        "import sys; sys.modules['distributed'] = None; from plywise.cluster.connect import connect; connect('local')"
+        "import sys; sys.modules['distributed'] = None; from plywise.cluster.addresses import connect; connect('local')"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "a cluster needs Dask: pip install 'plywise[cluster]'" in ended.stderr

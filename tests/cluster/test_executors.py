@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
-from plywise.cluster.connect import connect
 from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
@@ -151,6 +151,47 @@ def test_a_position_is_solved_together(executor: Executor, game: Game) -> None:
         state = game.play(state, move)
     assert game.score(state) == found.value
     assert pw.solve(game, executor=executor, weak=True).value == (found.value > 0) - (found.value < 0)
+
+
+DRAWN = """
+import plywise as pw
+
+class Drawn(pw.Game):
+    def initial(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[0] % 2
+
+    def moves(self, state):
+        yield 0
+        yield 1
+        yield 2
+
+    def play(self, state, move):
+        return (state[0] + 1, (state[1] * 7 + move * 5 + state[0]) % 101)
+
+    def is_terminal(self, state):
+        return state[0] == 7
+
+    def score(self, state):
+        return state[1] % 5 - 2
+
+    def format(self, state):
+        return f"{state[0]},{state[1]}"
+
+    def parse(self, text):
+        first, second = text.split(",")
+        return int(first), int(second)
+"""
+
+
+def test_games_without_bounds_and_annotations_are_solved_too(executor: Executor, tmp_path: Path) -> None:
+    (tmp_path / "drawn.py").write_text(DRAWN)
+    game = choose_game(str(tmp_path / "drawn.py"))
+    for start in ("0,0", "1,3", "2,50", "0,77"):
+        expected = pw.search(game, start, algorithm="minimax", depth=9).value
+        assert pw.solve(game, start, executor=executor).value == expected
 
 
 def test_games_that_depend_on_the_path_are_refused(executor: Executor) -> None:

@@ -180,5 +180,8 @@ give = Coordinator._give
 
 def test_with_many_workers_it_is_faster() -> None:
     tree = RandomTree(3)
-    seconds = [simulated_solve(tree, tree.initial(), World(count, 0.1, 0.001, 2, 0.05))[1].now for count in (1, 4)]
+    seconds = [
+        simulated_solve(tree, tree.initial(), World(count, 0.1, delay=0.001, notable=2, note_seconds=0.05))[1].now
+        for count in (1, 4)
+    ]
     assert seconds[1] < seconds[0] / 1.3

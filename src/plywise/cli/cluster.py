@@ -75,7 +75,7 @@ def _needed(target: str | None, what: str) -> str:
 
 
 def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure: bool) -> None:
-    from plywise.cluster.connect import start_cluster
+    from plywise.cluster.addresses import start_cluster
 
     running = start_cluster(workers, host, port, tls, insecure)
     try:
@@ -96,11 +96,21 @@ def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure
 
 def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -> None:
     """Become a worker of Dask."""
-    from plywise.cluster.connect import AUTHORITY, CERTIFICATE, KEY, check_safe, cores, need_dask, scheduler_address
+    from plywise.cluster.addresses import (
+        AUTHORITY,
+        CERTIFICATE,
+        KEY,
+        check_safe,
+        cores,
+        need_dask,
+        scheduler_address,
+        security,
+    )
 
     need_dask()
     target = scheduler_address(address)
     check_safe(target, "join", tls, insecure)
+    security(tls)  # raises if a file is missing
     files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
     arguments = [
         sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",

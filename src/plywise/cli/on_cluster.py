@@ -39,7 +39,7 @@ def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterat
     if address is None:
         yield None
         return
-    from plywise.cluster.connect import connect
+    from plywise.cluster.addresses import connect
 
     with connect(address, tls=tls, insecure=insecure) as executor:
         link = getattr(executor, "dashboard", "")

@@ -12,6 +12,7 @@ import hashlib
 import pickle
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,6 +22,9 @@ from plywise.errors import PlywiseError, SearchError, Stopped
 from plywise.game import Game
 
 INSIST_SECONDS = 0.01
+
+MOST_TOLD = 1000
+"""How many messages wait for a job that has not begun: the last ones."""
 
 
 class Kit:
@@ -79,7 +83,7 @@ class Desk:
         self._lock = threading.Lock()
         self._stop: Callable[[], None] = _nothing
         self._take: Callable[[Any], None] | None = None
-        self._told: list[Any] = []
+        self._told: deque[Any] = deque(maxlen=MOST_TOLD)
 
     @contextlib.contextmanager
     def heeding(self, stop: Callable[[], None], take: Callable[[Any], None] | None = None) -> Iterator[None]:
@@ -91,7 +95,8 @@ class Desk:
         """
         with self._lock:
             self._stop, self._take = stop, take
-            told, self._told = self._told, []
+            told = list(self._told)
+            self._told.clear()
         for message in told if take else ():
             take(message)  # type: ignore[misc]
         try:
@@ -140,18 +145,14 @@ class Bench:
         self.kits: dict[str, Kit] = {}
         self.desks: dict[Any, Desk] = {}
         self._packed: dict[str, bytes] = {}
-        self._own = threading.local()
-        self._tools: list[Any] = []
+        self._tools: dict[tuple[int, str], Any] = {}
+        """By thread and kit."""
         self._lock, self._making = threading.Lock(), threading.Lock()
 
     def bring(self, key: str, content: bytes) -> None:
         """Take a packed kit; it is unpacked when a job needs it, so that an error is the job's."""
         with self._lock:
             self._packed.setdefault(key, content)
-
-    def has(self, key: str) -> bool:
-        """Return whether a kit is here."""
-        return key in self.kits or key in self._packed
 
     def kit(self, key: str) -> Kit:
         """Return a kit that is here."""
@@ -162,15 +163,25 @@ class Bench:
                 self.kits[key] = Kit.unpacked(self._packed[key])
             return self.kits[key]
 
-    def tools(self, key: str) -> Any:
+    def tools(self, key: str, desk: Desk) -> Any:
         """Return the tools of this thread."""
-        own = self._own.__dict__.setdefault("tools", {})
-        if key not in own:
+        place = (threading.get_ident(), key)
+        if place not in self._tools:
             with self._making:  # one after the other: what the first compiles, the others find
+                desk.check()
                 kit = self.kit(key)
-                own[key] = kit.make(kit.game, 1 / self.slots, *kit.arguments)
-                self._tools.append(own[key])
-        return own[key]
+                self._tools[place] = kit.make(kit.game, 1 / self.slots, *kit.arguments)
+        return self._tools[place]
+
+    def release(self, key: str) -> None:
+        """Give up a kit and its tools; those in use are closed after the job."""
+        with self._lock:
+            self.kits.pop(key, None)
+            self._packed.pop(key, None)
+        for place in [place for place in list(self._tools) if place[1] == key]:
+            tools = self._tools.pop(place)
+            if all(desk.tools is not tools for desk in list(self.desks.values())):
+                _close(tools)
 
     def announce(self, number: Any) -> None:
         """Say that a job will be done here.  From now on ``number`` names it for ``stop`` and ``tell``."""
@@ -182,13 +193,15 @@ class Bench:
         desk, value, failure = self.desks[number], None, None
         try:
             desk.check()
-            desk.tools = self.tools(key)
+            desk.tools = self.tools(key, desk)
             begun = time.perf_counter()
             value = work(desk, *arguments)
         except Exception as error:
             failure = error
         finally:
             del self.desks[number]
+            if desk.tools is not None and (threading.get_ident(), key) not in self._tools:
+                _close(desk.tools)  # the kit was released meanwhile
         return Finished(value, failure, time.perf_counter() - begun, begun - arrived)
 
     def stop(self, number: Any) -> None:
@@ -209,10 +222,13 @@ class Bench:
 
     def close(self) -> None:
         """Close all tools; no job may be running."""
-        for tools in self._tools:
-            if hasattr(tools, "close"):
-                tools.close()
-        self._tools.clear()
+        for key in {key for _, key in self._tools}:
+            self.release(key)
+
+
+def _close(tools: Any) -> None:
+    if hasattr(tools, "close"):
+        tools.close()
 
 
 def key_of(content: bytes) -> str:

@@ -8,6 +8,7 @@ stops the search.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import threading
@@ -19,8 +20,9 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
 
-from plywise.cluster.bench import Bench, Finished, key_of, portable
-from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
+from plywise.cluster.bench import Bench, Desk, Finished, Kit, key_of, portable
+from plywise.cluster.executor import Crew, Executor, Job, Lost, Report, lost
+from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import PlywiseError, SearchError
 
@@ -29,6 +31,9 @@ LOOK_SECONDS = 0.01
 
 COUNT_SECONDS = 1.0
 """How often to ask how many workers there are."""
+
+MOST_ATTEMPTS = 5
+"""How often a job is given to Dask, which gives each up after some deaths of its worker."""
 
 WAIT_SECONDS = 60.0
 """How long to wait for the first worker."""
@@ -54,7 +59,7 @@ class Cluster(Executor):
         client.subscribe_topic(self._topic, self._heard)
         try:
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
-        except TimeoutError:
+        except (TimeoutError, asyncio.TimeoutError):  # in Python 3.10 they differ
             self.close()
             raise SearchError(f"no worker has joined the cluster in {WAIT_SECONDS:.0f} s: start some with 'plywise "
                               "cluster work ADDRESS' or 'dask worker ADDRESS'") from None  # fmt: skip
@@ -76,7 +81,7 @@ class Cluster(Executor):
         """Return the number of workers and of their threads."""
         at, workers, slots = self._counted
         if time.monotonic() - at > COUNT_SECONDS:
-            with contextlib.suppress(OSError, TimeoutError):
+            with contextlib.suppress(OSError, TimeoutError, asyncio.TimeoutError):
                 threads = self.client.nthreads()
                 workers, slots = len(threads), sum(threads.values())
             self._counted = (time.monotonic(), workers, slots)
@@ -85,12 +90,17 @@ class Cluster(Executor):
     def crew(self) -> Crew:
         return Crew(*self._count(), len(self._running), self.retried)
 
+    def release(self, kit: Kit) -> None:
+        if found := self._kits.pop(id(kit), None):
+            self.client.unregister_worker_plugin(f"plywise-{found[1]}")
+
     # Jobs -----------------------------------------------------------------------------------------------------------
 
     def _start(self, job: Job, attempt: int = 1) -> None:
+        """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
         name = f"{self._topic}-{job.number}.{attempt}"
         future = self.client.submit(
-            do, name, self._topic, self._kit(job), interpreting(), job.work, job.arguments,
+            do, name, self._topic, self._kit(job), interpreting(), attempt > 1, job.work, job.arguments,
             key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
         )  # fmt: skip
         self._futures[job.number] = future
@@ -101,8 +111,8 @@ class Cluster(Executor):
         if id(job.kit) not in self._kits:
             content = job.kit.packed()
             key = key_of(content)
-            self.client.register_plugin(Delivery(key, content), name=f"plywise-{key}")
-            self._kits[id(job.kit)] = (job.kit, key)
+            self.client.register_plugin(Delivery(f"{self._session}-{key}", content), name=f"{self._topic}-{key}")
+            self._kits[id(job.kit)] = (job.kit, f"{self._session}-{key}")
         return self._kits[id(job.kit)][1]
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
@@ -113,7 +123,7 @@ class Cluster(Executor):
         try:
             finished: Finished = future.result()
         except KilledWorker:
-            if self._starts[job.number] < MOST_KILLS:  # it only waited where others ran
+            if attempt < MOST_ATTEMPTS:  # another job may have killed it
                 self._start(job, attempt + 1)
                 return
             finished = lost(job, "its worker died")
@@ -122,6 +132,8 @@ class Cluster(Executor):
         except BaseException as error:
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
             finished = Finished(None, SearchError(text), 0.0)
+        if isinstance(finished.error, Lost):
+            finished = lost(job, "its worker died")  # by its own name
         self._futures.pop(job.number, None)
         self._ended(job, finished, worker)
 
@@ -154,8 +166,8 @@ class Cluster(Executor):
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the cluster may be gone
             super().close()
-            for _, key in self._kits.values():
-                self.client.unregister_worker_plugin(f"plywise-{key}")
+            for kit, _ in list(self._kits.values()):
+                self.release(kit)
         self.client.close()
         if self.own is not None:
             self.own.close()
@@ -186,8 +198,13 @@ class Delivery(WorkerPlugin):
     def setup(self, worker: Worker) -> None:
         bench_of(worker).bring(self.key, self.content)
 
+    def teardown(self, worker: Worker) -> None:
+        bench_of(worker).release(self.key)
 
-def do(name: str, topic: str, kit: str, in_python: bool, work: Any, arguments: tuple[Any, ...]) -> Finished:
+
+def do(
+    name: str, topic: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: tuple[Any, ...]
+) -> Finished:
     """Do a job on the worker that calls this."""
     worker = get_worker()
     bench = bench_of(worker)
@@ -195,7 +212,23 @@ def do(name: str, topic: str, kit: str, in_python: bool, work: Any, arguments: t
     worker.log_event(topic, {"job": name, "worker": worker.address})
     threading.Thread(target=_watch, args=(worker, bench, name), daemon=True).start()
     with interpreted() if in_python else contextlib.nullcontext():
+        if apart:
+            return portable(bench.do(name, kit, in_own_process, (bench.kit(kit), work, arguments)))
         return portable(bench.do(name, kit, work, arguments))
+
+
+def in_own_process(desk: Desk, kit: Kit, work: Any, arguments: tuple[Any, ...]) -> Any:
+    """Do a job in another process: if it dies, that is the job's fault, and nobody else suffers."""
+    with Processes(1, most_kills=1) as own:
+        job = own.submit(Job(kit, work, arguments))
+        with desk.heeding(lambda: None, lambda message: own.update(job, message)):
+            while True:
+                news = own.next(timeout=LOOK_SECONDS)
+                desk.check()
+                if isinstance(news, Report):
+                    desk.report(news.message)
+                elif news is not None:
+                    return news.answer()
 
 
 def _watch(worker: Worker, bench: Bench, name: str) -> None:

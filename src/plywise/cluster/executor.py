@@ -17,6 +17,7 @@ import contextlib
 import dataclasses
 import itertools
 import queue
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -155,6 +156,10 @@ class Executor(abc.ABC):
     def _update(self, job: Job, message: Any) -> None: ...
 
     @abc.abstractmethod
+    def release(self, kit: Kit) -> None:
+        """Let the workers give up the tools of a kit whose jobs have all ended or been cancelled."""
+
+    @abc.abstractmethod
     def crew(self) -> Crew:
         """Return who is at work."""
 
@@ -204,6 +209,9 @@ class Threads(Executor):
     def _update(self, job: Job, message: Any) -> None:
         self.bench.tell(job.number, message)
 
+    def release(self, kit: Kit) -> None:
+        self.bench.release(str(id(kit)))
+
     def crew(self) -> Crew:
         return Crew(1, self.slots, min(self.slots, len(self.bench.desks)), 0)
 
@@ -213,6 +221,52 @@ class Threads(Executor):
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
+        self.bench.close()
+
+
+class Here(Executor):
+    """The calling thread: jobs run while it waits for the next to end.  For plain Python, which gains nothing from
+    threads, and which Ctrl-C interrupts only here.
+    """
+
+    job_seconds = 0.25
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bench = Bench(1, self._reported)
+        self._waiting: deque[Job] = deque()
+
+    @property
+    def slots(self) -> int:
+        return 1
+
+    def next(self, timeout: float | None = None) -> Outcome | Report | None:
+        while self._news.empty() and self._waiting:
+            job = self._waiting.popleft()
+            key = str(id(job.kit))
+            self.bench.kits[key] = job.kit
+            self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
+        return super().next(0.0)
+
+    def _start(self, job: Job) -> None:
+        self.bench.announce(job.number)
+        self._waiting.append(job)
+
+    def _cancel(self, job: Job) -> None:
+        self.bench.stop(job.number)
+
+    def _update(self, job: Job, message: Any) -> None:
+        self.bench.tell(job.number, message)
+
+    def release(self, kit: Kit) -> None:
+        self.bench.release(str(id(kit)))
+
+    def crew(self) -> Crew:
+        return Crew(1, 1, 1, 0)
+
+    def close(self) -> None:
+        super().close()
+        self.bench.desks.clear()
         self.bench.close()
 
 
@@ -246,4 +300,4 @@ def done_in_turn(executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD) ->
 
 def lost(job: Job, how: str) -> Finished:
     """Return the end of a job that was given up."""
-    return Finished(None, Lost(f"{job.label or 'a job'}: {how} {MOST_KILLS} times; it is left out"), 0.0)
+    return Finished(None, Lost(f"{job.label or 'a job'}: {how} again and again; it is left out"), 0.0)

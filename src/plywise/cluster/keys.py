@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-from plywise.cluster.connect import AUTHORITY, CERTIFICATE, KEY
+from plywise.cluster.addresses import AUTHORITY, CERTIFICATE, KEY
 from plywise.errors import SearchError
 
 YEARS = 5

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import atexit
 import dataclasses
+import functools
+import hashlib
 import pickle
 import platform
 import shutil
@@ -20,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import plywise
 from plywise.compiling.fingerprint import VOLATILE, code_digest
 from plywise.errors import GameError
 from plywise.game import Game
@@ -88,13 +91,13 @@ class Parcel:
         Raises:
             GameError: its class has no source, or its parameters cannot be sent.
         """
-        rules, digest = type(game), code_digest(game)
+        rules, digest = type(game), f"{plywise_digest()} {code_digest(game)}"
         if VOLATILE in digest:
             raise GameError(f"{rules.__name__} cannot be sent to other processes: its rules use an object that cannot "
                             "be compared there")  # fmt: skip
         fields = {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.init}
         try:
-            content = pickle.dumps(with_files(fields, tuple(fields)))
+            content = pickle.dumps(with_files(fields, tuple(name for name in fields if name.endswith("file"))))
         except Exception as error:
             raise GameError(f"{game!r} cannot be sent to other processes: {error}") from None
         return cls(rules.__module__, rules.__qualname__, _sources(rules), content, digest, platform.python_version())
@@ -112,7 +115,7 @@ class Parcel:
         if found is None:
             raise GameError(f"there is no {self.name} in the module {self.module} here")
         game: Game = found(**arrived(pickle.loads(self.fields)))
-        if code_digest(game) != self.digest:
+        if f"{plywise_digest()} {code_digest(game)}" != self.digest:
             raise GameError(
                 f"here {self.name} has other rules than where it was sent from: its file has changed since it was "
                 f"loaded, or the two have another plywise or Python (here {platform.python_version()}, there "
@@ -130,6 +133,15 @@ class Parcel:
             if (known := getattr(sys.modules.get(name), "__file__", None)) and _folder() in Path(known).parents:
                 del sys.modules[name]  # of an earlier parcel
         return load_file(folder / self.files[0].name)
+
+
+@functools.cache
+def plywise_digest() -> str:
+    """Return a hash of the source of plywise: machines with another one would compile something else."""
+    folder, digest = Path(plywise.__file__).parent, hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(str(file.relative_to(folder).as_posix()).encode() + file.read_bytes())
+    return digest.hexdigest()[:24]
 
 
 _opening = threading.Lock()

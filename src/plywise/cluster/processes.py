@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import multiprocessing
 import queue
 import threading
+import time
 from collections import Counter, deque
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plywise.cluster.bench import Bench, key_of, portable
+from plywise.cluster.bench import Bench, Finished, Kit, key_of, portable
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
 from plywise.compiling.reading import interpreted, interpreting
+from plywise.errors import SearchError
 from plywise.inputs.limits import check_threads
 from plywise.io.processes import start
 
-JOB, KIT, STOP, TELL = range(4)
+JOB, KIT, RELEASE, STOP, TELL = range(5)
 """Kinds of messages to a worker."""
 
 DONE, REPORT = range(2)
@@ -32,14 +34,15 @@ _GONE = (EOFError, OSError)
 class Processes(Executor):
     """Processes of this machine, each with one thread; a crash costs only one of them."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, most_kills: int = MOST_KILLS) -> None:
         check_threads(processes)
         super().__init__()
+        self.most_kills = most_kills
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
         self._kills: Counter[int] = Counter()
         self._packed: dict[int, tuple[Any, bytes, str]] = {}
-        self._ears, self._mouth = os.pipe()
+        self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
         self._closing = False
         self._workers = [_Worker() for _ in range(processes)]
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -87,13 +90,13 @@ class Processes(Executor):
             with self._lock:
                 pipes = {worker.pipe: worker for worker in self._workers}
             for pipe in wait([*pipes, self._ears]):
-                if isinstance(pipe, Connection) and not self._closing:
+                if pipe in pipes and not self._closing:
                     self._hear(pipes[pipe])
 
     def _hear(self, worker: _Worker) -> None:
         try:
             kind, number, finished = worker.pipe.recv()
-        except _GONE:
+        except Exception:  # it has died, perhaps in the middle of a message
             self._replace(worker)
             return
         if kind == REPORT:
@@ -108,30 +111,50 @@ class Processes(Executor):
 
     def _replace(self, worker: _Worker) -> None:
         """Start another process in place of one that has died, and give its job to the next that is free."""
-        worker.process.join()
+        worker.process.join(FAREWELL)
         code = worker.process.exitcode
-        worker.pipe.close()
+        worker.leave(0.0)
         with self._lock:
             job = worker.job
-            self._workers[self._workers.index(worker)] = _Worker()
+            try:
+                self._workers[self._workers.index(worker)] = _Worker()
+            except OSError as error:
+                self._give_up(error)
+                return
             if job is not None and job.number in self.jobs:
                 self._kills[job.number] += 1
-                if self._kills[job.number] < MOST_KILLS:
+                if self._kills[job.number] < self.most_kills:
                     self.retried += 1
                     self._waiting.appendleft(job)
                 else:
                     self._ended(job, lost(job, f"its process died (exit code {code})"))
             self._distribute()
 
+    def _give_up(self, error: OSError) -> None:
+        """End all jobs with an error: no process can be started."""
+        self._closing = True
+        for job in list(self.jobs.values()):
+            self._ended(job, Finished(None, SearchError(f"no worker process can be started: {error.strerror}"), 0.0))
+
+    def release(self, kit: Kit) -> None:
+        with self._lock:
+            if found := self._packed.pop(id(kit), None):
+                for worker in self._workers:
+                    worker.kits.discard(found[2])
+                    worker.send((RELEASE, found[2]))
+
     def close(self) -> None:
         super().close()
         self._closing = True
-        os.write(self._mouth, b".")
+        self._mouth.send(None)
         self._listener.join()
+        end = time.monotonic() + FAREWELL
         for worker in self._workers:
-            worker.leave()
-        os.close(self._mouth)
-        os.close(self._ears)
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.leave(end - time.monotonic())
+        self._mouth.close()
+        self._ears.close()
 
 
 class _Worker:
@@ -156,10 +179,10 @@ class _Worker:
         with contextlib.suppress(*_GONE):  # it is dead, which the listener will notice
             self.pipe.send(message)
 
-    def leave(self) -> None:
-        """End the process."""
+    def leave(self, patience: float) -> None:
+        """End the process; after so many seconds, kill it."""
         self.pipe.close()
-        self.process.join(FAREWELL)
+        self.process.join(max(0.0, patience))
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
@@ -170,9 +193,10 @@ class _Worker:
 
 def serve(pipe: Connection, in_python: bool) -> None:
     """Do the jobs that come through the pipe until its other end is closed."""
+    sending = threading.Lock()  # reports may come from any thread of a job
 
     def send(*message: Any) -> None:
-        with contextlib.suppress(*_GONE):
+        with contextlib.suppress(*_GONE), sending:
             pipe.send(message)
 
     bench = Bench(1, partial(send, REPORT))
@@ -184,6 +208,8 @@ def serve(pipe: Connection, in_python: bool) -> None:
                 kind, *rest = pipe.recv()
                 if kind == KIT:
                     bench.bring(*rest)
+                elif kind == RELEASE:
+                    bench.release(*rest)
                 elif kind == STOP:
                     bench.stop(*rest)
                 elif kind == TELL:

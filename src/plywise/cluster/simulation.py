@@ -64,7 +64,7 @@ class SimulatedDesk:
         """Take a message."""
         kind, *rest = message
         if kind == NOTES:
-            self.table.update(rest[0])
+            self.table.update(dict(rest[0]))
         else:
             self.answers[rest[0]] = rest[1]
 
@@ -105,6 +105,9 @@ class Simulation(Executor):
 
     def crew(self) -> Crew:
         return Crew(self.slots, self.slots, sum(seat.job is not None for seat in self.seats), self.retried)
+
+    def release(self, kit: Kit) -> None:
+        pass
 
     # Time -----------------------------------------------------------------------------------------------------------
 

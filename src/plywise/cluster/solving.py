@@ -14,6 +14,7 @@ from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report
 from plywise.cluster.pieces import Node, Pieces
 from plywise.compiling.atomic import observe
+from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import call_of, run, specialised
 from plywise.engine.any_code import made_by, prepare
 from plywise.engine.engine import Engine
@@ -21,7 +22,7 @@ from plywise.engine.exact import all_values, asked, next_goal
 from plywise.engine.facts import learn_notes
 from plywise.engine.solving import Solving
 from plywise.engine.work import NOTABLE, NOTED
-from plywise.errors import Stopped
+from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, State, sign
 from plywise.inputs.limits import LEAST_MB
 from plywise.result import Result
@@ -51,9 +52,13 @@ class Solver:
 
     def __init__(self, game: Game, share: float, text: str, table_mb: float) -> None:
         self.game, self.start = game, game.parse(text)
+        self.lock = threading.Lock()
+        """Held while a search is allowed to begin, or told to stop."""
         self.engine = Engine(game, table_mb=max(LEAST_MB, table_mb * share))
         with made_by(specialised):
-            self.compiled = prepare(asked, game, self.start, lambda: (0.0, self.engine.table, self._work(True)))
+            self.compiled = prepare(
+                asked, game, self.start, lambda: (RoundedUp(0.0), self.engine.table, self._work(True))
+            )
             self._learn = prepare(learn_notes, game, self.start, lambda: (_rows(b""), self.engine.table))
         self.engine.use_table_for_proofs(self.compiled)
         if self.compiled is not None:
@@ -75,19 +80,18 @@ class Solver:
         return state
 
     def ask(self, state: State, goal: Any) -> Any:
-        """Return a bound of the value for the player to move, as ``asked`` does.
+        """Return a bound of the value for the player to move, as ``asked`` does; the workspace must be ready.
 
         Raises:
             Stopped: it was stopped.
         """
-        given = goal if self.compiled is None else float(goal)
-        self.work.allow(None)
+        given = goal if self.compiled is None else RoundedUp(float(goal))
         return run(asked, self.game, state, (given, self.engine.table, self.work), self.work, self.compiled)
 
-    def learn(self, content: bytes) -> None:
+    def learn(self, notes: list[bytes]) -> None:
         """Put notes into the table; a search may be running."""
         if self._learn is not None:
-            arguments = (_rows(content), self.engine.table)
+            arguments = (_rows(b"".join(notes)), self.engine.table)
             call_of(learn_notes, self.game, self.start, arguments, self._learn)(*arguments)
 
     @contextlib.contextmanager
@@ -98,11 +102,13 @@ class Solver:
 
         def send() -> None:
             nonlocal sent
-            while not over.wait(NOTE_SECONDS):
+            last = False
+            while not last:
+                last = over.wait(NOTE_SECONDS)
                 count = observe(work.count, NOTED)
                 first = max(sent, count - len(work.notes))
                 if first < count:
-                    report((NOTES, work.notes[np.arange(first, count) % len(work.notes)].tobytes()))
+                    report((NOTES, [work.notes[np.arange(first, count) % len(work.notes)].tobytes()]))
                 sent = count
 
         thread = threading.Thread(target=send, daemon=True)
@@ -115,7 +121,7 @@ class Solver:
 
 
 def _rows(content: bytes) -> np.ndarray:
-    return np.array(np.frombuffer(content, dtype=np.int64).reshape(-1, 3))
+    return np.array(np.frombuffer(content, dtype=np.int64).reshape(-1, 4))
 
 
 def answer_piece(desk: Desk, path: tuple[Move, ...], goal: Any) -> tuple[Any, int]:
@@ -133,7 +139,8 @@ class _Lead(Solving):
     def __init__(self, solver: Solver, desk: Desk, weak: bool, all_moves: bool) -> None:
         self.solver, self.desk = solver, desk
         self.goal: Any = None
-        self.told: Any = None
+        self.answers: dict[Any, Any] = {}
+        """What helpers have found, by goal."""
         super().__init__(solver.engine, solver.start, weak, all_moves)
 
     def take(self, message: Any) -> None:
@@ -141,30 +148,42 @@ class _Lead(Solving):
         kind, *rest = message
         if kind == NOTES:
             self.solver.learn(*rest)
-        elif rest[0] == self.goal:
-            self.told = rest[1]
-            self.solver.work.stop()
+            return
+        goal, value = rest
+        with self.solver.lock:
+            self.answers[goal] = value
+            if goal == self.goal:
+                self.solver.work.stop()
 
     def _find(self) -> Any:
         guess = self.engine.search(self.start, seconds=GUESS_SECONDS).value * sign(self.game.to_move(self.start))
         self.engine.use_table_for_proofs(self.compiled)
         known = all_values(self.game, self.start)
         while known.is_open(self.weak):
-            goal = next_goal(self.game, known)
-            self.goal, self.told = plain(goal), None
-            self.desk.report((QUESTION, self.goal, bool(guess >= goal)))
-            try:
-                value = self.solver.ask(self.start, goal)
-            except Stopped:
-                if self.told is None:
-                    raise
-                value = self.told
-            known = known.narrowed(goal, value)
-            self.works[0].narrow(known.low, known.high)
-        self.goal = None
+            goal = plain(next_goal(self.game, known))
+            self.desk.report((QUESTION, goal, bool(guess >= goal)))
+            known = known.narrowed(goal, self._answer(goal))
+        self._begin(None)
         self.desk.report((QUESTION,))
-        self.works[0].allow(None)
         return known.answer(self.weak)
+
+    def _begin(self, goal: Any) -> bool:
+        """Begin with a question; return whether it is answered already."""
+        with self.solver.lock:
+            self.goal = goal
+            self.solver.work.allow(None)
+            return goal in self.answers
+
+    def _answer(self, goal: Any) -> Any:
+        """Return a bound of the value that answers whether it reaches the goal."""
+        if self._begin(goal):
+            return self.answers[goal]
+        try:
+            return self.solver.ask(self.start, goal)
+        except Stopped:
+            if goal not in self.answers:
+                raise
+            return self.answers[goal]
 
 
 def lead(desk: Desk, weak: bool, all_moves: bool) -> tuple[Any, ...]:
@@ -209,6 +228,9 @@ class Coordinator:
         self.pieces: Pieces | None = None
         self.began = 0.0
         self.running: dict[int, tuple[Node, Job, float]] = {}
+        self.noted: list[tuple[Job, Any]] = []
+        """What workers have noted, to be passed on."""
+        self.passed_on = 0.0
 
     def run(self) -> Any:
         """Return the lead's answer."""
@@ -222,23 +244,32 @@ class Coordinator:
                     self._ended(news)
                 elif isinstance(news, Report):
                     self._heard(news)
+                self._pass_on()
                 self._give()
         finally:
             self._dismiss()
             self.executor.cancel(self.lead)
 
     def _heard(self, report: Report) -> None:
-        """Begin with another question of the lead's, or pass on what a worker has noted."""
+        """Begin with another question of the lead's, or take what a worker has noted."""
         kind, *rest = report.message
         if kind == NOTES:
-            for job in (self.lead, *(job for _, job, _ in self.running.values())):
-                if job is not report.job:
-                    self.executor.update(job, report.message, lasting=False)
+            self.noted.append((report.job, rest[0]))
             return
         self._dismiss()
         self.pieces = None
         if rest:
             self.pieces, self.began = Pieces(self.game, self.start, *rest), self.clock()
+
+    def _pass_on(self) -> None:
+        """Now and then, send what workers have noted to the others: one message to each."""
+        if not self.noted or self.clock() - self.passed_on < NOTE_SECONDS:
+            return
+        for job in (self.lead, *(job for _, job, _ in self.running.values())):
+            notes = [note for source, notes in self.noted if source is not job for note in notes]
+            if notes:
+                self.executor.update(job, (NOTES, notes), lasting=False)
+        self.noted, self.passed_on = [], self.clock()
 
     def _dismiss(self) -> None:
         for _, job, _ in self.running.values():
@@ -294,18 +325,22 @@ def solve_together(
         table_mb: the size of each worker's table, in megabytes.
 
     Raises:
-        SearchError: the position cannot be solved so, or the lead's workers died too often.
+        SearchError: the lead's workers died too often, or a text does not describe the position exactly.
     """
+    if game.parse(game.format(start)) != start:
+        raise SearchError(
+            f"{game!r} cannot be sent: format() and parse() do not return {game.format(start)!r} as it was"
+        )
     kit = Kit(game, Solver, game.format(start), table_mb)
     coordinator = Coordinator(
         executor, game, start, Job(kit, lead, (weak, all_moves), game.format(start)),
         lambda path, goal: Job(kit, answer_piece, (path, goal), f"a part of {game.format(start)!r}"),
     )  # fmt: skip
     begun = time.perf_counter()
-    value, line, moves, nodes, fill, compiled = coordinator.run()
-    import os
-
-    os.environ.get("PW_DEBUG") and print("lead", f"{nodes:,}", "helpers", f"{coordinator.nodes:,}")
+    try:
+        value, line, moves, nodes, fill, compiled = coordinator.run()
+    finally:
+        executor.release(kit)
     return Result(
         game=game, state=start, value=value, move=line[0], line=tuple(line), bound="exact", proven=True, depth=None,
         nodes=nodes + coordinator.nodes, leaves=None, seconds=time.perf_counter() - begun, algorithm="engine",

@@ -70,7 +70,7 @@ class TimeManager:
         self.hard = min(HARD_SHARE * share, usable if moves_to_go == 1 else max(LEAST, MOST_OF_IT * usable))
         """Seconds after which to stop."""
         self.soft = min(SOFT_SHARE * share, self.hard)
-        """Seconds after which to start no new depth, if the best move has not changed."""
+        """Seconds after which to start no new depth, for a move that is neither easy nor difficult."""
         self.unrest = 0.0
         """How much the best move has changed lately."""
         self.steady = 0

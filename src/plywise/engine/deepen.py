@@ -78,7 +78,8 @@ def at_depth(
 
     Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.
     """
-    work.count[HORIZON], begun = 0, work.count[NODES]
+    work.count[HORIZON] = work.count[EFFORT] = 0
+    begun = work.count[NODES]
     value = playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
     work.weigh_effort(begun)
     return value
@@ -88,7 +89,7 @@ def at_depth_with_dice(
     game: Game, state: State, depth: int, alpha: Number, beta: Number, plan: Plan, table: Table, work: Work
 ) -> Number:
     """Return what ``at_depth`` returns, in games with dice; where chance moves, for MAX."""
-    work.count[HORIZON] = work.count[ON_AVERAGE] = 0
+    work.count[HORIZON] = work.count[ON_AVERAGE] = work.count[EFFORT] = 0
     begun = work.count[NODES]
     value = dice_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
     work.weigh_effort(begun)
@@ -274,8 +275,13 @@ class Deepening:
             nodes=self._nodes(), leaves=None, seconds=time.perf_counter() - self.begun, algorithm="engine",
             compiled=self.compiled is not None, table_fill=self.engine.table.fill, rank=rank,
             deepest=None if self.plan.exact else max(depth, int(work.count[DEEPEST_PLY])),
-            expected=self.plan.dice, effort=float(work.count[EFFORT] / EFFORTS) if bound == "exact" else None,
+            expected=self.plan.dice, effort=self._effort if bound == "exact" else None,
         )  # fmt: skip
+
+    @property
+    def _effort(self) -> float | None:
+        """The share of the last search that the best move took; None if no move was better than the window."""
+        return float(self.works[0].count[EFFORT] / EFFORTS) or None
 
     def _use_unfinished(self) -> None:
         """Take the best move of the unfinished depth: it beat the previous best move, which was searched first.  What

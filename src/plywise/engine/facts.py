@@ -11,9 +11,13 @@ from typing import Any
 from plywise.bits import shift_left
 from plywise.compiling.atomic import publish
 from plywise.compiling.hashing import HashedKey, bucket, signature
+from plywise.compiling.native import inlined
 from plywise.engine.table import Table
 from plywise.engine.work import NOTED, NOTES, Work
 from plywise.game import Game, State
+
+CHECK = 0x5DEECE66D
+"""Makes an empty note a wrong one."""
 
 KEPT_BITS = 62
 """How many bits of a hash go into a note: ``bucket`` scales by a positive number."""
@@ -23,16 +27,21 @@ def note(key: Any, entry: int, work: Work) -> None:
     """Note an entry of the table."""
     count = work.count[NOTED]
     place = count % NOTES
-    work.notes[place, 0], work.notes[place, 1], work.notes[place, 2] = (
-        bucket(key, 1 << KEPT_BITS),
-        signature(key),
-        entry,
-    )
+    where, mark = bucket(key, 1 << KEPT_BITS), signature(key)
+    work.notes[place, 0], work.notes[place, 1], work.notes[place, 2] = where, mark, entry
+    work.notes[place, 3] = check_of(where, mark, entry)
     publish(work.count, NOTED, count + 1)
 
 
 def learn_notes(game: Game, state: State, rows: Any, table: Table) -> None:
     """Put the notes in ``rows`` into the table; another thread may be searching with it."""
     for index in range(len(rows)):
-        key = HashedKey(shift_left(rows[index, 0], 64 - KEPT_BITS), rows[index, 1])
-        table.keep(key, 0, rows[index, 2])
+        where, mark, entry = rows[index, 0], rows[index, 1], rows[index, 2]
+        if rows[index, 3] == check_of(where, mark, entry):  # else it was read while it was written
+            table.keep(HashedKey(shift_left(where, 64 - KEPT_BITS), mark), 0, entry)
+
+
+@inlined
+def check_of(where: int, mark: int, entry: int) -> int:
+    """Return the check word of a note."""
+    return where ^ mark ^ entry ^ CHECK

@@ -84,7 +84,7 @@ _PLIES = LONGEST_LINE + 2
 
 LARGE: dict[str, tuple[int, ...]] = {
     "stack": (STACK_WORDS,), "reductions": (MOST_REDUCED, MOST_REDUCED), "countermoves": (2, HISTORIES),
-    "history": (2, HISTORIES), "continuation": (2, TRAITS, TRAITS), "notes": (NOTES, 3),
+    "history": (2, HISTORIES), "continuation": (2, TRAITS, TRAITS), "notes": (NOTES, 4),
 }  # fmt: skip
 SMALL: dict[str, tuple[int, ...]] = {
     "count": (16,), "path": (2 * _PLIES,), "length": (_PLIES,), "killers": (_PLIES, 2), "noisy": (2, TRAITS),
@@ -161,7 +161,7 @@ class Work(Native):
     """Shared by threads: the marks of the moves that they search (``sharing``); empty for one thread."""
     notes: np.ndarray
     """The latest large entries of the table, for other machines (``engine.facts``): for each, what gives the bucket,
-    the signature, and the second word of the entry."""
+    the signature, the second word of the entry, and a check word."""
     chain: np.ndarray
     """The places in ``flags`` of the split points that this thread works for."""
 

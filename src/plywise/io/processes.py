@@ -80,12 +80,16 @@ def _unheard() -> Iterator[None]:
 def _as_parent() -> Iterator[None]:
     """Let a process start others although it is a daemon, as Dask's workers are; ours end with it in any case."""
     settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]
-    before = settings.get("daemon")
-    settings["daemon"] = False
-    try:
-        yield
-    finally:
-        settings["daemon"] = before
+    with _starting:
+        before = settings.get("daemon")
+        settings["daemon"] = False
+        try:
+            yield
+        finally:
+            settings["daemon"] = before
+
+
+_starting = threading.Lock()
 
 
 def _deaf(work: Callable[..., None], *arguments: Any) -> None:

@@ -60,8 +60,9 @@ def far_chunks(
                 return
             yield Job(kit, play_for, ((seed + 7919 * number) % (1 << 31), min(JOB_SECONDS, left)), "self-play")
 
-    with contextlib.closing(done_in_turn(executor, jobs(), ahead=1)) as ended:
-        for outcome in ended:
+    with contextlib.ExitStack() as stack:
+        stack.callback(executor.release, kit)
+        for outcome in stack.enter_context(contextlib.closing(done_in_turn(executor, jobs(), ahead=1))):
             if isinstance(outcome.error, Lost):
                 raise SearchError(f"self-play cannot go on: {outcome.error}")
             found: Positions | None = outcome.answer()

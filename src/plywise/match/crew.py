@@ -370,6 +370,7 @@ def played_games(game: Game, setting: Setting, pairings: Iterable[Pairing], exec
             first, second = (dataclasses.replace(bot, options=with_files(bot.options, FILES)) for bot in setting.bots)
             setting = dataclasses.replace(setting, bots=(first, second))
         kit = Kit(game, room_for, setting)
+        stack.callback(executor.release, kit)
         jobs = (Job(kit, play, (pairing,), f"game {pairing.number} from {pairing.start!r}") for pairing in pairings)
         missing: list[Lost] = []
         for outcome in stack.enter_context(contextlib.closing(done_in_turn(executor, jobs, ahead=1))):

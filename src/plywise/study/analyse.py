@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plywise.cluster.bench import Desk, Kit
-from plywise.cluster.executor import Executor, Job, Lost, Outcome, Threads, done_in_turn
+from plywise.cluster.executor import Executor, Here, Job, Lost, Outcome, Threads, done_in_turn
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.reading import wants_compiled
 from plywise.engine.engine import Engine
@@ -120,8 +120,11 @@ def analyse(
         if missing:
             with contextlib.ExitStack() as stack:
                 if executor is None:
-                    executor = stack.enter_context(Threads(_slots(game, min(threads, len(missing)))))
+                    waited = time.perf_counter()
+                    executor = stack.enter_context(_here(game, min(threads, len(missing)), table_mb))
+                    begun += time.perf_counter() - waited
                 kit = Kit(game, line_solver, table_mb, all_moves, column)
+                stack.callback(executor.release, kit)
                 for outcome, records in stack.enter_context(contextlib.closing(_solved(executor, kit, missing, bad))):
                     prepared = max(prepared, outcome.prepared)
                     journal.append(_noted(records, bad))
@@ -156,9 +159,12 @@ def _processors() -> int:
 # Solving -------------------------------------------------------------------------------------------------------------
 
 
-def _slots(game: Game, threads: int) -> int:
-    """Return how many threads of this process to use: plain Python runs one at a time."""
-    return 1 if isinstance(game, Chance) or not wants_compiled(game) else threads
+def _here(game: Game, threads: int, table_mb: float) -> Executor:
+    """Return this machine's executor, with everything compiled: that is done here, where Ctrl-C ends it."""
+    if isinstance(game, Chance) or not wants_compiled(game):
+        return Here()
+    compile_ahead(Engine(game, table_mb=table_mb))
+    return Threads(threads) if wants_compiled(game) else Here()
 
 
 def line_solver(game: Game, share: float, table_mb: float, all_moves: bool, column: int | None) -> LineSolver:
@@ -180,8 +186,9 @@ def solve_lines(desk: Desk, lines: list[PositionLine]) -> list[JournalRecord]:
 
 
 def _stop(engine: Engine) -> None:
-    for work in engine.works(compiled=True):
-        work.stop()
+    for compiled in (True, None):
+        for work in engine.works(compiled):
+            work.stop()
 
 
 def _solve_with_dice(game: Game, all_moves: bool, states: list[State]) -> list[Solved]:

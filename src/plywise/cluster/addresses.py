@@ -6,7 +6,7 @@ have the same certificates (mutual TLS); an open one is refused unless the calle
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import ipaddress
 import json
 import os
@@ -131,7 +131,7 @@ def _found(address: str, tls: str | Path | None, insecure: bool) -> Cluster:
     check_safe(target, "connect to", tls, insecure)
     try:
         client = distributed.Client(target, timeout=PATIENCE, security=security(tls))
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TimeoutError, asyncio.TimeoutError, ValueError) as error:
         why = str(error).splitlines()[0] if str(error) else "no answer"
         raise SearchError(f"no scheduler answers at {address!r}: {why}") from None
     return Cluster(client)
@@ -146,19 +146,27 @@ def scheduler_address(text: str) -> str:
     >>> scheduler_address("127.0.0.1:8786")
     'tcp://127.0.0.1:8786'
     """
-    with contextlib.suppress(OSError, ValueError):
-        if Path(text).is_file():
-            try:
-                return str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
-            except (ValueError, KeyError, TypeError):
-                raise SearchError(f"{text!r} is not a scheduler file of Dask") from None
-    if re.fullmatch(r"(tcp|tls)://[^/\s]+:\d+", text):
-        return text
-    if re.fullmatch(r"[^/\s]+:\d+", text):
-        return f"tcp://{text}"
+    if _is_file(text):
+        try:
+            found = str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
+        except (OSError, ValueError, KeyError, TypeError):
+            raise SearchError(f"{text!r} is not a scheduler file of Dask") from None
+    else:
+        found = text
+    if re.fullmatch(r"(tcp|tls)://[^/\s]+:\d+", found):
+        return found
+    if re.fullmatch(r"[^/\s]+:\d+", found):
+        return f"tcp://{found}"
     raise SearchError(
-        f"{text!r} is not an address such as tcp://127.0.0.1:8786, tls://10.0.0.5:8786, a scheduler file, or 'local'"
+        f"{found!r} is not an address such as tcp://127.0.0.1:8786, tls://10.0.0.5:8786, a scheduler file, or 'local'"
     )
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        return False
 
 
 def check_safe(address: str, what: str, tls: str | Path | None, insecure: bool) -> None:
@@ -172,7 +180,7 @@ def check_safe(address: str, what: str, tls: str | Path | None, insecure: bool) 
         raise SearchError(f"{address} needs certificates: --tls FOLDER ('plywise cluster keys FOLDER' makes them)")
     if scheme == "tcp" and tls is not None:
         raise SearchError(f"{address} is not encrypted: with certificates it is tls://{rest}")
-    if scheme == "tcp" and not insecure and not is_loopback(rest.rpartition(":")[0]):
+    if scheme != "tls" and not insecure and not is_loopback(rest.rpartition(":")[0]):
         raise SearchError(
             f"it is not safe to {what} {address}: a scheduler executes whatever it is sent.  Use certificates (tls://"
             f"{rest} and --tls FOLDER; 'plywise cluster keys FOLDER' makes them), or --insecure in a network that you "
