@@ -21,7 +21,7 @@ from plywise.games import ConnectFour
 
 RESULTS = HERE / "results" / "cluster.md"
 JOBS = 400
-POSITIONS = 2000
+POSITIONS = 20_000
 SOLVED = (8, 5)
 """A board of Connect Four that one thread solves in half a minute."""
 ROUNDS = 2
