@@ -56,12 +56,6 @@ class Node:
         """Whether the answer is yes."""
         return bool(self.value >= self.goal)
 
-    def below(self) -> Iterator[Node]:
-        """Yield the node and all beneath it."""
-        yield self
-        for child in self.children or ():
-            yield from child.below()
-
     def above(self) -> Iterator[Node]:
         """Yield the nodes above it, the nearest first."""
         node = self.parent
@@ -83,7 +77,9 @@ class Pieces:
     def __init__(self, game: Game, start: State, goal: Any, yes: bool) -> None:
         self.game = game
         self.root = Node(start, goal, cut=yes)
-        self.root.is_taken = True  # by the lead
+        self.taken = [self.root]
+        """The nodes that somebody works on: the lead on the root."""
+        self.root.is_taken = True
         self.seconds: dict[int, float] = {}
         """How long pieces take, by ply."""
 
@@ -94,16 +90,16 @@ class Pieces:
 
         ``running`` says for how many seconds a taken node has been worked on.
         """
-        taken = [node for node in self.root.below() if node.is_taken and self.is_open(node)]
-        for node in taken:
-            if node is not self.root:
-                self.seconds[node.ply] = max(self.seconds.get(node.ply, 0.0), running(node))
-        for node in sorted(taken, key=running, reverse=True):
+        self.taken = [node for node in self.taken if self.is_open(node)]
+        for node in self.taken[1:]:
+            self.seconds[node.ply] = max(self.seconds.get(node.ply, 0.0), running(node))
+        for node in sorted(self.taken, key=running, reverse=True):
             if running(node) < LEAST_SECONDS:
                 break
             found = self._last_in(node)
             if found is not None:
                 found.is_taken = True
+                self.taken.append(found)
                 return found
         return None
 

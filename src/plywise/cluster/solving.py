@@ -227,7 +227,9 @@ class Coordinator:
         """Positions that helpers have searched."""
         self.pieces: Pieces | None = None
         self.began = 0.0
-        self.running: dict[int, tuple[Node, Job, float]] = {}
+        self.running: dict[int, tuple[Node, Job]] = {}
+        self.since: dict[Node, float] = {}
+        """When the pieces of this question were begun."""
         self.noted: list[tuple[Job, Any]] = []
         """What workers have noted, to be passed on."""
         self.passed_on = 0.0
@@ -257,7 +259,7 @@ class Coordinator:
             self.noted.append((report.job, rest[0]))
             return
         self._dismiss()
-        self.pieces = None
+        self.pieces, self.since = None, {}
         if rest:
             self.pieces, self.began = Pieces(self.game, self.start, *rest), self.clock()
 
@@ -265,14 +267,14 @@ class Coordinator:
         """Now and then, send what workers have noted to the others: one message to each."""
         if not self.noted or self.clock() - self.passed_on < NOTE_SECONDS:
             return
-        for job in (self.lead, *(job for _, job, _ in self.running.values())):
+        for job in (self.lead, *(job for _, job in self.running.values())):
             notes = [note for source, notes in self.noted if source is not job for note in notes]
             if notes:
                 self.executor.update(job, (NOTES, notes), lasting=False)
         self.noted, self.passed_on = [], self.clock()
 
     def _dismiss(self) -> None:
-        for _, job, _ in self.running.values():
+        for _, job in self.running.values():
             self.executor.cancel(job)
         self.running.clear()
 
@@ -280,7 +282,7 @@ class Coordinator:
         """Take a helper's answer; if it settles the question, tell the lead."""
         if outcome.job.number not in self.running:
             return
-        node, _, _ = self.running.pop(outcome.job.number)
+        node, _ = self.running.pop(outcome.job.number)
         if isinstance(outcome.error, Lost):
             return  # the lead will do it
         value, nodes = outcome.answer()
@@ -293,7 +295,7 @@ class Coordinator:
 
     def _give(self) -> None:
         """Cancel what is moot, and give work to idle helpers."""
-        for number, (node, job, _) in list(self.running.items()):
+        for number, (node, job) in list(self.running.items()):
             if not Pieces.is_open(node):
                 self.executor.cancel(job)
                 del self.running[number]
@@ -302,13 +304,14 @@ class Coordinator:
             if piece is None:
                 return
             job = self.executor.submit(self.piece(piece.path, piece.goal))
-            self.running[job.number] = (piece, job, self.clock())
+            self.running[job.number] = (piece, job)
+            self.since[piece] = self.clock()
 
     def _seconds(self, node: Node) -> float:
         """Return for how long a node has been worked on."""
         if node.parent is None:
             return self.clock() - self.began
-        return next((self.clock() - begun for other, _, begun in self.running.values() if other is node), 0.0)
+        return self.clock() - self.since[node]
 
 
 def solve_together(
