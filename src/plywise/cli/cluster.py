@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -77,12 +79,13 @@ def _needed(target: str | None, what: str) -> str:
 def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure: bool) -> None:
     from plywise.cluster.addresses import start_cluster
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as by Ctrl-C
     running = start_cluster(workers, host, port, tls, insecure)
     try:
         address, count = running.scheduler_address, len(running.workers)
         output().print(f"A cluster of {count} worker{'s' if count != 1 else ''} is at {address}. Use it with")
         output().print(f"  --cluster {address}{f' --tls {tls}' if tls else ''}")
-        if running.dashboard_link:
+        if importlib.util.find_spec("bokeh"):  # which its page needs
             output().print(f"Dask shows what it does at {running.dashboard_link}")
         output().print("Ctrl-C ends it.")
         sys.stdout.flush()

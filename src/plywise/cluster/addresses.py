@@ -94,7 +94,7 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
             return distributed.LocalCluster(
                 n_workers=cores() if workers is None else workers, threads_per_worker=1, processes=True, host=host,
                 scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls), silence_logs=50,
-                dashboard_address="127.0.0.1:0" if has_dashboard() else None,
+                dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
         except (OSError, RuntimeError) as error:
             raise SearchError(f"a cluster cannot start at {host}, port {port}: {_cause(error)}") from None
@@ -223,13 +223,6 @@ def security(tls: str | Path | None) -> Any:
     own = {"key": str(folder / KEY), "cert": str(folder / CERTIFICATE)}
     roles = {f"tls_{role}_{part}": path for role in ("client", "scheduler", "worker") for part, path in own.items()}
     return Security(tls_ca_file=str(folder / AUTHORITY), require_encryption=True, **roles)
-
-
-def has_dashboard() -> bool:
-    """Return whether Dask's own page can be shown: it needs Bokeh."""
-    import importlib.util
-
-    return importlib.util.find_spec("bokeh") is not None
 
 
 def cores() -> int:

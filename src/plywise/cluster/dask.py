@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import logging
 import threading
 import time
@@ -74,8 +75,8 @@ class Cluster(Executor):
 
     @property
     def dashboard(self) -> str:
-        """The address of Dask's own page."""
-        return str(self.client.dashboard_link)
+        """The address of Dask's own page; empty if Bokeh, which it needs, is not installed."""
+        return str(self.client.dashboard_link) if importlib.util.find_spec("bokeh") else ""
 
     def _count(self) -> tuple[int, int]:
         """Return the number of workers and of their threads."""
