@@ -245,7 +245,8 @@ def _together(
     from plywise.cluster.solving import solve_together
 
     if path_matters(game):
-        raise SearchError(f"executor= is for games without repetitions and without plies to a win, unlike {game!r}")
+        raise SearchError(f"several workers cannot solve {type(game).__name__} together: its values depend on "
+                          "repetitions, or on the plies to a win")  # fmt: skip
     if unknown := sorted(set(options) - {"table_mb"}):
         raise SearchError(f"with executor=, leave out {unknown[0]}=")
     return solve_together(executor, game, start, weak=weak, all_moves=all_moves, **options)

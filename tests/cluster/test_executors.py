@@ -195,7 +195,7 @@ def test_games_without_bounds_and_annotations_are_solved_too(executor: Executor,
 
 
 def test_games_that_depend_on_the_path_are_refused(executor: Executor) -> None:
-    with pytest.raises(pw.SearchError, match="executor= is for games without repetitions"):
+    with pytest.raises(pw.SearchError, match="several workers cannot solve Chess together"):
         pw.solve(pw.games.Chess(), executor=executor)
     with pytest.raises(pw.SearchError, match="leave out threads="):
         pw.solve(TicTacToe(), executor=executor, threads=2)

@@ -104,16 +104,16 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
         CERTIFICATE,
         KEY,
         check_safe,
+        client_of,
         cores,
         need_dask,
         scheduler_address,
-        security,
-    )
+    )  # fmt: skip
 
     need_dask()
     target = scheduler_address(address)
     check_safe(target, "join", tls, insecure)
-    security(tls)  # raises if a file is missing
+    client_of(target, tls).close()  # raises if nobody is there
     files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
     arguments = [
         sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",

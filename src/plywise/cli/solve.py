@@ -89,7 +89,7 @@ def solve(
         chosen = choose_game(game)
         if proved:
             check_provable(chosen, algorithm, weak)
-        display.say("Solving" if executor is None else f"Solving with {executor.slots} threads of the cluster")
+        display.say("Solving" if executor is None else f"Solving with {executor.slots} threads, which compile at first")
         news, interrupted = News(display, shown=not as_json), False
         try:
             result = find(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import multiprocessing
 import os
 import re
 import socket
@@ -28,7 +29,7 @@ LOCAL, PROCESSES, THREADS = "local", "processes", "threads"
 KEY, CERTIFICATE, AUTHORITY = "key.pem", "certificate.pem", "authority.pem"
 """The files of a folder of certificates."""
 
-PATIENCE = "10s"
+PATIENCE = "5s"
 """How long to try to reach a scheduler."""
 
 NEEDED = "a cluster needs Dask: pip install 'plywise[cluster]'"
@@ -54,6 +55,8 @@ def connect(
     ...     executor.slots
     2
     """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SearchError("a script that starts workers must do so below: if __name__ == '__main__'")
     count = workers or cores()
     if address == THREADS:
         return Threads(count)
@@ -123,18 +126,27 @@ def _started_here(workers: int) -> Cluster:
 
 def _found(address: str, tls: str | Path | None, insecure: bool) -> Cluster:
     """Connect to a scheduler."""
-    import distributed
-
     from plywise.cluster.dask import Cluster
 
     target = scheduler_address(address)
     check_safe(target, "connect to", tls, insecure)
+    return Cluster(client_of(target, tls))
+
+
+def client_of(address: str, tls: str | Path | None) -> Any:
+    """Return Dask's connection to a scheduler.
+
+    Raises:
+        SearchError: none answers.
+    """
+    import distributed
+
     try:
-        client = distributed.Client(target, timeout=PATIENCE, security=security(tls))
+        return distributed.Client(address, timeout=PATIENCE, security=security(tls))
     except (OSError, TimeoutError, asyncio.TimeoutError, ValueError) as error:
         why = str(error).splitlines()[0] if str(error) else "no answer"
-        raise SearchError(f"no scheduler answers at {address!r}: {why}") from None
-    return Cluster(client)
+        hint = "" if tls else " (one with certificates has an address that begins with tls://)"
+        raise SearchError(f"no scheduler answers at {address!r}{hint}: {why}") from None
 
 
 def scheduler_address(text: str) -> str:
@@ -151,6 +163,8 @@ def scheduler_address(text: str) -> str:
             found = str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
         except (OSError, ValueError, KeyError, TypeError):
             raise SearchError(f"{text!r} is not a scheduler file of Dask") from None
+    elif text.endswith(".json"):
+        raise SearchError(f"there is no scheduler file {text!r}")
     else:
         found = text
     if re.fullmatch(r"(tcp|tls)://[^/\s]+:\d+", found):

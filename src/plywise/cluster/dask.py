@@ -9,6 +9,7 @@ stops the search.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import importlib.util
 import logging
@@ -35,6 +36,12 @@ COUNT_SECONDS = 1.0
 
 MOST_ATTEMPTS = 5
 """How often a job is given to Dask, which gives each up after some deaths of its worker."""
+
+DISCONNECTED = "the connection to the cluster is lost; what is written so far is kept"
+
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
+_GONE = (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError, *_CANCELLED)
+"""What Dask raises when its scheduler is gone."""
 
 WAIT_SECONDS = 60.0
 """How long to wait for the first worker."""
@@ -93,17 +100,21 @@ class Cluster(Executor):
 
     def release(self, kit: Kit) -> None:
         if found := self._kits.pop(id(kit), None):
-            self.client.unregister_worker_plugin(f"plywise-{found[1]}")
+            with contextlib.suppress(Exception):  # the cluster may be gone
+                self.client.unregister_worker_plugin(f"plywise-{found[1]}")
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
     def _start(self, job: Job, attempt: int = 1) -> None:
         """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
         name = f"{self._topic}-{job.number}.{attempt}"
-        future = self.client.submit(
-            do, name, self._topic, self._kit(job), interpreting(), attempt > 1, job.work, job.arguments,
-            key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
-        )  # fmt: skip
+        try:
+            future = self.client.submit(
+                do, name, self._topic, self._kit(job), interpreting(), attempt > 1, job.work, job.arguments,
+                key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+            )  # fmt: skip
+        except _GONE:
+            raise SearchError(DISCONNECTED) from None
         self._futures[job.number] = future
         future.add_done_callback(partial(self._came, job, attempt))
 
@@ -130,6 +141,8 @@ class Cluster(Executor):
             finished = lost(job, "its worker died")
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
+        except _CANCELLED:  # not by us
+            finished = Finished(None, SearchError(DISCONNECTED), 0.0)
         except BaseException as error:
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
             finished = Finished(None, SearchError(text), 0.0)
@@ -155,14 +168,17 @@ class Cluster(Executor):
         self._running.pop(job.number, None)
         future = self._futures.pop(job.number, None)
         if future is not None:
-            self.client.cancel([future], asynchronous=False, force=True)
+            with contextlib.suppress(*_GONE):
+                self.client.cancel([future], asynchronous=False, force=True)
 
     def _update(self, job: Job, message: Any) -> None:
         if job.number in self._running:
             name, worker = self._running[job.number]
-            self.client.loop.add_callback(
-                partial(self.client._run, tell, name, message, workers=[worker], on_error="ignore")
-            )
+            self.client.loop.add_callback(self._tell, name, message, worker)
+
+    async def _tell(self, name: str, message: Any, worker: str) -> None:
+        with contextlib.suppress(*_GONE):
+            await self.client._run(tell, name, message, workers=[worker], on_error="ignore")
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the cluster may be gone
@@ -249,4 +265,6 @@ def tell(name: str, message: Any, dask_worker: Worker) -> None:
 
 def be_quiet() -> None:
     """Let Dask write nothing to the terminal: what concerns the user, we say."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -225,6 +225,8 @@ class Coordinator:
         self.lead = lead
         self.nodes = 0
         """Positions that helpers have searched."""
+        self.prepared = 0.0
+        """How long the lead took to compile."""
         self.pieces: Pieces | None = None
         self.began = 0.0
         self.running: dict[int, tuple[Node, Job]] = {}
@@ -241,6 +243,7 @@ class Coordinator:
             while True:
                 news = self.executor.next(timeout=IDLE_SECONDS)
                 if isinstance(news, Outcome) and news.job is self.lead:
+                    self.prepared = news.prepared
                     return news.answer()
                 if isinstance(news, Outcome):
                     self._ended(news)
@@ -346,6 +349,6 @@ def solve_together(
         executor.release(kit)
     return Result(
         game=game, state=start, value=value, move=line[0], line=tuple(line), bound="exact", proven=True, depth=None,
-        nodes=nodes + coordinator.nodes, leaves=None, seconds=time.perf_counter() - begun, algorithm="engine",
-        compiled=compiled, moves=moves, table_fill=fill,
+        nodes=nodes + coordinator.nodes, leaves=None, seconds=time.perf_counter() - begun - coordinator.prepared,
+        algorithm="engine", compiled=compiled, moves=moves, table_fill=fill,
     )  # fmt: skip
