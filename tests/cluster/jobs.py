@@ -57,5 +57,6 @@ def die_once(desk: Desk, mark: str) -> str:
         os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         return "alive"
+    time.sleep(0.3)  # the news that it has begun are on their way
     os.kill(os.getpid(), signal.SIGKILL)
     return "dead"

@@ -133,23 +133,32 @@ class Cluster(Executor):
         if job.number not in self.jobs:
             return
         try:
-            finished: Finished = future.result()
-        except KilledWorker:
-            if attempt < MOST_ATTEMPTS:  # another job may have killed it
-                self._start(job, attempt + 1)
-                return
-            finished = lost(job, "its worker died")
+            finished = self._finished(job, attempt, future)
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
-        except _CANCELLED:  # not by us
-            finished = Finished(None, SearchError(DISCONNECTED), 0.0)
         except BaseException as error:
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
             finished = Finished(None, SearchError(text), 0.0)
-        if isinstance(finished.error, Lost):
-            finished = lost(job, "its worker died")  # by its own name
-        self._futures.pop(job.number, None)
-        self._ended(job, finished, worker)
+        if finished is not None:
+            self._futures.pop(job.number, None)
+            self._ended(job, finished, worker)
+
+    def _finished(self, job: Job, attempt: int, future: Future[Any]) -> Finished | None:
+        """Return how a job ended; None if it has to be done again, because others may have killed its worker, or its
+        result was lost with it.
+        """
+        try:
+            finished: Finished = future.result()
+        except KilledWorker:
+            if attempt == MOST_ATTEMPTS:
+                return lost(job, "its worker died")
+        except _GONE:
+            if attempt == MOST_ATTEMPTS or self.client.status != "running":
+                raise SearchError(DISCONNECTED) from None
+        else:
+            return lost(job, "its worker died") if isinstance(finished.error, Lost) else finished
+        self._start(job, attempt + 1)
+        return None
 
     def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
         """Take what a worker says of a job: that it begins, or what the job reports."""
