@@ -49,7 +49,7 @@ from plywise.inputs.limits import (
     check_megabytes,
 )
 from plywise.inputs.positions import check_two_players, check_zero_sum, unfinished
-from plywise.io.numbers import is_whole
+from plywise.io.numbers import is_whole, plain_number
 from plywise.layers import Chance, Recurrence, path_matters
 from plywise.proof.prove import check_provable, with_proof
 from plywise.result import Bound, Result
@@ -470,7 +470,7 @@ class _Job:
     def _for_max(self, answer: Any, state: State) -> tuple[Any, Bound]:
         """Return the answer for ``state`` as a value for MAX, and whether it is exact or a bound."""
         if self.algorithm.many_players:
-            return tuple(item.item() if hasattr(item, "item") else item for item in answer), "exact"
+            return tuple(map(plain_number, answer)), "exact"
         if self.algorithm.only_answers:
             return self.options["goal"], "lower" if answer else "upper"
         value = answer * sign(self.game.to_move(state)) if self.algorithm.view == "mover" else answer

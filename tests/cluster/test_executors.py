@@ -13,7 +13,7 @@ import pytest
 import plywise as pw
 from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
-from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, done_in_turn
+from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
@@ -33,7 +33,7 @@ def executor(request: Any) -> Iterator[Executor]:
 @pytest.fixture
 def mortal(executor: Executor) -> Executor:
     """An executor whose workers can die without us."""
-    if not hasattr(executor, "retried") or type(executor).__name__ == "Threads":
+    if isinstance(executor, Threads):
         pytest.skip("threads die with the process")
     return executor
 

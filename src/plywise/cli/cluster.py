@@ -105,10 +105,10 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
         KEY,
         check_safe,
         client_of,
-        cores,
         need_dask,
         scheduler_address,
     )  # fmt: skip
+    from plywise.io.processes import processors
 
     need_dask()
     target = scheduler_address(address)
@@ -117,9 +117,9 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
     files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
     arguments = [
         sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",
-        str(threads or cores()), "--no-dashboard",
+        str(threads or processors()), "--no-dashboard",
         *(part for option, name in files.items() for part in (option, str(Path(str(tls)) / name))),
     ]  # fmt: skip
-    output().print(f"Working for {target} with {threads or cores()} threads. Ctrl-C ends it.")
+    output().print(f"Working for {target} with {threads or processors()} threads. Ctrl-C ends it.")
     sys.stdout.flush()
     os.execv(sys.executable, arguments)

@@ -10,7 +10,6 @@ import asyncio
 import ipaddress
 import json
 import multiprocessing
-import os
 import re
 import socket
 from pathlib import Path
@@ -19,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from plywise.cluster.executor import MOST_KILLS, Executor, Threads
 from plywise.cluster.processes import Processes
 from plywise.errors import SearchError
+from plywise.io.files import is_file
+from plywise.io.processes import processors
 
 if TYPE_CHECKING:
     from plywise.cluster.dask import Cluster
@@ -57,7 +58,7 @@ def connect(
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise SearchError("a script that starts workers must do so below: if __name__ == '__main__'")
-    count = workers or cores()
+    count = workers or processors()
     if address == THREADS:
         return Threads(count)
     if address == PROCESSES:
@@ -95,7 +96,7 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     with dask.config.set({"distributed.scheduler.allowed-failures": MOST_KILLS - 1}):
         try:
             return distributed.LocalCluster(
-                n_workers=cores() if workers is None else workers, threads_per_worker=1, processes=True, host=host,
+                n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True, host=host,
                 scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls), silence_logs=50,
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
@@ -158,7 +159,7 @@ def scheduler_address(text: str) -> str:
     >>> scheduler_address("127.0.0.1:8786")
     'tcp://127.0.0.1:8786'
     """
-    if _is_file(text):
+    if is_file(text):
         try:
             found = str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
         except (OSError, ValueError, KeyError, TypeError):
@@ -174,13 +175,6 @@ def scheduler_address(text: str) -> str:
     raise SearchError(
         f"{found!r} is not an address such as tcp://127.0.0.1:8786, tls://10.0.0.5:8786, a scheduler file, or 'local'"
     )
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # no file can have such a name
-        return False
 
 
 def check_safe(address: str, what: str, tls: str | Path | None, insecure: bool) -> None:
@@ -237,8 +231,3 @@ def security(tls: str | Path | None) -> Any:
     own = {"key": str(folder / KEY), "cert": str(folder / CERTIFICATE)}
     roles = {f"tls_{role}_{part}": path for role in ("client", "scheduler", "worker") for part, path in own.items()}
     return Security(tls_ca_file=str(folder / AUTHORITY), require_encryption=True, **roles)
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -97,8 +97,9 @@ class Desk:
             self._stop, self._take = stop, take
             told = list(self._told)
             self._told.clear()
-        for message in told if take else ():
-            take(message)  # type: ignore[misc]
+        if take is not None:
+            for message in told:
+                take(message)
         try:
             self.check()
             yield

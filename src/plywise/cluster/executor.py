@@ -134,10 +134,14 @@ class Executor(abc.ABC):
                 news = self._news.get(timeout=timeout)
             except queue.Empty:
                 return None
-            if news.job.number in self.jobs:
-                if isinstance(news, Outcome):
-                    del self.jobs[news.job.number]
+            if self._is_wanted(news):
                 return news
+
+    def _is_wanted(self, news: Outcome | Report) -> bool:
+        """Return whether a job was not cancelled; one that has ended comes out, and is then forgotten."""
+        if isinstance(news, Outcome):
+            return self.jobs.pop(news.job.number, None) is not None
+        return news.job.number in self.jobs
 
     def _ended(self, job: Job, finished: Finished, worker: str = "") -> None:
         self._news.put(Outcome(job, *finished, worker))
@@ -177,31 +181,31 @@ class Executor(abc.ABC):
         self.close()
 
 
-class Threads(Executor):
-    """Threads of this process: compiled searches release Python's global lock."""
+class InProcess(Executor):
+    """Does jobs in this process."""
 
     job_seconds = 0.25
 
-    def __init__(self, threads: int) -> None:
-        check_threads(threads)
+    def __init__(self, slots: int) -> None:
         super().__init__()
-        self.bench = Bench(threads, self._reported)
-        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._threads = [start_thread(self._serve) for _ in range(threads)]
+        self.bench = Bench(slots, self._reported)
 
     @property
     def slots(self) -> int:
         return self.bench.slots
 
-    def _serve(self) -> None:
-        while (job := self._waiting.get()) is not None:
-            key = str(id(job.kit))
-            self.bench.kits[key] = job.kit
-            self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
-
     def _start(self, job: Job) -> None:
         self.bench.announce(job.number)
-        self._waiting.put(job)
+        self._enqueue(job)
+
+    @abc.abstractmethod
+    def _enqueue(self, job: Job) -> None: ...
+
+    def _do(self, job: Job) -> None:
+        """Do a job in the thread that calls this."""
+        key = str(id(job.kit))
+        self.bench.kits[key] = job.kit
+        self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
 
     def _cancel(self, job: Job) -> None:
         self.bench.stop(job.number)
@@ -215,6 +219,23 @@ class Threads(Executor):
     def crew(self) -> Crew:
         return Crew(1, self.slots, min(self.slots, len(self.bench.desks)), 0)
 
+
+class Threads(InProcess):
+    """Threads of this process: compiled searches release Python's global lock."""
+
+    def __init__(self, threads: int) -> None:
+        check_threads(threads)
+        super().__init__(threads)
+        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._threads = [start_thread(self._serve) for _ in range(threads)]
+
+    def _serve(self) -> None:
+        while (job := self._waiting.get()) is not None:
+            self._do(job)
+
+    def _enqueue(self, job: Job) -> None:
+        self._waiting.put(job)
+
     def close(self) -> None:
         super().close()
         for _ in self._threads:
@@ -224,45 +245,22 @@ class Threads(Executor):
         self.bench.close()
 
 
-class Here(Executor):
+class Here(InProcess):
     """The calling thread: jobs run while it waits for the next to end.  For plain Python, which gains nothing from
     threads, and which Ctrl-C interrupts only here.
     """
 
-    job_seconds = 0.25
-
     def __init__(self) -> None:
-        super().__init__()
-        self.bench = Bench(1, self._reported)
+        super().__init__(1)
         self._waiting: deque[Job] = deque()
-
-    @property
-    def slots(self) -> int:
-        return 1
 
     def next(self, timeout: float | None = None) -> Outcome | Report | None:
         while self._news.empty() and self._waiting:
-            job = self._waiting.popleft()
-            key = str(id(job.kit))
-            self.bench.kits[key] = job.kit
-            self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
+            self._do(self._waiting.popleft())
         return super().next(0.0)
 
-    def _start(self, job: Job) -> None:
-        self.bench.announce(job.number)
+    def _enqueue(self, job: Job) -> None:
         self._waiting.append(job)
-
-    def _cancel(self, job: Job) -> None:
-        self.bench.stop(job.number)
-
-    def _update(self, job: Job, message: Any) -> None:
-        self.bench.tell(job.number, message)
-
-    def release(self, kit: Kit) -> None:
-        self.bench.release(str(id(kit)))
-
-    def crew(self) -> Crew:
-        return Crew(1, 1, 1, 0)
 
     def close(self) -> None:
         super().close()

@@ -27,6 +27,7 @@ from plywise.compiling.fingerprint import VOLATILE, code_digest
 from plywise.errors import GameError
 from plywise.game import Game
 from plywise.inputs.choose import FILE_MODULE, load_file
+from plywise.io.files import is_file
 
 LARGEST_FILE = 1 << 30
 """No parameter's file of more bytes is sent."""
@@ -62,9 +63,11 @@ class SentFile(NamedTuple):
 
 def with_files(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Return options in which the named ones, if they name files, are files that travel."""
-    return {
-        name: SentFile.of(value) if name in names and _names_file(value) else value for name, value in options.items()
-    }
+
+    def travels(name: str, value: Any) -> bool:
+        return name in names and isinstance(value, (str, Path)) and is_file(value)
+
+    return {name: SentFile.of(value) if travels(name, value) else value for name, value in options.items()}
 
 
 def arrived(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,10 +182,3 @@ def _sources(rules: type) -> tuple[SentFile, ...]:
 
 def _belongs(path: Path, main: Path) -> bool:
     return path.parent == main.parent and path != main and path.suffix == ".py"
-
-
-def _names_file(value: Any) -> bool:
-    try:
-        return isinstance(value, (str, Path)) and str(value) != "" and Path(value).is_file()
-    except (OSError, ValueError):  # no file can have such a name
-        return False

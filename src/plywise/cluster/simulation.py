@@ -38,7 +38,7 @@ class World:
     delay: float = 0.002
     """The mean time that a message takes."""
     notable: int = 4096
-    """Entries of so many positions are sent to the others."""
+    """An entry is sent to the others if the search visited at least so many positions for it."""
     note_seconds: float = 0.1
     """How often they are sent."""
     deaths: float = 0.0
@@ -123,9 +123,7 @@ class Simulation(Executor):
         while True:
             while self.ready:
                 news = self.ready.popleft()
-                if news.job.number in self.jobs:
-                    if isinstance(news, Outcome):
-                        del self.jobs[news.job.number]
+                if self._is_wanted(news):
                     return news
             if not self.events or (timeout is not None and self.events[0][0] > end):
                 self.now = max(self.now, end)

@@ -25,6 +25,7 @@ from plywise.engine.work import NOTABLE, NOTED
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game, Move, State, sign
 from plywise.inputs.limits import LEAST_MB
+from plywise.io.numbers import plain_number
 from plywise.result import Result
 
 GUESS_SECONDS = 0.2
@@ -33,12 +34,11 @@ GUESS_SECONDS = 0.2
 IDLE_SECONDS = 0.05
 """How long to wait for news before looking for work for an idle helper."""
 
-
 NOTE_SECONDS = 0.1
 """How often a worker sends what it has noted."""
 
 NOTABLE_NODES = 1 << 12
-"""Entries of the table that have cost so many positions are sent to the others."""
+"""An entry of the table is sent to the others if the search visited at least so many positions for it."""
 
 QUESTION, NOTES, ANSWER = "question", "notes", "answer"
 """Kinds of messages: the lead begins a question; a worker has noted entries of its table; a question is answered."""
@@ -130,7 +130,7 @@ def answer_piece(desk: Desk, path: tuple[Move, ...], goal: Any) -> tuple[Any, in
     solver.work.begin(None)
     with desk.heeding(solver.work.stop, lambda message: solver.learn(message[1])), solver.sending(desk.report):
         value = solver.ask(solver.at(path), goal)
-    return plain(value), solver.work.nodes
+    return plain_number(value), solver.work.nodes
 
 
 class _Lead(Solving):
@@ -160,7 +160,7 @@ class _Lead(Solving):
         self.engine.use_table_for_proofs(self.compiled)
         known = all_values(self.game, self.start)
         while known.is_open(self.weak):
-            goal = plain(next_goal(self.game, known))
+            goal = plain_number(next_goal(self.game, known))
             self.desk.report((QUESTION, goal, bool(guess >= goal)))
             known = known.narrowed(goal, self._answer(goal))
         self._begin(None)
@@ -187,19 +187,14 @@ class _Lead(Solving):
 
 
 def lead(desk: Desk, weak: bool, all_moves: bool) -> tuple[Any, ...]:
-    """Solve the position: the job of the lead.  Reports every question, and None when there are no more."""
+    """Solve the position: the job of the lead.  Reports every question, and an empty one when there are no more."""
     solver: Solver = desk.tools
     with made_by(specialised):
         leading = _Lead(solver, desk, weak, all_moves)
         with desk.heeding(solver.work.stop, leading.take), solver.sending(desk.report):
             found = leading.run(None)
-    moves = None if found.moves is None else {move: plain(value) for move, value in found.moves.items()}
-    return plain(found.value), found.line, moves, found.nodes, found.table_fill, found.compiled
-
-
-def plain(value: Any) -> Any:
-    """Return a plain Python number."""
-    return value.item() if hasattr(value, "item") else value
+    moves = None if found.moves is None else {move: plain_number(value) for move, value in found.moves.items()}
+    return plain_number(found.value), found.line, moves, found.nodes, found.table_fill, found.compiled
 
 
 # Here -----------------------------------------------------------------------------------------------------------------

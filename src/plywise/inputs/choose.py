@@ -23,6 +23,7 @@ from typing import Any, cast
 from plywise.errors import GameError
 from plywise.game import Game
 from plywise.inputs.own_code import kind_and_message, where
+from plywise.io.files import is_file
 from plywise.io.numbers import read_value
 
 Made = type[Game] | Game
@@ -59,7 +60,7 @@ def choose_class(text: str) -> tuple[Made, str]:
     catalogue = _catalogue()
     if name in catalogue:
         return catalogue[name], rest
-    if _is_file(text) or Path(text).suffix in (".json", ".test"):
+    if is_file(text) or Path(text).suffix in (".json", ".test"):
         from plywise.games import Tree
 
         return Tree.load(text), ""
@@ -115,7 +116,7 @@ def load_file(file: Path) -> ModuleType:
     Raises:
         GameError: the file is missing or fails to run; the message names the line.
     """
-    if not _is_file(file):
+    if not is_file(file):
         raise GameError(f"there is no file {str(file)!r}")
     name = f"{FILE_MODULE}{file.stem}"  # clashes with no other module
     spec = importlib.util.spec_from_file_location(name, file.resolve())
@@ -146,13 +147,6 @@ def loading(game: Game) -> list[Callable[[], object]]:
     module = sys.modules.get(type(game).__module__)
     file = getattr(module, "__file__", None)
     return [partial(load_file, Path(file))] if file and type(game).__module__.startswith(FILE_MODULE) else []
-
-
-def _is_file(path: str | Path) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):  # no file can have such a name
-        return False
 
 
 def _import_module(name: str, text: str) -> ModuleType:

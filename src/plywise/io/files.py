@@ -40,6 +40,14 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
+def is_file(path: str | Path) -> bool:
+    """Return whether there is such a file; no file can have some names."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def check_target(path: Path) -> None:
     """Check that a file can be written under this name, before the work to fill it starts.
 

@@ -86,3 +86,8 @@ def read_value(text: str) -> Any:
 def is_whole(value: Any) -> bool:
     """Return whether ``value`` is an integer of any type, but not True or False."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def plain_number(value: Any) -> Any:
+    """Return a number of NumPy's as one of Python's, and any other as it is."""
+    return value.item() if hasattr(value, "item") else value

@@ -15,6 +15,11 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
     """Start a process that calls ``work(connection, *arguments)``; return it and the other end of the connection.  It
     ends when this process does, even if that is killed.

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
@@ -36,6 +35,8 @@ from plywise.inputs.limits import LEAST_MB, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
 from plywise.io.journal import Journal, JournalRecord
+from plywise.io.numbers import plain_number
+from plywise.io.processes import processors
 from plywise.layers import Chance
 from plywise.search import solve
 
@@ -102,7 +103,7 @@ def analyse(
     {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
     """
     begun, prepared = time.perf_counter(), 0.0
-    threads = _processors() if threads is None else threads
+    threads = processors() if threads is None else threads
     check_threads(threads)
     if column is not None:
         check_whole("column", column, 1)
@@ -149,11 +150,6 @@ def _header(game: Game, content: bytes, count: int, column: int | None, all_move
         "plywise": "analysis", "version": VERSION, "game": repr(game), "rules": rules_digest(game), "positions": count,
         "sha256": content_digest(content), "column": column, "all_moves": all_moves,
     }  # fmt: skip
-
-
-def _processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # Solving -------------------------------------------------------------------------------------------------------------
@@ -251,16 +247,11 @@ class LineSolver:
         if isinstance(found, str):
             return {"error": found}
         move = None if found.move is None else self.game.format_move(state, found.move)
-        answer = {"value": _plain(found.value), "move": move}
+        answer = {"value": plain_number(found.value), "move": move}
         if self.all_moves:
             moves = found.moves or {}
-            answer["moves"] = {self.game.format_move(state, m): _plain(value) for m, value in moves.items()}
+            answer["moves"] = {self.game.format_move(state, m): plain_number(value) for m, value in moves.items()}
         return answer
-
-
-def _plain(value: Any) -> Any:
-    """Return a plain Python number."""
-    return value.item() if hasattr(value, "item") else value
 
 
 class Feed:
