@@ -1,18 +1,28 @@
-// The Play room: the user plays against the search, or watches it play itself.
+// The Play room: the user plays against the search, watches it play itself, or analyses.
 //
-// The server stores no games.  The game is kept here, as its start position and the texts of its moves, in a game with
+// The server stores no games.  The game is kept here, as its start position and a tree of moves (play/tree.js), in a game with
 // dice without the rolls, but with their seed.  The tab stores all that, so a game survives a visit to another room and a reload.
+// The address always names what is on the board, so that a link shows the same.
 
 import { chart } from "../chart.js";
-import { draw, isElsewhere } from "../boards.js";
+import { draw, isElsewhere, point } from "../boards.js";
 import { die, rolledPlaces, rollTime } from "../dice.js";
 import { h, noSuch, save } from "../dom.js";
+import { editBoard } from "../editor.js";
+import { Analysis } from "../play/analysis.js";
+import { Clock, CLOCKS } from "../play/clock.js";
+import { drawMoves } from "../play/movelist.js";
+import { Review } from "../play/review.js";
+import { emptyTree, treeOf, unpackTree } from "../play/tree.js";
+import { onDrop, readGames } from "../reading.js";
 import { events, sentence } from "../server.js";
+import { setSounds, sound } from "../sounds.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
 const USUAL_LEVEL = "Casual";
 const HINT_SECONDS = 2;
+const REVIEW_SECONDS = 0.5; // for each position
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
 const CHANCE = -1; // the mover of a roll
@@ -22,13 +32,13 @@ export class Room {
     this.element = element;
     this.context = context;
     this.setup = {
-      game: FIRST, parameters: "", side: "0", level: USUAL_LEVEL, seconds: 1, ...(context.settings.play ?? {}),
+      game: "", parameters: "", side: "0", level: USUAL_LEVEL, seconds: 1, clock: "", sounds: false, ...(context.settings.play ?? {}),
     };
-    const params = context.params;
+    const { params, tab } = context;
+    this.kept = !params.size || tab.play?.asked === String(params) ? tab.play : null;
     if (params.get("game")) Object.assign(this.setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.start = params.get("position") || null;
     this.seed = readSeed(params.get("seed") ?? ""); // null: the server chooses one
-    this.kept = !params.size || context.tab.play?.asked === String(params) ? context.tab.play : null;
     if (this.kept) {
       const { game, parameters, side, start, seed = null } = this.kept;
       Object.assign(this.setup, { game, parameters, side });
@@ -40,14 +50,17 @@ export class Room {
 
   /** Forget the game. */
   reset() {
-    this.moves = [];
-    this.movers = []; // the player of each move
-    this.values = new Map(); // by ply: what the search found
+    this.tree = emptyTree();
+    this.at = this.tree; // the node on the board
     this.position = null;
+    this.result = ""; // how the game ended, if not by its rules
     this.hint = null;
+    this.mine = []; // the reader's own arrows
     this.paused = false;
     this.turnable = false; // whether the board can be flipped
     this.named = false; // whether the board has had moves without a place, whose buttons are below it
+    this.clock?.stop();
+    this.clock = null;
   }
 
   // Opening and closing ----------------------------------------------------------------------------------------------
@@ -56,14 +69,17 @@ export class Room {
     this.build();
     try {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
-      this.games = games;
+      Object.assign(this, { games, levels: levels.map((each) => (typeof each === "string" ? { name: each, timed: true } : each)) }); // XXX
+      const first = games.find((game) => game.first) ?? games.find((game) => game.name === FIRST) ?? games[0];
+      if (!this.setup.game || (first.first && !this.kept && !this.context.params.get("game"))) Object.assign(this.setup, { game: first.name, parameters: "" });
       if (!games.some((game) => game.name === this.setup.game)) {
-        this.ui.notice.textContent = noSuch("game", this.setup.game, games.find((game) => game.name === FIRST).title);
-        Object.assign(this.setup, { game: FIRST, parameters: "" });
+        this.ui.notice.textContent = noSuch("game", this.setup.game, first.title);
+        Object.assign(this.setup, { game: first.name, parameters: "" });
         this.start = this.seed = this.kept = null;
+        this.linked = [];
       }
-      this.furnish(levels);
-      if (!(this.kept && await this.newGame(this.kept)) && !await this.newGame()) await this.usualGame();
+      this.furnish();
+      if (!(this.kept && await this.resumed()) && !await this.newGame(this.linked ?? readMoves(this.context.params))) await this.usualGame();
     } catch (error) {
       this.complain(error);
     }
@@ -73,6 +89,10 @@ export class Room {
     this.closed = true;
     this.stopThinking();
     this.stopPreparing();
+    this.clock?.stop();
+    this.analysis.close();
+    this.review.stop();
+    document.removeEventListener("keydown", this.walk);
   }
 
   build() {
@@ -83,6 +103,7 @@ export class Room {
       notice: h("p", { class: "notice", role: "alert" }),
       turn: h("span", { class: "turn" }),
       tally: h("span", { class: "tally" }),
+      clocks: h("div"),
       rolled: h("p", { class: "rolled", hidden: true }),
       made: h("span"),
       bar: h("progress", { max: 1, "aria-label": "Fast code" }),
@@ -94,6 +115,8 @@ export class Room {
       side: h("select", { name: "side", onchange: () => this.change() }),
       level: h("select", { name: "level", onchange: () => this.change() }),
       seconds: h("select", { name: "seconds", onchange: () => this.change() }, TIMES.map(([value, name]) => h("option", { value }, name))),
+      clock: h("select", { name: "clock", onchange: () => this.change() }, h("option", { value: "" }, "none"), CLOCKS.map((form) => h("option", {}, form))),
+      sounds: h("input", { name: "sounds", type: "checkbox", onchange: () => this.change() }),
       nowText: h("code", { class: "position", tabindex: 0 }),
       start: h("input", { name: "start", autocomplete: "off", spellcheck: "false" }),
       seed: h("input", { name: "seed", autocomplete: "off", inputmode: "numeric", placeholder: "random" }),
@@ -102,63 +125,94 @@ export class Room {
       status: h("span", { class: "small soft" }),
       depth: h("dd"), nodes: h("dd"), speed: h("dd"), line: h("dd", { class: "line" }),
       chart: h("div"),
-      moves: h("p", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves of this game" }),
+      moves: h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves of this game" }),
+      remark: h("p", { class: "small remark", role: "status" }),
+      reviewing: h("p", { class: "small soft remark", role: "status" }),
       undo: button("Undo", () => this.undo()),
       hintButton: button("Hint", () => this.giveHint()),
       flip: button("Flip", () => this.flip()),
       now: button("Move now", () => this.moveNow(), { hidden: true }),
       pause: button("Pause", () => this.pause(), { hidden: true }),
-      download: button("Download", () => this.download()),
-      explain: button("Explain", () => this.explain(), { title: "Step through a search of this position" }),
+      resign: button("Resign", () => this.resign(), { hidden: true }),
+      rematch: button("Rematch", () => this.rematch(), { hidden: true }),
+      analyse: button("Analyse", () => this.analyse(!this.analysis.on), { "aria-pressed": "false", title: "Let the search run while you look" }),
+      why: button("Why?", () => this.explain(), { title: "See the search of this position in Explain" }),
+      openGame: button("Open", () => this.openGame(), { class: "quiet", title: "Paste or open a game or a position" }),
+      download: button("Download", () => this.download(), { class: "quiet" }),
+      judge: button("Review", () => this.judge(), { class: "quiet", title: "Find the mistakes of this game" }),
+      edit: button("Edit board", () => this.edit(), { class: "quiet", hidden: true }),
     };
     const ui = this.ui;
-    ui.making = h("p", { class: "making small soft", hidden: true }, ui.made, ui.bar);
+    this.analysis = new Analysis({
+      order: () => (this.position && !this.position.over ? this.order(this.at.texts()) : null), session: this.session,
+      play: (texts) => this.playAll(texts), onfound: (found) => this.analysed(found), complain: (error) => this.complain(error),
+    });
+    this.review = new Review({ onply: (found) => this.judged(found), say: (text) => { ui.reviewing.textContent = text; } });
+    ui.making = h("div", { class: "making small soft", role: "status", hidden: true }, ui.made, ui.bar);
     ui.parametersField = field("Parameters", ui.parameters);
+    ui.secondsField = field("Time per move", ui.seconds);
     ui.seedField = field("Seed of the dice, to repeat a game", ui.seed);
+    ui.analysed = h("section", { class: "card stack analysis", "aria-labelledby": "analysis-title", hidden: true },
+      h("h2", { id: "analysis-title" }, "Analysis"), this.analysis.list, this.analysis.facts, this.analysis.status);
+    ui.search = h("section", { class: "card", "aria-labelledby": "search-title" },
+      h("h2", { id: "search-title" }, "The search"),
+      h("p", { class: "row" }, ui.value, ui.status),
+      h("dl", { class: "facts" },
+        h("div", {}, h("dt", {}, "Depth"), ui.depth), h("div", {}, h("dt", {}, "Positions"), ui.nodes),
+        h("div", {}, h("dt", {}, "Per second"), ui.speed), h("div", { class: "wide" }, h("dt", {}, "Line"), ui.line)));
+    ui.typed = h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
+      h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"));
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
         h("section", { class: "stack", "aria-label": "Board" },
-          ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.rolled, ui.board,
-          h("div", { class: "stack controls" }, ui.message,
-            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download)),
-          ui.making),
+          ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.clocks, ui.rolled,
+          h("div", { class: "beside" }, this.analysis.meter, ui.board),
+          h("div", { class: "stack controls" }, h("div", { class: "says" }, ui.message, ui.making),
+            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.now, ui.flip, ui.pause, ui.analyse, ui.why, ui.resign, ui.rematch))),
         h("div", { class: "stack" },
+          ui.analysed,
           h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
             field("Game", ui.game), ui.about,
-            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), field("Time per move", ui.seconds)),
+            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), ui.secondsField, field("Clock", ui.clock)),
             h("details", {}, h("summary", {}, "Set up a position, and more"),
               h("div", { class: "stack" },
                 field("Position as text", ui.start),
                 h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
-                h("div", { class: "three" }, ui.parametersField, ui.seedField))),
+                h("div", { class: "three" }, ui.parametersField, ui.seedField, h("label", { class: "inline small" }, ui.sounds, "Sounds")))),
             ui.refusal, h("button", { class: "primary" }, "New game")),
-          h("section", { class: "card stack record", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), ui.moves,
-            h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
-              h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"))),
-          h("section", { class: "card", "aria-labelledby": "search-title" },
-            h("h2", { id: "search-title" }, "The search"),
-            h("p", { class: "row" }, ui.value, ui.status),
-            h("dl", { class: "facts" },
-              h("div", {}, h("dt", {}, "Depth"), ui.depth), h("div", {}, h("dt", {}, "Positions"), ui.nodes),
-              h("div", {}, h("dt", {}, "Per second"), ui.speed), h("div", { class: "wide" }, h("dt", {}, "Line"), ui.line)),
-            ui.chart))));
+          h("section", { class: "card stack record", "aria-labelledby": "moves-title" },
+            h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
+            ui.moves, ui.remark, ui.reviewing, ui.typed),
+          ui.search, h("section", { class: "card", "aria-label": "The value over the game" }, ui.chart))));
+    this.byPointer = false; // whether the square that has the focus was clicked
+    ui.board.addEventListener("pointerdown", () => { this.byPointer = true; });
+    ui.board.addEventListener("focusin", () => { if (!this.drawing && !this.pressed) this.byPointer = false; });
+    this.element.addEventListener("pointerdown", () => { this.pressed = true; setTimeout(() => { this.pressed = false; }); }, true);
+    this.walk = (event) => this.walked(event);
+    document.addEventListener("keydown", this.walk, true);
+    onDrop(this.element, (text) => this.openGame(text));
   }
 
   /** Fill in the games and levels that the server offers. */
-  furnish(levels) {
-    const { ui, setup } = this;
+  furnish() {
+    const { ui, setup, levels } = this;
     ui.game.append(...this.games.map((game) => h("option", { value: game.name }, game.title)));
-    ui.level.append(...levels.map((name) => h("option", {}, name)));
-    if (!levels.includes(setup.level)) setup.level = USUAL_LEVEL; // the browser remembers one that there was before
+    ui.level.append(...levels.map(({ name }) => h("option", {}, name)));
+    if (!levels.some(({ name }) => name === setup.level)) setup.level = USUAL_LEVEL; // the browser remembers one that there was before
+    if (!CLOCKS.includes(setup.clock)) setup.clock = "";
     ui.game.value = setup.game;
     ui.level.value = setup.level;
     ui.seconds.value = setup.seconds;
+    ui.clock.value = setup.clock;
+    ui.sounds.checked = setup.sounds;
+    setSounds(setup.sounds);
     ui.parameters.value = setup.parameters;
     ui.start.value = this.start ?? "";
     ui.seed.value = this.kept ? "" : this.seed ?? "";
     if (this.start || ui.seed.value) ui.start.closest("details").open = true;
     this.showGame();
+    this.showTimes();
   }
 
   // Choosing ---------------------------------------------------------------------------------------------------------
@@ -171,6 +225,12 @@ export class Room {
     this.ui.seedField.hidden = !card.dice;
   }
 
+  /** The time per move counts only for levels that use it, and without a clock. */
+  showTimes() {
+    const level = this.levels.find(({ name }) => name === this.setup.level);
+    this.ui.secondsField.hidden = !level.timed || Boolean(this.setup.clock);
+  }
+
   /** Start the chosen game at once, so that the board matches the name. */
   chooseGame() {
     this.ui.parameters.value = "";
@@ -180,26 +240,35 @@ export class Room {
     this.submit();
   }
 
-  /** Change the side, the strength or the time during a game. */
+  /** What the form says. */
+  wanted() {
+    const { ui } = this;
+    return {
+      game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: ui.level.value,
+      seconds: Number(ui.seconds.value), clock: ui.clock.value, sounds: ui.sounds.checked,
+    };
+  }
+
+  /** Change the side, the strength, the time or the sounds during a game; a clock is for the next one. */
   change() {
-    const { ui, setup } = this;
-    const other = setup.side !== ui.side.value;
-    Object.assign(setup, { side: ui.side.value, level: ui.level.value, seconds: Number(ui.seconds.value) });
+    const { setup } = this;
+    const { side, level, seconds, clock, sounds } = this.wanted();
+    const other = setup.side !== side;
+    Object.assign(setup, { side, level, seconds, clock, sounds });
     this.context.settings.play = setup;
+    this.showTimes();
+    setSounds(sounds);
     if (!other) return;
     this.stopThinking();
     this.paused = false;
     this.seat(this.position);
-    this.show(this.position);
+    this.show(this.at);
     this.goOn();
   }
 
   async submit() {
     const { ui } = this;
-    const setup = {
-      game: ui.game.value, parameters: ui.parameters.value.trim(), side: ui.side.value || "0", level: ui.level.value,
-      seconds: Number(ui.seconds.value),
-    };
+    const setup = this.wanted();
     const before = [this.setup, this.start, this.seed];
     this.setup = setup;
     this.start = ui.start.value.trim() || null;
@@ -208,10 +277,23 @@ export class Room {
     if (!await this.newGame() && this.setup === setup) [this.setup, this.start, this.seed] = before;
   }
 
-  /** Start a game, or continue a stored one; returns whether that worked. */
-  async newGame({ moves, movers, values } = { moves: [], movers: [], values: [] }) {
+  /** Go on with the game that the tab has kept; returns whether that worked. */
+  resumed() {
+    const { tree, at, result, analysing, clock, paused } = this.kept;
+    return tree ? this.begin(unpackTree(tree), at, { result, analysing, left: clock, paused }) : false;
+  }
+
+  /** Start a game with these moves; returns whether that worked. */
+  newGame(moves = []) {
+    const analysing = this.analysis.on || (!this.position && this.context.params.get("analyse") === "on");
+    return this.begin(treeOf(moves.map((text) => ({ text, name: text }))), moves, { analysing, paused: moves.length > 0 });
+  }
+
+  /** Put a game on the board, at the position after some of its moves; returns whether that worked. */
+  async begin(tree, moves, { result = "", analysing = false, left = null, paused = false } = {}) {
     this.stopThinking();
     const { setup } = this;
+    const node = moves.reduce((each, text) => each.child(text), tree);
     let position;
     try {
       position = await this.context.api("/api/play/position", this.order(moves));
@@ -221,15 +303,18 @@ export class Room {
     }
     if (this.closed || setup !== this.setup) return false; // or the user has chosen another game
     this.stopPreparing();
+    this.review.stop();
     this.reset();
-    Object.assign(this, { moves: [...moves], movers: [...movers], values: new Map(values) });
+    node.learn(position);
+    Object.assign(this, { tree, result, paused });
     this.seed = position.seed;
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.seat(position);
-    this.report();
-    this.show(position);
-    if (this.setup.side !== "both") this.prepare();
+    if (setup.clock && ((left !== null) || !moves.length)) this.wind(position.players, left);
+    this.turnAnalysis(analysing);
+    this.show(node, true);
+    if (this.setup.side !== "both" || analysing) this.prepare();
     this.goOn();
     return true;
   }
@@ -274,11 +359,26 @@ export class Room {
     this.ui.making.hidden = true;
   }
 
-  /** Store the game in the tab. */
+  /** Store the game in the tab, and name what is on the board in the address. */
   keep() {
-    const { start, seed, moves, movers, setup: { side } } = this;
-    const values = [...this.values].map(([ply, { value, text }]) => [ply, { value, text }]);
-    this.context.tab.play = { asked: String(this.context.params), ...this.chosen(), side, start, seed, moves, movers, values };
+    const { start, seed, setup: { side }, result, paused, tree, at } = this;
+    const address = this.address(at);
+    history.replaceState(null, "", address);
+    this.context.tab.play = {
+      asked: address.split("?")[1], ...this.chosen(), side, start, seed, result, paused, tree: tree.pack(), at: at.texts(),
+      analysing: this.analysis.on, clock: this.clock && [...this.clock.left],
+    };
+  }
+
+  /** The address of a position of this game. */
+  address(node) {
+    const params = new URLSearchParams({ game: this.setup.game });
+    if (this.setup.parameters) params.set("parameters", this.setup.parameters);
+    if (this.start) params.set("position", this.start);
+    if (this.seed !== null) params.set("seed", this.seed);
+    if (node.parent) params.set("moves", node.texts().map((text) => text.replace(/[%\s]/g, encodeURIComponent)).join(" "));
+    if (this.analysis.on) params.set("analyse", "on");
+    return `#play?${params}`;
   }
 
   // The game ---------------------------------------------------------------------------------------------------------
@@ -293,21 +393,38 @@ export class Room {
 
   /** Whether the user plays this side. */
   persons(player) {
-    return this.setup.side === "both" || String(player) === this.setup.side;
+    return this.analysis.on || this.setup.side === "both" || String(player) === this.setup.side;
+  }
+
+  /** Whether the user plays one side against the search. */
+  get isMatch() {
+    return !this.analysis.on && !["both", "none"].includes(this.setup.side);
+  }
+
+  /** How the game on the board ended; empty if it is not over. */
+  get over() {
+    return this.position.over || (this.at.children.length ? "" : this.result);
   }
 
   /** Make a move; returns whether it was legal. */
-  async play(text) {
+  play(text) {
+    return this.playAll([text]);
+  }
+
+  /** Make some moves from the position on the board; returns whether they were legal. */
+  async playAll(texts) {
     this.stopThinking();
-    const order = this.order([...this.moves, text]);
-    const mover = this.position.to_move;
-    const game = this.position;
+    const game = this.position, mover = game.to_move;
     try {
-      const position = await this.context.api("/api/play/position", order);
+      const moves = [...this.at.texts(), ...texts];
+      const position = await this.context.api("/api/play/position", this.order(moves));
       if (this.closed || game !== this.position) return false;
-      this.moves = order.moves;
-      this.movers.push(mover);
-      this.show(position);
+      const node = texts.reduce((each, text) => each.child(text), this.at);
+      node.learn(position);
+      if (this.clock) node.clock = this.clock.press(mover);
+      this.result = "";
+      this.paused &&= !this.persons(mover); // the user goes on with the game
+      this.show(node, true);
     } catch (error) {
       this.complain(error);
       return false;
@@ -322,19 +439,26 @@ export class Room {
   }
 
   mayMove() {
-    return !this.position.over && this.persons(this.position.to_move);
+    return !this.over && this.persons(this.position.to_move) && !(this.clock && this.at.children.length);
   }
 
-  /** Start the search if it is the search's turn. */
+  /** Let the game go on: the clock runs, and the search starts if it is its turn, at the end of a line. */
   async goOn() {
-    const { position } = this;
-    if (position.over || this.persons(position.to_move) || this.paused) return;
+    const { position, at } = this;
+    if (this.analysis.on) this.analysis.begin();
+    if (this.over || this.paused || at.children.length) {
+      if (this.over) this.clock?.stop();
+      return;
+    }
+    this.clock?.start(position.to_move);
+    if (this.persons(position.to_move)) return;
     const begun = performance.now();
-    const found = await this.think({ level: this.ui.level.selectedIndex + 1, seconds: this.setup.seconds });
+    const seconds = this.clock ? this.clock.budget(position.to_move) : this.setup.seconds;
+    const found = await this.think({ level: this.ui.level.selectedIndex + 1, seconds });
     if (!found || position !== this.position) return;
     const seen = Math.max(this.setup.side === "none" ? SEEN_FOR : 0, position.just_rolled ? rollTime() : 0);
     await new Promise((done) => setTimeout(done, seen - (performance.now() - begun)));
-    if (position === this.position && !this.closed && !this.paused) this.play(found.move);
+    if (position === this.position && !this.closed && !this.paused && !this.over) this.play(found.move);
   }
 
   /** Search the position on the board; returns the result, or null if the search was stopped. */
@@ -342,21 +466,21 @@ export class Room {
     this.stopThinking();
     this.prepare();
     const thinking = this.thinking = new AbortController();
-    const ply = this.moves.length;
-    const { ui } = this;
+    const { at } = this;
     let best = null;
     this.showButtons();
     this.status("Thinking");
     try {
-      const order = { ...this.order(this.moves), ...limits, session: this.session };
+      const order = { ...this.order(at.texts()), ...limits, session: this.session };
       for await (const { name, data } of events("/api/play/think", order, thinking.signal)) {
         if (this.thinking !== thinking) return null;
         if (name === "status") this.status(data.text || "Thinking");
         if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "info" || name === "done") {
           best = this.best = { ...best, ...data };
+          if (best.value !== null && best.value !== undefined) at.found = best;
           this.report(best);
-          if (best.value !== null && best.value !== undefined) this.values.set(ply, best);
+          if (this.hurried) this.moveNow();
         }
         if (name === "done") {
           this.drawChart();
@@ -374,7 +498,6 @@ export class Room {
       if (this.thinking === thinking) {
         this.thinking = null;
         this.status("");
-        ui.now.hidden = true;
         this.showButtons();
       }
     }
@@ -385,60 +508,192 @@ export class Room {
     const { thinking } = this;
     this.thinking = null;
     this.best = null;
+    this.hurried = false;
     if (!thinking) return;
     thinking.abort();
     this.status("");
   }
 
+  /** Play the best move so far; if there is none yet, as soon as there is. */
   moveNow() {
     const move = this.best?.move;
+    this.hurried = !move;
     if (move) this.play(move);
+    else this.status("Moving as soon as there is a move");
   }
 
   pause() {
     this.paused = !this.paused;
-    if (this.paused) this.stopThinking();
+    if (this.paused) {
+      this.stopThinking();
+      this.clock?.stop();
+    }
     this.say("");
     this.status("");
     this.showButtons();
     if (!this.paused) this.goOn();
   }
 
+  /** Take back moves: they leave the tree. */
   async undo() {
-    const keep = this.undoTo();
-    if (keep === null) return;
-    this.stopThinking();
-    const game = this.position;
-    this.paused = this.setup.side === "none";
-    try {
-      const position = await this.context.api("/api/play/position", this.order(this.moves.slice(0, keep)));
-      if (this.closed || game !== this.position) return;
-      this.moves.length = this.movers.length = keep;
-      for (const ply of [...this.values.keys()]) if (ply > keep) this.values.delete(ply);
-      this.show(position);
-      this.report(this.values.get(keep));
-      this.goOn();
-    } catch (error) {
-      this.complain(error);
-    }
+    const back = this.undoTo();
+    if (!back) return;
+    const gone = this.at.path()[back.ply];
+    this.paused = this.setup.side === "none" && !this.analysis.on;
+    if (this.clock && back.clock) this.clock.set(back.clock);
+    if (!await this.go(back)) return;
+    gone.remove();
+    this.result = "";
+    this.show(back);
+    this.goOn();
   }
 
-  /** The number of moves left after an undo: back to the user's last turn, or by one move; null if there is none. */
+  /** The node that an undo leads to: the user's last turn, or one move back; null if there is none. */
   undoTo() {
-    if (!this.moves.length) return null;
-    if (this.setup.side === "both" || this.setup.side === "none") return this.moves.length - 1;
-    const turn = this.movers.lastIndexOf(Number(this.setup.side));
-    return turn === -1 ? null : turn;
+    const path = [this.tree, ...this.at.path()];
+    if (path.length < 2) return null;
+    if (!this.isMatch) return path.at(-2);
+    const turn = path.findLastIndex((node) => String(node.mover) === this.setup.side);
+    return turn < 1 ? null : path[turn - 1];
   }
 
   async giveHint() {
+    const { position } = this;
     const found = await this.think({ seconds: HINT_SECONDS });
-    if (!found || this.closed) return;
+    if (!found || this.closed || position !== this.position) return;
     this.hint = found.move;
     this.drawBoard();
     const text = `Hint: ${found.name} (${found.text})`;
     this.status(text);
     this.context.announce(text);
+  }
+
+  resign() {
+    const { players } = this.position;
+    const others = players.filter((_, player) => String(player) !== this.setup.side);
+    this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.");
+  }
+
+  /** End the game other than by its rules. */
+  end(text) {
+    this.stopThinking();
+    this.clock?.stop();
+    this.result = text;
+    sound("end");
+    this.show(this.at);
+  }
+
+  /** Play the same game again, with the next side. */
+  rematch() {
+    const count = this.position.players.length;
+    this.setup = { ...this.setup, side: String((Number(this.setup.side) + 1) % count) };
+    if (this.position.seed !== null) this.seed = null; // other dice
+    this.newGame();
+  }
+
+  /** Start a clock for this game, perhaps from what was left. */
+  wind(players, left) {
+    this.clock = new Clock(this.setup.clock, players, {
+      onflag: (player) => this.end(this.persons(player) ? "You lost on time." : `${players[player]} lost on time: you win.`),
+      onlow: (player) => { if (this.persons(player)) sound("low"); },
+    });
+    if (left) this.clock.set(left);
+    this.tree.clock ??= [...this.clock.left];
+  }
+
+  // Looking around -----------------------------------------------------------------------------------------------------
+
+  /** Show another position of the game; returns whether that worked. */
+  async go(node) {
+    if (node === this.at) return true;
+    if (this.clock?.running != null && !this.persons(this.position.to_move)) return false; // the search is on the move
+    this.stopThinking();
+    const game = this.position;
+    try {
+      if (!node.position) node.learn(await this.context.api("/api/play/position", this.order(node.texts())));
+    } catch (error) {
+      this.complain(error);
+      return false;
+    }
+    if (this.closed || game !== this.position) return false;
+    this.show(node);
+    this.goOn();
+    return true;
+  }
+
+  /** Walk through the game with the arrow keys, where they do nothing else. */
+  walked(event) {
+    const { target, key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !this.position || document.querySelector("dialog[open]")) return;
+    if (target.closest("input, select, textarea, .pw-view")) return;
+    if (this.ui.board.contains(target) && !this.byPointer) return; // the keys move between squares
+    const { at } = this;
+    const next = {
+      ArrowLeft: () => at.parent, ArrowRight: () => at.children[0], Home: () => this.tree, End: () => at.tip(),
+      ArrowUp: () => sibling(at, -1), ArrowDown: () => sibling(at, 1),
+    }[key]?.();
+    if (!next || next === at) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(next);
+  }
+
+  analyse(on) {
+    this.stopThinking();
+    this.clock?.stop();
+    this.clock = null;
+    this.paused = !on && this.isMatch;
+    this.turnAnalysis(on);
+    this.show(this.at);
+    if (on) this.prepare();
+    this.goOn();
+  }
+
+  turnAnalysis(on) {
+    this.analysis.turn(on);
+    this.ui.analyse.setAttribute("aria-pressed", String(on));
+    this.ui.analysed.hidden = !on;
+    this.ui.search.hidden = on;
+    this.element.classList.toggle("analysing", on);
+  }
+
+  /** The analysis has found something about the position on the board. */
+  analysed(found) {
+    this.at.found = { value: found.value, text: found.text };
+    this.showMeter();
+    this.drawChart();
+    point(this.ui.board, this.analysis.arrows(this.position.legal));
+  }
+
+  /** Review the line on the board: find the mistakes. */
+  async judge() {
+    if (this.review.running) {
+      this.review.stop();
+      this.showButtons();
+      return;
+    }
+    this.stopThinking();
+    this.reviewed = this.at.line();
+    this.prepare();
+    const running = this.review.run(this.order(this.reviewed.map(({ text }) => text)), REVIEW_SECONDS);
+    this.showButtons();
+    try {
+      const summary = await running;
+      if (summary && !this.closed) this.ui.reviewing.textContent = summary.text;
+    } catch (error) {
+      this.complain(error);
+    }
+    if (!this.closed) this.showButtons();
+  }
+
+  /** The review has judged the move at a ply. */
+  judged({ ply, value, text, verdict, comment }) {
+    const before = ply ? this.reviewed[ply - 1] : this.tree, played = this.reviewed[ply];
+    if (value !== null) before.found ??= { value, text };
+    if (played) Object.assign(played, { verdict, comment: comment ?? "" });
+    this.drawMoves();
+    this.drawChart();
+    this.keep();
   }
 
   /** Turn the board so that the user sits below it. */
@@ -449,18 +704,56 @@ export class Room {
   flip() {
     this.flipped = !this.flipped;
     this.drawBoard();
+    this.showMeter();
   }
 
   explain() {
-    const words = new URLSearchParams({ ...this.chosen(), position: this.position.text });
+    const words = new URLSearchParams({ ...this.chosen(), position: this.position.text, search: "engine", session: this.session });
     this.context.navigate(`#explain?${words}`);
+  }
+
+  // Games in and out ---------------------------------------------------------------------------------------------------
+
+  /** Ask for a game, or read the text of one, and put it on the board. */
+  async openGame(text = "") {
+    const found = await readGames(this.context, this.chosen(), text);
+    if (!found || this.closed) return;
+    const { game = this.setup.game, parameters = this.setup.parameters, start, seed = null, line, problem } = found;
+    this.setup = { ...this.setup, game, parameters };
+    this.start = start;
+    this.seed = seed;
+    this.ui.game.value = game;
+    this.ui.parameters.value = parameters;
+    this.showGame();
+    const tree = treeOf(line);
+    if (!await this.begin(tree, tree.tip().texts(), { analysing: this.analysis.on, paused: true })) return;
+    this.ui.notice.textContent = problem ?? "";
+    this.nameAll(tree.tip());
+  }
+
+  /** The labels of moves come with positions: ask for the end of every line. */
+  async nameAll(tip) {
+    const ends = leaves(this.tree).filter((node) => node !== tip);
+    for (const end of ends) {
+      if (this.closed) return;
+      end.learn(await this.context.api("/api/play/position", this.order(end.texts())));
+    }
+    if (ends.length) this.drawMoves();
+  }
+
+  async edit() {
+    const start = await editBoard(this.context, this.chosen(), this.position);
+    if (start === null || this.closed) return;
+    this.ui.start.value = start;
+    this.start = start;
+    this.newGame();
   }
 
   async download() {
     const level = this.setup.level;
     const names = this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
-      const file = await this.context.api("/api/play/record", { ...this.order(this.moves), names });
+      const file = await this.context.api("/api/play/record", { ...this.order(this.at.line().map(({ text }) => text)), names });
       save(file.text, file.type, file.name);
     } catch (error) {
       this.complain(error);
@@ -489,7 +782,6 @@ export class Room {
     const { ui } = this;
     const percent = Math.floor(100 * share);
     const wait = share === null ? "other games come first" : `${percent} %, about ${Math.max(1, Math.round(left))} s left`;
-    if (ui.making.hidden) this.context.announce("The search runs in plain Python while the fast code is made.");
     ui.made.textContent = `Thinking in plain Python while the fast code is made: ${wait}.`;
     ui.bar.hidden = share === null;
     ui.bar.value = share ?? 0;
@@ -502,26 +794,37 @@ export class Room {
     if (ui.making.hidden) return;
     ui.made.textContent = "The fast code is ready.";
     ui.bar.hidden = true;
-    this.context.announce(ui.made.textContent);
     setTimeout(() => {
       if (this.preparing === preparing) ui.making.hidden = true;
     }, MADE_FOR);
+    if (this.analysis.on) this.analysis.begin();
   }
 
-  show(position) {
-    const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
+  /** Put a node on the board; `moved` if its move was just made. */
+  show(node, moved = false) {
+    const { position } = node;
+    const rolled = moved && position.just_rolled && position !== this.position;
+    if (node !== this.at || position !== this.position) {
+      this.hint = null;
+      this.mine = [];
+      this.analysis.forget();
+    }
+    this.at = node;
     this.position = position;
-    this.hint = null;
     this.keep();
     this.say(this.forcedText());
     this.status("");
     this.ui.nowText.textContent = position.text || "(empty)";
+    this.ui.clocks.replaceChildren(...(this.clock ? [this.clock.element] : []));
+    this.ui.remark.textContent = node.verdict ? node.comment : "";
     this.drawBoard(rolled);
     this.drawRolls(rolled);
     this.drawMoves();
     this.drawChart();
+    this.report(foundFor(node));
+    this.showMeter();
     this.showButtons();
-    this.ui.turn.classList.toggle("over", Boolean(position.over));
+    this.ui.turn.classList.toggle("over", Boolean(this.over));
     const { moves, movers } = position;
     const last = movers.findLastIndex((mover) => mover !== CHANCE);
     const seen = last < 0 || position.view.kind === "text" || Object.keys(position.last_places).length > 0;
@@ -533,10 +836,19 @@ export class Room {
 
   turnText() {
     const { position } = this;
-    if (position.over) return position.over;
+    if (this.over) return this.position.over ? this.overText() : this.result;
     const name = position.players[position.to_move];
-    if (this.setup.side === "both" || this.setup.side === "none" || this.paused) return `${name} to move`;
+    if (!this.isMatch || this.paused || this.at.children.length) return `${name} to move`;
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
+  }
+
+  /** How the game ended, from the user's side: “You won by 12 discs.” */
+  overText() {
+    const { over, players, score } = this.position;
+    if (!this.isMatch || players.length !== 2 || score === null || !score.some((each) => each > 0)) return over;
+    const winner = players[score.findIndex((each) => each > 0)];
+    const outcome = players[Number(this.setup.side)] === winner ? "You won" : "You lost";
+    return over.replace(`${winner} wins`, outcome);
   }
 
   /** Say so if the user's only move is not on the board, such as a pass. */
@@ -550,12 +862,16 @@ export class Room {
     const { position } = this;
     const legend = `Board. ${this.turnText()}.`;
     const legal = this.mayMove() ? position.legal : [];
+    const arrows = this.analysis.on ? this.analysis.arrows(position.legal) : [];
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
-    draw(this.ui.board, position.view, {
-      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
-      say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
+    this.drawing = true;
+    const seen = draw(this.ui.board, position.view, {
+      legal, last: position.last_places, route: position.last_route, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
+      say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [], arrows, mine: this.mine, ondraw: (mine) => { this.mine = mine; },
     });
+    this.drawing = false;
+    if (seen) sound(position.over ? "end" : seen);
     this.ui.flip.hidden = !this.turnable;
   }
 
@@ -574,35 +890,42 @@ export class Room {
   }
 
   drawMoves() {
-    const { moves, movers, labels } = this.position;
-    const words = moves.flatMap((name, ply) => [
-      labels[ply] && h("span", { class: "soft" }, `${labels[ply]} `),
-      h("span", { class: movers[ply] === CHANCE ? "roll" : "move" }, name), " ",
-    ]);
-    this.ui.moves.replaceChildren(...(words.length ? words.filter(Boolean) : [h("span", { class: "soft" }, "No moves yet.")]));
-    this.ui.moves.scrollTop = this.ui.moves.scrollHeight;
+    drawMoves(this.ui.moves, this.tree, this.at, { go: (node) => this.go(node), address: (node) => this.address(node) });
   }
 
   drawChart() {
     const { zero_sum: zeroSum, scale, players } = this.position;
-    this.ui.chart.hidden = !zeroSum;
+    this.ui.chart.parentElement.hidden = !zeroSum;
     if (!zeroSum) return;
-    const points = [...this.values].sort(([a], [b]) => a - b).map(([ply, { value, text }]) => ({ ply, value, text }));
-    chart(this.ui.chart, { points, scale, names: players, plies: this.moves.length });
+    const nodes = [this.tree, ...this.at.line()];
+    const points = nodes.flatMap(({ found, verdict, comment }, ply) => (found && found.value !== null ? [{ ply, value: found.value, text: found.text, verdict, comment }] : []));
+    chart(this.ui.chart, { points, scale, names: players, plies: nodes.length - 1, at: this.at.ply, go: (ply) => this.go(nodes[ply]) });
+  }
+
+  showMeter() {
+    const { zero_sum: zeroSum, scale } = this.position;
+    this.analysis.meter.classList.toggle("off", !this.analysis.on || !zeroSum);
+    this.analysis.show(this.at.found, scale, this.flipped && this.turnable);
   }
 
   showButtons() {
     const { ui } = this;
-    const watching = this.setup.side === "none";
-    const over = Boolean(this.position?.over);
-    ui.undo.disabled = this.undoTo() === null;
+    const watching = this.setup.side === "none" && !this.analysis.on;
+    const over = Boolean(this.position && this.over);
+    const thinking = Boolean(this.thinking) && !this.mayMove() && !watching;
+    ui.undo.disabled = !this.undoTo();
     ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
-    ui.hintButton.hidden = watching;
-    ui.now.hidden = !this.thinking || this.mayMove() || watching;
-    ui.pause.hidden = over || !(watching || this.paused);
+    ui.hintButton.hidden = watching || thinking; // “Move now” takes its place
+    ui.now.hidden = !thinking;
+    ui.pause.hidden = over || this.analysis.on || !(watching || this.paused);
     ui.pause.textContent = this.paused ? "Resume" : "Pause";
+    ui.resign.hidden = over || !this.isMatch || !this.at.parent || this.paused;
+    ui.rematch.hidden = !over || !this.isMatch;
+    ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
+    ui.judge.textContent = this.review.running ? "Stop the review" : "Review";
+    ui.edit.hidden = !this.position?.editable;
     ui.turn.textContent = this.turnText();
-    ui.move.closest("form").hidden = watching;
+    ui.typed.hidden = watching;
   }
 
   /** Show what the search found, or that it found nothing here. */
@@ -615,6 +938,26 @@ export class Room {
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";
   }
+}
+
+/** What a search found about a position, or about the one before if it chose the move. */
+function foundFor({ found, parent, text }) {
+  return found ?? (parent?.found?.move === text ? parent.found : null);
+}
+
+/** The ends of all lines of a tree. */
+function leaves(node) {
+  return node.children.length ? node.children.flatMap(leaves) : [node];
+}
+
+/** The variation before or after a node; undefined if there is none. */
+function sibling(node, step) {
+  return node.parent?.children[node.parent.children.indexOf(node) + step];
+}
+
+/** The moves in the address, with spaces between them; a space within a move is encoded. */
+function readMoves(params) {
+  return (params.get("moves") ?? "").split(" ").filter(Boolean).map(decodeURIComponent);
 }
 
 /** A seed as the server takes it: null if there is none.  What is not a number is sent as it is, for the server to refuse. */

@@ -1,0 +1,142 @@
+// Analysis: the search runs for as long as a position is on the board, and shows its best lines, an evaluation bar and arrows.
+// It stops when the tab is hidden, and goes on when it is seen again.
+
+import { h } from "../dom.js";
+import { events, sentence } from "../server.js";
+
+const LINES = 3;
+const KINDS = ["best", "second", "third"]; // of arrows
+
+export class Analysis {
+  /**
+   * order(): what to search, as in requests; session: whose engine; play(texts): play some moves from the position on the board;
+   * onfound(found): called with what the search has found so far; complain(error).
+   */
+  constructor({ order, session, play, onfound, complain }) {
+    Object.assign(this, { order, session, play, onfound, complain });
+    this.on = false;
+    this.lines = [];
+    this.searching = null;
+    this.held = false; // while a pointer is down on the list, its moves stay as they are
+    this.list = h("ol", { class: "best-lines", "aria-label": "Best lines" });
+    this.facts = h("p", { class: "small soft figures" });
+    this.status = h("p", { class: "small soft", role: "status" });
+    this.bar = h("div", { class: "level" });
+    this.meter = h("div", { class: "meter", role: "meter", "aria-label": "Evaluation", "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": 0 }, this.bar);
+    this.list.addEventListener("pointerdown", () => { this.held = true; });
+    this.list.addEventListener("click", (event) => this.clicked(event));
+    this.release = () => { this.held = false; };
+    this.seen = () => (document.hidden ? this.stop() : this.begin());
+    document.addEventListener("pointerup", this.release);
+    document.addEventListener("visibilitychange", this.seen);
+  }
+
+  close() {
+    this.stop();
+    document.removeEventListener("pointerup", this.release);
+    document.removeEventListener("visibilitychange", this.seen);
+  }
+
+  /** Turn it on or off. */
+  turn(on) {
+    this.on = on;
+    this.forget();
+  }
+
+  /** Forget the position; `begin` starts with the one that is on the board now. */
+  forget() {
+    this.stop();
+    this.lines = [];
+    this.list.replaceChildren();
+    this.facts.textContent = this.status.textContent = "";
+  }
+
+  stop() {
+    this.searching?.abort();
+    this.searching = null;
+  }
+
+  /** Search the position on the board. */
+  async begin() {
+    const order = this.on && !document.hidden && this.order();
+    this.stop();
+    if (!order) return;
+    const searching = this.searching = new AbortController();
+    this.say("Searching");
+    try {
+      for await (const { name, data } of events("/api/play/analyse", { ...order, session: this.session, lines: LINES }, searching.signal)) {
+        if (this.searching !== searching) return;
+        if (name === "wrong") throw new Error(sentence(data.detail));
+        if (name === "status") this.say(data.text || "Searching");
+        else this.found(data);
+        if (name === "done") this.say("The search is complete.");
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.say("");
+      this.complain(error);
+    } finally {
+      if (this.searching === searching) this.searching = null;
+    }
+  }
+
+  say(text) {
+    if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  found(data) {
+    this.say("");
+    this.lines = data.lines;
+    const depth = data.depth === null ? "to the end" : `depth ${data.depth}`;
+    const plain = data.compiled === false ? ", in plain Python" : "";
+    this.facts.textContent = `${depth}, ${data.nodes.toLocaleString("en")} positions, ${data.speed.toLocaleString("en")} per second${plain}`;
+    if (!this.held) this.drawLines();
+    this.onfound(data);
+  }
+
+  /** Show the lines.  Buttons are kept and renamed, so that a click or the focus is not lost to an update. */
+  drawLines() {
+    const { list, lines } = this;
+    while (list.children.length > lines.length) list.lastChild.remove();
+    lines.forEach(({ text, proven, moves }, rank) => {
+      const item = list.children[rank] ?? list.appendChild(h("li", {}, h("span", { class: "worth" }), h("span", { class: "way" })));
+      const [worth, way] = item.children;
+      worth.textContent = text + (proven ? " ✓" : "");
+      worth.title = proven ? "proven" : "an estimate";
+      while (way.children.length > moves.length) way.lastChild.remove();
+      moves.forEach(({ name }, index) => {
+        const button = way.children[index] ?? way.appendChild(h("button", { type: "button", class: "quiet", "data-rank": rank, "data-index": index }));
+        if (button.textContent !== name) button.textContent = name;
+      });
+    });
+  }
+
+  clicked({ target }) {
+    const button = target.closest("button");
+    const line = button && this.lines[button.dataset.rank];
+    if (line) this.play(line.moves.slice(0, Number(button.dataset.index) + 1).map(({ text }) => text));
+  }
+
+  /** Arrows for the first moves of the lines; `legal` says where they are on the board. */
+  arrows(legal) {
+    return this.lines.slice(0, KINDS.length).flatMap(({ moves }, rank) => {
+      const places = legal.find(({ text }) => text === moves[0]?.text)?.places;
+      return places && ("from" in places || "to" in places) ? [{ from: places.from, to: places.to, kind: KINDS[rank] }] : [];
+    });
+  }
+
+  /** Show a value on the bar; it is Max's. */
+  show(found, scale, flipped) {
+    const value = found?.value ?? 0;
+    const [low, high] = scale ?? [-Math.max(1, Math.abs(value)), Math.max(1, Math.abs(value))];
+    const share = (Math.max(low, Math.min(high, value)) - low) / (high - low);
+    const { meter, bar } = this;
+    meter.setAttribute("aria-valuemin", low);
+    meter.setAttribute("aria-valuemax", high);
+    meter.setAttribute("aria-valuenow", value);
+    meter.setAttribute("aria-valuetext", found?.text ?? "not known yet");
+    meter.title = found?.text ?? "";
+    meter.classList.toggle("flipped", flipped);
+    bar.style.height = `${100 * share}%`;
+  }
+}

@@ -1,0 +1,68 @@
+// Draws the moves of a game: the main line, with the variations in brackets behind the move that they replace.
+
+import { h } from "../dom.js";
+
+const VERDICTS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "?", "missed draw": "?" };
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's numeric annotation glyphs
+
+/**
+ * Draw the tree of a game; `at` is the node on the board.  A move is a link: `go(node)` follows it, `address(node)` is where it leads,
+ * for those who copy it or open it elsewhere.
+ */
+export function drawMoves(element, root, at, links) {
+  const words = [...root.rolls.map(roll), ...line(root, at, links)];
+  element.replaceChildren(...(words.length ? words : [h("span", { class: "soft" }, "No moves yet.")]));
+  const current = element.querySelector("[aria-current]");
+  if (current) current.scrollIntoView({ block: "nearest" });
+  else element.scrollTop = 0;
+}
+
+/** The words of all lines that follow a node. */
+function line(node, at, links) {
+  const words = [];
+  let anew = false; // after a variation, a move says its number again
+  while (node.children.length) {
+    const [main, ...others] = node.children;
+    words.push(...move(main, at, links, anew));
+    for (const other of others) {
+      words.push(h("span", { class: "variation" }, "(", ...move(other, at, links, true), ...line(other, at, links), ") "));
+    }
+    anew = others.length > 0;
+    node = main;
+  }
+  return words;
+}
+
+function move(node, at, { go, address }, anew) {
+  const label = node.label || (anew ? `${numberOf(node)}...` : "");
+  const mark = VERDICTS[node.verdict] ?? node.nags.map((nag) => GLYPHS[nag] ?? "").join("");
+  const remark = [node.verdict, node.comment].filter(Boolean).join(": ");
+  const lead = ({ currentTarget }) => { currentTarget.href = address(node); }; // only now: the addresses of a long game are long
+  const follow = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // into another tab
+    event.preventDefault();
+    go(node);
+  };
+  return [
+    label && h("span", { class: "soft" }, `${label} `),
+    h("a", {
+      href: "#play", class: node.verdict ? "move judged" : "move", "aria-current": node === at ? "step" : null, title: remark || null,
+      "aria-label": node.verdict ? `${node.name}, ${node.verdict}` : null, onclick: follow, onpointerenter: lead, onfocus: lead,
+    }, node.name + mark),
+    " ", ...node.rolls.map(roll),
+    node.comment && !node.verdict && h("span", { class: "comment soft small" }, `${node.comment} `),
+  ].filter(Boolean);
+}
+
+function roll(name) {
+  return h("span", { class: "roll" }, name);
+}
+
+/** The number of the round that a move belongs to. */
+function numberOf(node) {
+  for (let each = node; each; each = each.parent) {
+    const number = /^\d+/.exec(each.label);
+    if (number) return number[0];
+  }
+  return 1;
+}
