@@ -159,6 +159,7 @@ def mcts_search(
     memory_mb: float = 256.0,
     playout_depth: int | None = None,
     all_moves: bool = False,
+    lines: int = 1,
     history: Sequence[State] = (),
     on_info: Callable[[Result], None] | None = None,
     enough: Callable[[Result], bool] | None = None,
@@ -184,6 +185,8 @@ def mcts_search(
         memory_mb: the largest size of the tree.  A full tree stops growing, but the search goes on.
         playout_depth: the most moves of a playout; random games are then evaluated.  Default: 1000.
         all_moves: also return the value of every move; the search then ends when all of them are proven.
+        lines: how many of the best moves to return, each with its value and line, for ``result.lines``; after the best
+            one, those with the most rounds.
         history: the positions before ``state``, from the start of the game.  A move in the tree that repeats one of
             them, or of those after it, is worth what the game's layer ``Recurrence`` says; playouts do not notice
             repetitions.
@@ -209,12 +212,13 @@ def mcts_search(
     check_zero_sum(game, "mcts")
     wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
     wishes.check()
+    check_whole("lines", lines, 1)
     refuse_chance(game, start)
     crew = Crew(game, start, wishes, history)
     began = time.perf_counter()
 
     def result() -> Result:
-        return _result(crew, time.perf_counter() - began)
+        return _result(crew, time.perf_counter() - began, lines)
 
     finished = crew.search(1, None)
     crew.allow(nodes)
@@ -382,7 +386,7 @@ class Crew:
         return rounds, self.all_moves, self.trees[thread], self.trails[thread]
 
 
-def _result(crew: Crew, seconds: float) -> Result:
+def _result(crew: Crew, seconds: float, lines: int) -> Result:
     game, state, tree = crew.game, crew.state, crew.tree
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
@@ -390,12 +394,33 @@ def _result(crew: Crew, seconds: float) -> Result:
         raise GameError(f"{game!r} has an infinite score: run 'plywise check' to find it")
     line = tuple(_legal(game, crew.path, tree.best_line(game), to_the_end=proven))
     moves = {plain(tree.move[child]): tree.value(child) for child in tree.children(ROOT)} if crew.all_moves else None
-    return Result(
+    result = Result(
         game=game, state=state, value=value, move=line[0] if line else None, line=line,
         bound="exact" if proven else "estimate", proven=proven, depth=None, nodes=crew.nodes, leaves=crew.playouts,
         seconds=seconds, algorithm="mcts", compiled=crew.compiled is not None, moves=moves,
         expected=isinstance(game, Chance), race=_race(crew) if tree.informed and not tree.by_chance(ROOT) else None,
     )  # fmt: skip
+    return result if lines == 1 else replace(result, lines=tuple(_best_lines(crew, result, lines)))
+
+
+def _best_lines(crew: Crew, result: Result, count: int) -> Iterator[Result]:
+    """Yield the best moves as results: the chosen one, then the others by their rounds; those without any are left
+    out, unless their value is proven.
+    """
+    yield result
+    game, tree = crew.game, crew.tree
+    others = [
+        child for child in tree.children(ROOT)
+        if plain(tree.move[child]) != result.move and (tree.visits[child] or tree.settled(child))
+    ]  # fmt: skip
+    others.sort(key=lambda child: -int(tree.visits[child]))
+    for rank, child in enumerate(others[: count - 1] if result.move is not None else (), 2):
+        proven = bool(tree.settled(child))
+        line = tuple(_legal(game, crew.path, tree.best_line(game, child), to_the_end=proven))
+        yield replace(
+            result, value=tree.value(child), move=line[0], line=line, bound="exact" if proven else "estimate",
+            proven=proven, rank=rank, moves=None, race=None,
+        )  # fmt: skip
 
 
 def _race(crew: Crew) -> Race:

@@ -431,13 +431,17 @@ class MonteCarloTree(Native):
                 mean = clip(mean, float(game.reward(bound)))
         return mean
 
-    def best_line(self, game: Game) -> Iterator[Move]:
+    def best_line(self, game: Game, first: int | None = None) -> Iterator[Move]:
         """Yield the moves of best play, while they are visited or proven, to where chance decides; the first move in
         any case.
+
+        Args:
+            game: the game.
+            first: the child of the root that the line begins with; default: the best one.
         """
         node = ROOT
         while self.size_of(node) and not self.by_chance(node):
-            node = self.best(game, node)
+            node = first if node == ROOT and first is not None else self.best(game, node)
             if node not in self.children(ROOT) and not self.visits[node] and not self.settled(node):
                 return
             yield plain(self.move[node])

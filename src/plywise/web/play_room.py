@@ -7,7 +7,7 @@ import datetime
 import json
 import random
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -18,7 +18,7 @@ from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.layers import CHANCE, Chance
 from plywise.study.survey import player_count
-from plywise.web import thinking
+from plywise.web import analysing, thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
@@ -37,7 +37,12 @@ SPARE_SECONDS = 10.0
 SEEDS, LARGEST_SEED = 1_000_000, 10**15
 """How many seeds to choose from, few enough to type one, and the largest that a request may name."""
 
+MOST_LINES = 5
+"""The most lines of an analysis."""
+
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
+SessionName = Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")]
+"""Requests of one session share an engine and its table, if it still exists."""
 
 
 class GameChoice(Body):
@@ -63,8 +68,17 @@ class Thinking(GameSoFar):
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
-    session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
-    """Requests of one session share an engine and its table, if it still exists."""
+    session: SessionName = ""
+
+
+class Analysed(GameSoFar):
+    """A position to analyse."""
+
+    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 3
+    """How many of the best lines to find."""
+    seconds: Annotated[float, Field(ge=0.05, le=analysing.MOST_SECONDS)] | None = None
+    """Default: as long as the client stays connected, up to an hour."""
+    session: SessionName = ""
 
 
 class Recorded(GameSoFar):
@@ -203,14 +217,26 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
     with the chosen move, or ``wrong`` with an error message.  The search stops when the client disconnects.  It runs
     interpreted as long as the game is not compiled.
     """
-    sheet = _sheet(request, wanted)
-    if sheet.over:
-        raise SearchError(f"the game is over: {sheet.over}")
+    _unfinished(request, wanted)
     order = thinking.Order(
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.level, wanted.seconds,
         wanted.depth, wanted.session,
     )  # fmt: skip
     return _stream(_thinking(request, order))
+
+
+@router.post("/analyse", response_class=StreamingResponse, responses=STREAM)
+def analyse(request: Request, wanted: Analysed) -> StreamingResponse:
+    """Find the best lines of a position, for as long as the client stays connected.  Events: ``lines`` several times a
+    second, best line first; ``status``; finally ``done`` with the same data, if everything is proven or the time is
+    over, or ``wrong`` with an error message.  An analysis gives way to everything else.
+    """
+    _unfinished(request, wanted)
+    order = analysing.Order(
+        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.lines,
+        wanted.seconds or analysing.MOST_SECONDS, wanted.session,
+    )  # fmt: skip
+    return _stream(_analysing(request, order))
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
@@ -280,6 +306,18 @@ def _sheet(request: Request, played: GameSoFar, seed: int | None = None) -> Scor
     return sheet
 
 
+def _unfinished(request: Request, played: GameSoFar) -> ScoreSheet:
+    """Return the game in progress that a request describes, in which a player is to move.
+
+    Raises:
+        SearchError: the game is over.
+    """
+    sheet = _sheet(request, played)
+    if sheet.over:
+        raise SearchError(f"the game is over: {sheet.over}")
+    return sheet
+
+
 def _stream(events: AsyncIterator[str]) -> StreamingResponse:
     return StreamingResponse(_guarded(events), media_type="text/event-stream")
 
@@ -310,14 +348,39 @@ async def _thinking(request: Request, order: thinking.Order) -> AsyncIterator[st
     preparations: Preparations = state.preparations
     with preparations.wanted(order.game, order.parameters) as preparation:
         searching = state.workers.stream(
-            thinking.think, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS
+            thinking.think, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS, owner=order.session
         )
-        async with contextlib.aclosing(searching) as messages:
-            async for message in messages:
-                if isinstance(message, (Waiting, CompileNews)):
-                    yield _event("status", {"text": _status(message)})
-                else:
-                    yield _event(*message)
+        async with contextlib.aclosing(_events(searching)) as events:
+            async for event in events:
+                yield event
+
+
+async def _analysing(request: Request, order: analysing.Order) -> AsyncIterator[str]:
+    """Yield the events of an analysis.  When the client disconnects, this is cancelled and the search stops."""
+    state = request.app.state
+    preparations: Preparations = state.preparations
+    with preparations.wanted(order.game, order.parameters) as preparation:
+        searching = state.workers.stream(
+            analysing.analyse, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS, patient=True,
+            owner=order.session,
+        )  # fmt: skip
+        async with contextlib.aclosing(_events(searching)) as events:
+            async for event in events:
+                yield event
+
+
+async def _events(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[str, None]:
+    """Yield the messages of a worker as events."""
+    waiting = False
+    async with contextlib.aclosing(messages):
+        async for message in messages:
+            if waiting and not isinstance(message, Waiting):
+                yield _event("status", {"text": ""})
+            waiting = isinstance(message, Waiting)
+            if isinstance(message, (Waiting, CompileNews)):
+                yield _event("status", {"text": _status(message)})
+            else:
+                yield _event(*message)
 
 
 def _status(message: Waiting | CompileNews) -> str:

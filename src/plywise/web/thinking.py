@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
@@ -13,16 +14,23 @@ from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
-from plywise.game import Game
+from plywise.game import Game, Move
+from plywise.inputs.limits import LONGEST_LINE
 from plywise.match.dice import after_rolls
 from plywise.result import Result
 from plywise.search import search
 from plywise.warm import search_once
-from plywise.web.score_sheet import read_sheet
+from plywise.web.score_sheet import ScoreSheet, read_sheet
 from plywise.web.views import chart_value
 from plywise.web.workers import Job
 
 TABLE_MB = 64.0
+
+MOST_ENGINES = 3
+"""How many engines a worker keeps with their tables: a search that gave way to another goes on where it was."""
+
+GLANCE = 0.05
+"""Seconds to look for a first move that makes sense."""
 
 SHOWN_PLIES = 16
 """The most plies shown of a line of play."""
@@ -58,7 +66,7 @@ def think(job: Job, order: Order, ready: bool) -> Message:
 
 
 def _thought(job: Job, order: Order) -> Message:
-    sheet = read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
+    sheet = sheet_of(job, order)
     game = sheet.game
     by_engine = algorithms.plays_by_engine(game, order.depth)
     level = [*LEVELS.values()][order.level - 1].strength(game, by_engine)
@@ -97,25 +105,65 @@ def prepare(job: Job, game: str, parameters: str) -> Message:
     return "done", {}
 
 
+def sheet_of(job: Job, order: Any) -> ScoreSheet:
+    """Return the game in progress that an order describes."""
+    return read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
+
+
 def engine_for(job: Job, session: str, game: Game) -> Engine:
     """Return this session's engine with its table if this worker still has it, or a new one."""
-    owner, engine = job.kept.get("engine", (None, None))
-    if engine is None or owner != (session, game):
-        job.kept.clear()  # free the old table before allocating the next
+    engines: dict[tuple[str, Game], Engine] = job.kept.setdefault("engines", {})  # the least recently used first
+    engine = engines.pop((session, game), None)
+    if engine is None:
+        while len(engines) >= MOST_ENGINES:
+            del engines[next(iter(engines))]  # free an old table before allocating the next
         engine = Engine(game, table_mb=TABLE_MB)
-        job.kept["engine"] = ((session, game), engine)
-    return engine  # type: ignore[no-any-return]
+    engines[session, game] = engine
+    return engine
+
+
+def at_a_glance(sheet: ScoreSheet) -> dict[str, Any]:
+    """Return a legal move that looks good after it is made, so that there is one before the search has any."""
+    game, state = sheet.game, sheet.state
+    player, until = game.to_move(state), time.perf_counter() + GLANCE
+
+    def worth(move: Move) -> float:
+        if time.perf_counter() > until:
+            return -math.inf
+        after = game.play(state, move)
+        return float((game.scores(after) if game.is_terminal(after) else game.estimates(after))[player])
+
+    move = max(sheet.legal, key=worth)
+    name = game.move_name(state, move)
+    return {"move": game.format_move(state, move), "name": name, "line": [name]}
+
+
+def judged(result: Result) -> dict[str, Any]:
+    """Return the value of a result in the form that the page expects, and how far the search looked for it.
+
+    ``depth`` is None if it looked ``to_end``: the value is proven, or a win was seen to its end, in ``plies``, or there
+    are no longer lines of play.
+    """
+    game, value = result.game, _plain(result.value)
+    plies = game.plies_to_win(float(value)) if isinstance(value, (int, float)) else -1
+    proven = result.proven and result.bound == "exact"
+    to_end = proven or plies >= 0 or (result.depth or 0) >= LONGEST_LINE
+    return {
+        "value": chart_value(game, value),
+        "text": f"{result.relation}{value_in_words(game, value)}",
+        "proven": proven,
+        "expected": result.expected,
+        "depth": None if to_end else result.depth,
+        "to_end": to_end,
+        "plies": plies if plies >= 0 else None,
+    }
 
 
 def seen(result: Result) -> dict[str, Any]:
     """Return the result of a search in the form that the page expects."""
     game = result.game
     return {
-        "value": chart_value(game, _plain(result.value)),
-        "text": f"{result.relation}{value_in_words(game, _plain(result.value))}",
-        "proven": result.proven and result.bound == "exact",
-        "expected": result.expected,
-        "depth": result.depth,
+        **judged(result),
         "nodes": result.nodes,
         "speed": round(result.nodes_per_second),
         "seconds": round(result.seconds, 3),

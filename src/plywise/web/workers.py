@@ -5,6 +5,9 @@ the same for a function that sends messages while it runs and stops when its cli
 busy, a job waits for the first free one.  A worker that exceeds its time limit is killed and replaced.  A worker that
 exceeds its memory limit gets a MemoryError: its client sees an error, and other clients are unaffected.
 
+A patient job, such as an analysis without an end, gives way: it is stopped when another job waits, and is called again
+when a worker is free.  Patient jobs that wait for each other take turns.
+
 Functions must be at the top level of a module, so that they can be pickled by name.  Arguments and results are pickled.
 """
 
@@ -33,7 +36,13 @@ GRACE = 2.0
 """Seconds that a search has to end after it is told to stop."""
 
 MOST_WAITING = 100
-"""The most jobs that may wait for a worker."""
+"""The most jobs that may wait for a worker, and the most patient jobs."""
+
+TURN = 1.0
+"""Seconds that a patient job runs before it gives way to another patient one."""
+
+MOST_OWNERS = 4
+"""How many owners of its latest jobs a worker is known by."""
 
 WORKER_MB = 2048
 """The memory limit of a worker in megabytes; compiling chess takes a quarter of it."""
@@ -80,7 +89,7 @@ class WorkerCrashed(Exception):
 class Job:
     """The first argument of a streaming function: it sends messages and says when to stop."""
 
-    def __init__(self, games: Games, tell: Callable[[Any], None], kept: dict[Any, Any]) -> None:
+    def __init__(self, games: Games, tell: Callable[[Any], None], kept: dict[Any, Any], earlier: Any = None) -> None:
         from plywise.engine.control import Control
 
         self.games = games
@@ -90,7 +99,9 @@ class Job:
         self.kept = kept
         """A dictionary that the worker keeps between jobs."""
         self.control = Control()
-        """Stopped when the client disconnects."""
+        """Stopped when the client disconnects, or when a patient job has to give way."""
+        self.earlier = earlier
+        """What a patient job returned when it last had to give way; None at first."""
 
 
 # In the worker process ----------------------------------------------------------------------------------------------
@@ -122,8 +133,9 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice:
             if message is None:
                 job.control.stop()
             else:
-                job = Job(games, lambda what: say(TOLD, what), kept)
-                jobs.put((job, message))
+                *call, earlier = message
+                job = Job(games, lambda what: say(TOLD, what), kept, earlier)
+                jobs.put((job, call))
 
     compile_notice.set(lambda news: say(COMPILING, news))
     threading.Thread(target=listen, daemon=True).start()
@@ -181,12 +193,21 @@ class Worker:
         """Whether it can take jobs."""
         self.loop: asyncio.AbstractEventLoop | None = None
         self.inbox: asyncio.Queue[tuple[int, Any]] = asyncio.Queue()
+        self.owners: list[str] = []
+        """Whose jobs it did lately, the latest last: it may still have their tables."""
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def begin(self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool) -> None:
-        """Start a job."""
+    def begin(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool, earlier: Any = None
+    ) -> None:
+        """Start a job; ``earlier`` is what it returned when it last gave way."""
         self.loop, self.inbox = asyncio.get_running_loop(), asyncio.Queue()
-        self.connection.send((function, arguments, streams))
+        self.connection.send((function, arguments, streams, earlier))
+
+    def serve(self, owner: str) -> None:
+        """Note whose job it does; nobody's is not worth noting."""
+        if owner:
+            self.owners = [*(each for each in self.owners if each != owner), owner][-MOST_OWNERS:]
 
     def stop(self) -> None:
         """Tell it to stop the current job."""
@@ -215,6 +236,81 @@ class Worker:
 # In the server ------------------------------------------------------------------------------------------------------
 
 
+class Task(NamedTuple):
+    """What to do in a worker, and how; see ``Workers.stream``."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+    streams: bool
+    kill: bool = False
+    patient: bool = False
+    owner: str = ""
+
+
+class Turn:
+    """A patient job while it has a worker."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.ending = False
+        """Whether it was told to give way."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def end(self) -> None:
+        """Make the job give way: it is told to stop, and killed if it does not."""
+        self.ending = True
+        self.worker.stop()
+        self._deadline = asyncio.get_running_loop().call_later(2 * GRACE, self.worker.kill)
+
+    def ended(self) -> None:
+        """Do not kill it any more."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+
+
+class Queue:
+    """The places of the workers, and who waits for one: first those in a hurry, then the patient, each in order."""
+
+    def __init__(self, places: int) -> None:
+        self.free = places
+        self.waiting: dict[bool, list[asyncio.Future[None]]] = {False: [], True: []}
+        """By patience."""
+
+    def join(self, patient: bool) -> asyncio.Future[None]:
+        """Stand in line; the future is done when a place is taken."""
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting[patient].append(place)
+        self._serve()
+        return place
+
+    async def wait(self, place: asyncio.Future[None]) -> None:
+        """Wait until a place is taken."""
+        try:
+            await place
+        except asyncio.CancelledError:
+            if not place.cancelled():  # it was taken meanwhile
+                self.leave()
+            raise
+        finally:
+            for line in self.waiting.values():
+                if place in line:
+                    line.remove(place)
+
+    def leave(self) -> None:
+        """Give the place to the next."""
+        self.free += 1
+        self._serve()
+
+    def _serve(self) -> None:
+        for line in (self.waiting[False], self.waiting[True]):
+            while self.free and line:
+                place = line.pop(0)
+                if not place.cancelled():
+                    self.free -= 1
+                    place.set_result(None)
+
+
 class Workers:
     """A pool of worker processes.
 
@@ -231,9 +327,8 @@ class Workers:
         self.own_games = tuple(own_games)
         self.memory_mb, self.nice = memory_mb, nice
         self.count = count or max(2, os.cpu_count() or 1)
-        self.waiting = 0
-        """Jobs that wait for a worker."""
-        self._free = asyncio.Semaphore(self.count)
+        self._queue = Queue(self.count)
+        self._turns: list[Turn] = []  # the longest first
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._settling: set[asyncio.Task[None]] = set()
@@ -246,68 +341,126 @@ class Workers:
             Busy: too many jobs are waiting.
             PlywiseError: the function raised it.
         """
-        async with contextlib.aclosing(self._messages(function, arguments, False, True, seconds)) as messages:
+        task = Task(function, arguments, seconds, streams=False, kill=True)
+        async with contextlib.aclosing(self._messages(task)) as messages:
             async for message in messages:
                 if not isinstance(message, (Waiting, CompileNews)):
                     return message
         raise AssertionError("a job ends with an answer")
 
     def stream(
-        self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False
-    ) -> AsyncGenerator[Any, None]:
+        self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False, patient: bool = False,
+        owner: str = "",
+    ) -> AsyncGenerator[Any, None]:  # fmt: skip
         """Yield the messages that ``function(job, *arguments)`` sends with ``job.tell``, ``Waiting`` and
         ``CompileNews``, and finally its result.  Closing the generator, or cancelling its task, stops ``job.control``;
         with ``kill`` it ends the process, because a compilation cannot be stopped.
-        """
-        return self._messages(function, arguments, True, kill, seconds)
 
-    async def _messages(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], streams: bool, kill: bool, seconds: float
-    ) -> AsyncGenerator[Any, None]:
-        if self._free.locked():
-            yield Waiting()
-        worker = await self._hired()
+        A ``patient`` job gives way: ``job.control`` is stopped when another job waits.  What the function then returns
+        is ``job.earlier`` when it is called again.
+
+        Jobs of one ``owner`` go to the worker that did the last one, if that is free.
+        """
+        return self._messages(Task(function, arguments, seconds, True, kill, patient, owner))
+
+    async def _messages(self, task: Task) -> AsyncGenerator[Any, None]:
+        self._check_room(task.patient)
+        earlier = None
+        while True:
+            if not self._queue.free:
+                yield Waiting()
+            worker = await self._hired(task)
+            turn = Turn(worker)
+            if task.patient:
+                self._begin_turn(turn)
+            async with contextlib.aclosing(self._done_by(worker, task, earlier, turn)) as messages:
+                async for kind, what in messages:
+                    if kind != DONE or not turn.ending:
+                        yield CompileNews(what) if kind == COMPILING else what
+                    else:
+                        earlier = what
+            if not turn.ending:
+                return
+
+    async def _done_by(
+        self, worker: Worker, task: Task, earlier: Any, turn: Turn
+    ) -> AsyncGenerator[tuple[int, Any], None]:
+        """Yield the messages of a job, with their kinds, and then let the worker go."""
         ended = False
         try:
-            worker.begin(function, arguments, streams)
-            async for kind, what in _within(worker, seconds):
+            worker.begin(task.function, task.arguments, task.streams, earlier)
+            async for kind, what in _within(worker, task.seconds):
                 ended = kind in (DONE, MISTAKE, CRASHED)
                 if kind == MISTAKE:
                     raise _error(*what)
-                if kind == CRASHED:
+                if kind == CRASHED and not turn.ending:
                     raise WorkerCrashed(what)
-                yield CompileNews(what) if kind == COMPILING else what
+                if kind != CRASHED:  # else it did not heed, and was killed
+                    yield kind, what
         except TimeoutError:
-            raise SearchError(f"this took more than {seconds:g} seconds and was stopped") from None
+            raise SearchError(f"this took more than {task.seconds:g} seconds and was stopped") from None
         finally:
+            self._end_turn(turn)
             if ended:
                 self._dismiss(worker)
-            elif kill:
+            elif task.kill:
                 worker.kill()
                 self._dismiss(worker)
             else:
                 worker.stop()
                 self._settle(worker)
 
-    async def _hired(self) -> Worker:
-        """Return a free worker: the most recently used, which may still have the table."""
-        if self.waiting >= MOST_WAITING:
+    # Who comes first ------------------------------------------------------------------------------------------------
+
+    def _check_room(self, patient: bool) -> None:
+        """Raise Busy if too many jobs are waiting."""
+        if len(self._queue.waiting[patient]) >= MOST_WAITING:
             raise Busy("too many searches are waiting; please try again in a moment")
-        self.waiting += 1
+
+    async def _hired(self, task: Task) -> Worker:
+        """Return a free worker: the one with the owner's table, or else the most recently used."""
+        place = self._queue.join(task.patient)
+        self._make_way(task.owner)
+        await self._queue.wait(place)
+        self._all -= {worker for worker in self._idle if not worker.usable}
+        self._idle = [worker for worker in self._idle if worker.usable]
+        self._idle.sort(key=lambda worker: task.owner in worker.owners)
         try:
-            await self._free.acquire()
-        finally:
-            self.waiting -= 1
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.usable:
-                return worker
-            self._all.discard(worker)
-        try:
-            return self._started()
+            worker = self._idle.pop() if self._idle else self._started()
         except BaseException:
-            self._free.release()
+            self._queue.leave()
             raise
+        worker.serve(task.owner)
+        return worker
+
+    def _make_way(self, owner: str = "") -> None:
+        """End as many turns as others in a hurry are waiting, first that of the worker with the owner's table."""
+        lasting = [turn for turn in self._turns if not turn.ending]
+        lasting.sort(key=lambda turn: owner not in turn.worker.owners)
+        wanted = len(self._queue.waiting[False]) - (len(self._turns) - len(lasting))
+        for turn in lasting[: max(0, wanted)]:
+            turn.end()
+
+    def _begin_turn(self, turn: Turn) -> None:
+        self._turns.append(turn)
+        asyncio.get_running_loop().call_later(TURN, self._look_at, turn)
+
+    def _look_at(self, turn: Turn) -> None:
+        """End a turn if another patient job waits, or look again later."""
+        if turn not in self._turns or turn.ending:
+            return
+        waiting = sum(map(len, self._queue.waiting.values()))
+        if waiting > sum(each.ending for each in self._turns):
+            turn.end()
+        else:
+            asyncio.get_running_loop().call_later(TURN / 4, self._look_at, turn)
+
+    def _end_turn(self, turn: Turn) -> None:
+        turn.ended()
+        if turn in self._turns:
+            self._turns.remove(turn)
+
+    # The processes --------------------------------------------------------------------------------------------------
 
     def _started(self, rehearsed: bool = False) -> Worker:
         worker = Worker(self.own_games, self.memory_mb, self.nice, rehearsed)
@@ -319,7 +472,7 @@ class Workers:
             self._idle.append(worker)
         else:
             self._all.discard(worker)
-        self._free.release()
+        self._queue.leave()
 
     def _settle(self, worker: Worker) -> None:
         """Wait for a search to stop; kill its worker if it does not."""
