@@ -8,6 +8,7 @@ import { draw, isElsewhere } from "../boards.js";
 import { die, rolledPlaces, rollTime } from "../dice.js";
 import { h, noSuch, save } from "../dom.js";
 import { events, sentence } from "../server.js";
+import { sound } from "../sounds.js";
 
 const TIMES = [[0.1, "0.1 seconds"], [0.5, "0.5 seconds"], [1, "1 second"], [3, "3 seconds"], [10, "10 seconds"], [30, "30 seconds"]];
 const FIRST = "connect-four";
@@ -121,7 +122,7 @@ export class Room {
         h("section", { class: "stack", "aria-label": "Board" },
           ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.rolled, ui.board,
           h("div", { class: "stack controls" }, ui.message,
-            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.now, ui.pause, ui.explain, ui.download)),
+            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.flip, ui.explain, ui.download, h("span", { class: "either" }, ui.now, ui.pause))),
           ui.making),
         h("div", { class: "stack" },
           h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
@@ -552,10 +553,11 @@ export class Room {
     const legal = this.mayMove() ? position.legal : [];
     this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
     this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
-    draw(this.ui.board, position.view, {
-      legal, last: position.last_places, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
+    const seen = draw(this.ui.board, position.view, {
+      legal, last: position.last_places, route: position.last_route, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
       say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
     });
+    if (seen) sound(position.over ? "end" : seen);
     this.ui.flip.hidden = !this.turnable;
   }
 
