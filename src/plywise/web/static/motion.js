@@ -99,7 +99,7 @@ function movePieces(surface, before, { view, last }, { slides, taken, placed, tu
 /** The rest of the way of the last move: the user may have seen the piece go a part of it. */
 function wayOf(carried, last, route) {
   const way = route.length > 1 && route[0] === last.from && route.at(-1) === last.to ? route : [last.from, last.to];
-  if (carried?.from !== last.from) return way;
+  if (!carried || carried.from !== last.from) return way;
   if (carried.at === last.to && carried.at !== last.from) return [last.to];
   const seen = way.indexOf(carried.at);
   return seen > 0 ? way.slice(seen) : way;
