@@ -60,7 +60,7 @@ class ConnectFour(Theory, Symmetry, Features, View, Game):
     description = "Drop stones into columns; four in a row win."
     known_size = (4_531_985_219_092, "4^36")
     mark_name = "in a row"
-    pieces = (Piece("X", "blue"), Piece("O", "orange"))
+    pieces = (Piece("X", "red"), Piece("O", "yellow"))
     width: int = 7
     height: int = 6
 

@@ -23,7 +23,7 @@ from plywise.web.bodies import Body, GameName, Parameters, PositionText
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
-from plywise.web.views import chart_scale, dice_shown, places, routes, selection, view
+from plywise.web.views import arriving, chart_scale, dice_shown, places, routes, selection, view
 from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
@@ -113,6 +113,8 @@ class LegalMove(BaseModel):
     """The ways that it may take on the board, each with its places in order."""
     selection: list[int] | None
     """The places to select for this move; None if it is not made so."""
+    piece: int | None
+    """The piece that it brings to its target; None where its places tell it from other moves."""
 
 
 class Roll(BaseModel):
@@ -148,6 +150,8 @@ class PositionView(BaseModel):
     """The last move of a player, in the form of ``moves`` in requests."""
     last_places: dict[str, int]
     """The places of the last move on the board."""
+    last_route: list[int]
+    """The places of the last move in order, such as the squares where a piece landed that jumped several times."""
     legal: list[LegalMove]
     tally: str
     """How the players stand, where the game tells; or empty."""
@@ -198,11 +202,8 @@ def position(request: Request, played: GameSoFar) -> PositionView:
         ],
         last=None if last is None else game.format_move(sheet.states[last], sheet.moves[last]),
         last_places={} if last is None else places(game, sheet.states[last], sheet.moves[last]),
-        legal=[
-            LegalMove(text=game.format_move(state, m), name=game.move_name(state, m), places=places(game, state, m),
-                      routes=routes(game, state, m), selection=selection(game, state, m))
-            for m in sheet.legal
-        ],
+        last_route=[] if last is None else next(iter(routes(game, sheet.states[last], sheet.moves[last])), []),
+        legal=_legal(sheet),
         tally=game.tally(state), over=sheet.over, score=None if sheet.score is None else list(sheet.score),
         zero_sum=game.is_zero_sum(), scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
     )  # fmt: skip
@@ -401,6 +402,16 @@ def _card(known: Games, name: str) -> GameCard:
         parameters=known.parameters(name),
         dice=known.has_dice(name),
     )
+
+
+def _legal(sheet: ScoreSheet) -> list[LegalMove]:
+    game, state, moves = sheet.game, sheet.state, sheet.legal
+    ends = [places(game, state, move) for move in moves]
+    return [
+        LegalMove(text=game.format_move(state, move), name=game.move_name(state, move), places=end,
+                  routes=routes(game, state, move), selection=selection(game, state, move), piece=piece)
+        for move, end, piece in zip(moves, ends, arriving(game, state, moves, ends), strict=True)
+    ]  # fmt: skip
 
 
 def _players(sheet: ScoreSheet) -> list[str]:

@@ -6,11 +6,13 @@ A game without a layout is shown as text (``Game.board``).
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plywise.game import Game, Move, State
 from plywise.layers.chance import CHANCE
-from plywise.layers.layout import Pits
+from plywise.layers.layout import Grid, Pits, Sheet
 from plywise.layers.view import board_json, cells_of
 
 CHART_SWINGS = 5
@@ -77,6 +79,38 @@ def routes(game: Game, state: State, move: Move) -> list[list[int]]:
     """Return the ways that a move may take, each with its places in order; empty if it has none on the board."""
     found = () if game.layout is None else game.routes(state, move)
     return [[int(place) for place in way] for way in found if way]
+
+
+def arriving(game: Game, state: State, moves: Sequence[Move], ends: Sequence[Mapping[str, int]]) -> list[int | None]:
+    """Return the piece that each move brings to its target, where the page shows it before the move is made: if several
+    moves have the same origin and target, as promotions do, or if pieces fall into columns; else None.
+
+    Args:
+        game: the game.
+        state: the position.
+        moves: its legal moves.
+        ends: the ``places`` of each.
+
+    >>> import plywise as pw
+    >>> chess = pw.games.Chess()
+    >>> state = chess.parse("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")
+    >>> moves = list(chess.moves(state))
+    >>> found = arriving(chess, state, moves, [places(chess, state, move) for move in moves])
+    >>> sorted(chess.pieces[piece - 1].name for piece in found if piece)
+    ['white bishop', 'white knight', 'white queen', 'white rook']
+    """
+    layout = game.layout
+    if layout is None or isinstance(layout, (Pits, Sheet)):
+        return [None] * len(moves)
+    pairs = [(each.get("from"), each.get("to")) for each in ends]
+    shared = Counter(pairs)
+    falling = isinstance(layout, Grid) and layout.falling
+    return [
+        int(game.piece_at(game.play(state, move), pair[1]))
+        if pair[1] is not None and (falling or shared[pair] > 1)
+        else None
+        for move, pair in zip(moves, pairs, strict=True)
+    ]
 
 
 def selection(game: Game, state: State, move: Move) -> list[int] | None:

@@ -1,10 +1,12 @@
 // Draws a score sheet (plywise.layers.Sheet): dice above a table of boxes, with numbers or pieces in them.  Numbers are
 // encoded as -1 minus the number.
 
+import { playAt } from "./choosing.js";
 import { h } from "./dom.js";
 import { die, faceOf } from "./dice.js";
+import { classes, roving } from "./grid.js";
 
-export function sheet(view, { legal, last, hint, legend, selecting, rolling, playAt, roving }) {
+export function sheet(view, { legal, last, hint, legend, selecting, rolling, play, say }) {
   const { columns: width, rows, cells: on, pieces, left, top, bottom } = view;
   const names = top.length ? top : bottom;
   const table = h("div", { class: "sheet", role: "group", "aria-label": legend });
@@ -22,9 +24,9 @@ export function sheet(view, { legal, last, hint, legend, selecting, rolling, pla
       const said = moves.length && on[place] < 0 ? `${written(on[place], pieces)} to score` : on[place] ? written(on[place], pieces, true) : "empty";
       grid.append(h("button", {
         type: "button", "data-at": name, "data-place": place, "data-row": row, "data-column": column, tabindex: tab ? 0 : -1,
-        "aria-label": `${name}: ${said}`, "aria-disabled": moves.length ? false : "true", onclick: () => playAt(table, place, moves),
-        class: ["box", moves.length && "free", on[place] > 0 && "used", last.to === place && "last", hint.to === place && "hint",
-          view.marked.includes(place) && "marked"].filter(Boolean).join(" "),
+        "aria-label": `${name}: ${said}`, "aria-disabled": moves.length ? false : "true", onclick: () => playAt(table, place, moves, view, { legal, play, say }),
+        class: classes("box", moves.length && "free", on[place] > 0 && "used", last.to === place && "last", hint.to === place && "hint",
+          view.marked.includes(place) && "marked"),
       }, written(on[place], pieces)));
     }
   }
