@@ -101,7 +101,7 @@ export class Analysis {
     lines.forEach(({ text, proven, moves }, rank) => {
       const item = list.children[rank] ?? list.appendChild(h("li", {}, h("span", { class: "worth" }), h("span", { class: "way" })));
       const [worth, way] = item.children;
-      worth.textContent = text + (proven ? " ✓" : "");
+      worth.textContent = text.replace(/^estimate: /, "") + (proven ? " ✓" : "");
       worth.title = proven ? "proven" : "an estimate";
       while (way.children.length > moves.length) way.lastChild.remove();
       moves.forEach(({ name }, index) => {

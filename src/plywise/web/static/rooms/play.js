@@ -106,6 +106,7 @@ export class Room {
       clocks: h("div"),
       rolled: h("p", { class: "rolled", hidden: true }),
       made: h("span"),
+      share: h("span", { "aria-hidden": "true" }), // it changes too often to be heard
       bar: h("progress", { max: 1, "aria-label": "Fast code" }),
       message: h("p", { class: "error", role: "alert" }),
       refusal: h("p", { class: "error", role: "alert", tabindex: 0 }), // it may be long enough to scroll, as may the position
@@ -148,11 +149,11 @@ export class Room {
       play: (texts) => this.playAll(texts), onfound: (found) => this.analysed(found), complain: (error) => this.complain(error),
     });
     this.review = new Review({ onply: (found) => this.judged(found), say: (text) => { ui.reviewing.textContent = text; } });
-    ui.making = h("div", { class: "making small soft", role: "status", hidden: true }, ui.made, ui.bar);
+    ui.making = h("div", { class: "making small soft", role: "status", hidden: true }, h("span", {}, ui.made, ui.share), ui.bar);
     ui.parametersField = field("Parameters", ui.parameters);
     ui.secondsField = field("Time per move", ui.seconds);
     ui.seedField = field("Seed of the dice, to repeat a game", ui.seed);
-    ui.analysed = h("section", { class: "card stack analysis", "aria-labelledby": "analysis-title", hidden: true },
+    ui.analysed = h("section", { class: "card stack analysis", "aria-labelledby": "analysis-title" },
       h("h2", { id: "analysis-title" }, "Analysis"), this.analysis.list, this.analysis.facts, this.analysis.status);
     ui.search = h("section", { class: "card", "aria-labelledby": "search-title" },
       h("h2", { id: "search-title" }, "The search"),
@@ -160,8 +161,22 @@ export class Room {
       h("dl", { class: "facts" },
         h("div", {}, h("dt", {}, "Depth"), ui.depth), h("div", {}, h("dt", {}, "Positions"), ui.nodes),
         h("div", {}, h("dt", {}, "Per second"), ui.speed), h("div", { class: "wide" }, h("dt", {}, "Line"), ui.line)));
+    ui.valued = h("section", { class: "card", "aria-label": "The value over the game" }, ui.chart);
     ui.typed = h("form", { class: "row typed", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
       h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"));
+    ui.form = h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
+      field("Game", ui.game), ui.about,
+      h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), ui.secondsField, field("Clock", ui.clock)),
+      h("details", {}, h("summary", {}, "Set up a position, and more"),
+        h("div", { class: "stack" },
+          field("Position as text", ui.start),
+          h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
+          h("div", { class: "three" }, ui.parametersField, ui.seedField, h("label", { class: "inline small" }, ui.sounds, "Sounds")))),
+      ui.refusal, h("button", { class: "primary" }, "New game"));
+    ui.record = h("section", { class: "card stack record", "aria-labelledby": "moves-title" },
+      h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
+      ui.moves, ui.remark, ui.reviewing, ui.typed);
+    ui.panels = h("div", { class: "stack" });
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
       h("div", { class: "play" },
@@ -169,22 +184,9 @@ export class Room {
           ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.clocks, ui.rolled,
           h("div", { class: "beside" }, this.analysis.meter, ui.board),
           h("div", { class: "stack controls" }, h("div", { class: "says" }, ui.message, ui.making),
-            h("div", { class: "row" }, ui.undo, ui.hintButton, ui.now, ui.flip, ui.pause, ui.analyse, ui.why, ui.resign, ui.rematch))),
-        h("div", { class: "stack" },
-          ui.analysed,
-          h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
-            field("Game", ui.game), ui.about,
-            h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), ui.secondsField, field("Clock", ui.clock)),
-            h("details", {}, h("summary", {}, "Set up a position, and more"),
-              h("div", { class: "stack" },
-                field("Position as text", ui.start),
-                h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
-                h("div", { class: "three" }, ui.parametersField, ui.seedField, h("label", { class: "inline small" }, ui.sounds, "Sounds")))),
-            ui.refusal, h("button", { class: "primary" }, "New game")),
-          h("section", { class: "card stack record", "aria-labelledby": "moves-title" },
-            h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
-            ui.moves, ui.remark, ui.reviewing, ui.typed),
-          ui.search, h("section", { class: "card", "aria-label": "The value over the game" }, ui.chart))));
+            h("div", { class: "row" }, ui.undo, h("span", { class: "either" }, ui.hintButton, ui.now, ui.pause), ui.flip, ui.analyse, ui.why,
+              h("span", { class: "either" }, ui.resign, ui.rematch)))),
+        ui.panels));
     this.byPointer = false; // whether the square that has the focus was clicked
     ui.board.addEventListener("pointerdown", () => { this.byPointer = true; });
     ui.board.addEventListener("focusin", () => { if (!this.drawing && !this.pressed) this.byPointer = false; });
@@ -192,6 +194,7 @@ export class Room {
     this.walk = (event) => this.walked(event);
     document.addEventListener("keydown", this.walk, true);
     onDrop(this.element, (text) => this.openGame(text));
+    this.turnAnalysis(false);
   }
 
   /** Fill in the games and levels that the server offers. */
@@ -419,7 +422,8 @@ export class Room {
       const moves = [...this.at.texts(), ...texts];
       const position = await this.context.api("/api/play/position", this.order(moves));
       if (this.closed || game !== this.position) return false;
-      const node = texts.reduce((each, text) => each.child(text), this.at);
+      const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
+      const node = canonical.reduce((each, text) => each.child(text), this.at);
       node.learn(position);
       if (this.clock) node.clock = this.clock.press(mover);
       this.result = "";
@@ -642,19 +646,18 @@ export class Room {
     this.stopThinking();
     this.clock?.stop();
     this.clock = null;
-    this.paused = !on && this.isMatch;
     this.turnAnalysis(on);
+    this.paused = this.isMatch; // until the user moves, or resumes the game
     this.show(this.at);
     if (on) this.prepare();
     this.goOn();
   }
 
   turnAnalysis(on) {
+    const { ui } = this;
     this.analysis.turn(on);
-    this.ui.analyse.setAttribute("aria-pressed", String(on));
-    this.ui.analysed.hidden = !on;
-    this.ui.search.hidden = on;
-    this.element.classList.toggle("analysing", on);
+    ui.analyse.setAttribute("aria-pressed", String(on));
+    ui.panels.replaceChildren(...(on ? [ui.analysed, ui.record, ui.valued, ui.form] : [ui.form, ui.record, ui.search, ui.valued]));
   }
 
   /** The analysis has found something about the position on the board. */
@@ -782,17 +785,19 @@ export class Room {
     const { ui } = this;
     const percent = Math.floor(100 * share);
     const wait = share === null ? "other games come first" : `${percent} %, about ${Math.max(1, Math.round(left))} s left`;
-    ui.made.textContent = `Thinking in plain Python while the fast code is made: ${wait}.`;
+    ui.making.hidden = false;
+    say(ui.made, "Thinking in plain Python while the fast code is made");
+    ui.share.textContent = `: ${wait}.`;
     ui.bar.hidden = share === null;
     ui.bar.value = share ?? 0;
-    ui.making.hidden = false;
   }
 
   /** Say that the fast code is ready, for a while, if anyone had to wait for it. */
   showMade() {
     const { ui, preparing } = this;
     if (ui.making.hidden) return;
-    ui.made.textContent = "The fast code is ready.";
+    say(ui.made, "The fast code is ready.");
+    ui.share.textContent = "";
     ui.bar.hidden = true;
     setTimeout(() => {
       if (this.preparing === preparing) ui.making.hidden = true;
@@ -895,7 +900,7 @@ export class Room {
 
   drawChart() {
     const { zero_sum: zeroSum, scale, players } = this.position;
-    this.ui.chart.parentElement.hidden = !zeroSum;
+    this.ui.valued.hidden = !zeroSum;
     if (!zeroSum) return;
     const nodes = [this.tree, ...this.at.line()];
     const points = nodes.flatMap(({ found, verdict, comment }, ply) => (found && found.value !== null ? [{ ply, value: found.value, text: found.text, verdict, comment }] : []));
@@ -914,12 +919,13 @@ export class Room {
     const over = Boolean(this.position && this.over);
     const thinking = Boolean(this.thinking) && !this.mayMove() && !watching;
     ui.undo.disabled = !this.undoTo();
-    ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
-    ui.hintButton.hidden = watching || thinking; // “Move now” takes its place
-    ui.now.hidden = !thinking;
-    ui.pause.hidden = over || this.analysis.on || !(watching || this.paused);
+    ui.pause.hidden = over || this.analysis.on || !(watching || (this.paused && !this.mayMove()));
     ui.pause.textContent = this.paused ? "Resume" : "Pause";
-    ui.resign.hidden = over || !this.isMatch || !this.at.parent || this.paused;
+    ui.now.hidden = !thinking;
+    ui.hintButton.hidden = thinking || !ui.pause.hidden;
+    ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
+    ui.resign.hidden = over || !this.isMatch;
+    ui.resign.disabled = !this.at.parent || this.paused;
     ui.rematch.hidden = !over || !this.isMatch;
     ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop the review" : "Review";
@@ -938,6 +944,11 @@ export class Room {
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";
   }
+}
+
+/** Change a text that is read out, if it is another one. */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** What a search found about a position, or about the one before if it chose the move. */

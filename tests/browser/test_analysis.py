@@ -1,0 +1,243 @@
+"""The Play room as a player and an analyst use it: best lines, variations, addresses, clocks, resigning, reviews."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.browser.conftest import serious_findings
+from tests.browser.test_play import OVER, played, room, wait_for_moves, wait_for_turn
+
+Opener = Callable[..., Any]
+
+
+def type_moves(page: Any, *moves: str) -> None:
+    for move in moves:
+        count = len(played(page))
+        page.get_by_label("Type a move").fill(move)
+        page.get_by_label("Type a move").press("Enter")
+        wait_for_moves(page, count + 1)
+
+
+def address(page: Any) -> dict[str, str]:
+    """Return the parameters of the address."""
+    return {name: values[0] for name, values in parse_qs(page.url.partition("#play?")[2]).items()}
+
+
+def wait_for_address(page: Any, **wanted: str | None) -> None:
+    script = """wanted => {
+      const params = new URLSearchParams(location.hash.split("?")[1]);
+      return Object.entries(wanted).every(([name, value]) => params.get(name) === value);
+    }"""
+    page.wait_for_function(script, arg=wanted)
+
+
+def current(page: Any) -> str:
+    return page.locator(".moves [aria-current]").inner_text()
+
+
+# Analysis -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_best_lines_are_shown_and_played_by_clicking(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", start="XX./OO./...")
+    page.get_by_role("button", name="Analyse").click()
+    lines = page.get_by_role("list", name="Best lines").get_by_role("listitem")
+    page.wait_for_function("() => document.querySelectorAll('.best-lines li').length === 3")
+    lines.first.get_by_role("button", name="c3").wait_for()
+    meter = page.get_by_role("meter", name="Evaluation")
+    page.wait_for_function("() => document.querySelector('[role=meter]').getAttribute('aria-valuenow') === '1'")
+    assert meter.get_attribute("aria-valuetext")
+    page.wait_for_selector(".arrows .best")
+    lines.nth(1).get_by_role("button").nth(1).click()
+    wait_for_moves(page, 2)
+    wait_for_address(page, analyse="on")
+    assert len(address(page)["moves"].split()) == 2
+    assert serious_findings(page) == []
+
+
+def test_the_search_stops_while_the_tab_is_hidden_and_when_analysis_ends(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both")
+    ended: list[str] = []
+    page.on("requestfailed", lambda request: ended.append(request.url))
+    with page.expect_request("**/analyse"):
+        page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".best-lines li")
+    hide = """hidden => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/analyse")):
+        page.evaluate(hide, True)
+    with page.expect_request("**/analyse"):
+        page.evaluate(hide, False)
+    page.wait_for_selector(".best-lines li")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/analyse")):
+        page.get_by_role("button", name="Analyse").click()
+    assert page.get_by_role("list", name="Best lines").count() == 0
+
+
+def test_both_sides_are_moved_in_analysis_and_the_search_replies_again_after_it(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.get_by_role("button", name="Analyse").click()
+    for count, square in enumerate(("a1", "b2", "c3"), 1):
+        page.locator(f"[data-at={square}]").click()
+        wait_for_moves(page, count)
+    assert played(page) == ["a1", "b2", "c3"]
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Resume").click()
+    wait_for_moves(page, 4)
+
+
+# The list of moves and the address ----------------------------------------------------------------------------------
+
+
+def test_variations_are_kept_and_walked_through(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both")
+    type_moves(page, "e4", "e5", "Nf3", "Nc6")
+    page.get_by_role("link", name="e5", exact=True).click()
+    wait_for_address(page, moves="e2e4 e7e5")
+    type_moves(page, "f4", "exf4")
+    assert page.locator(".moves").inner_text().split() == "1. e4 e5 2. Nf3 (2. f4 exf4 ) 2... Nc6".split()
+    page.locator("h1").evaluate("() => document.activeElement.blur()")
+    for key, there in [
+        ("ArrowLeft", "f4"), ("ArrowUp", "Nf3"), ("ArrowRight", "Nc6"), ("ArrowLeft", "Nf3"), ("ArrowDown", "f4"),
+        ("End", "exf4"),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        page.wait_for_function("name => document.querySelector('.moves [aria-current]')?.textContent === name", arg=there)
+    page.keyboard.press("Home")
+    wait_for_address(page, moves=None)
+    page.reload()
+    wait_for_moves(page, 6)
+    assert page.locator(".moves .variation").count() == 1
+
+
+def test_arrow_keys_walk_after_a_click_on_the_board_and_move_between_squares_after_a_tab(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 1)
+    page.keyboard.press("ArrowLeft")
+    wait_for_address(page, moves=None)
+    page.locator("[data-at=a2]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.dataset.at") == "b2"
+    assert "moves" not in address(page)
+
+
+def test_a_link_shows_the_same_position_to_somebody_else(open_page: Opener) -> None:
+    page = room(open_page, "backgammon", side="both", more="&seed=7")
+    page.locator(".cell.origin").first.click()
+    page.locator(".cell.target").first.click()
+    wait_for_moves(page, 1)
+    wait_for_address(page, seed="7")
+    moves = played(page)
+    other = open_page(f"/#play?{page.url.partition('#play?')[2]}")
+    wait_for_moves(other, 1)
+    assert played(other) == moves
+    assert address(other) == address(page)
+
+
+def test_the_address_names_the_game_that_is_chosen(open_page: Opener) -> None:
+    page = room(open_page, "nim", side="both")
+    page.locator("select[name=game]").select_option("tic-tac-toe")
+    wait_for_address(page, game="tic-tac-toe")
+
+
+# Playing ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(OVER)
+    assert page.locator(".turn").inner_text() == "You resigned: O wins."
+    page.get_by_role("button", name="Rematch").click()
+    wait_for_moves(page, 1)
+    wait_for_turn(page)
+    assert page.locator(".turn").inner_text() == "Your move: you are O"
+
+
+def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.clock.install()
+    page.get_by_label("Clock").select_option("1+0")
+    page.get_by_role("button", name="New game").click()
+    mine = page.get_by_role("timer", name="Time of X")
+    mine.wait_for()
+    page.clock.run_for(5_000)
+    assert mine.inner_text() == "0:55"
+    page.clock.run_for(50_500)
+    assert re.fullmatch(r"0:04\.\d", mine.inner_text())
+    page.clock.run_for(5_000)
+    page.wait_for_selector(OVER)
+    assert page.locator(".turn").inner_text() == "You lost on time."
+    assert page.locator(".cell.free").count() == 0
+
+
+def test_the_clock_of_the_search_runs_while_it_thinks_and_an_undo_gives_time_back(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.get_by_label("Clock").select_option("3+2")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("timer", name="Time of X").wait_for()
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    assert page.get_by_role("timer", name="Time of X").inner_text() in ("3:02", "3:01")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
+    assert page.get_by_role("timer", name="Time of X").inner_text() in ("3:00", "2:59")
+
+
+def test_the_time_per_move_is_shown_only_where_it_counts(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    time = page.get_by_label("Time per move")
+    assert time.is_hidden()
+    page.get_by_label("Strength").select_option("Full strength")
+    assert time.is_visible()
+    page.get_by_label("Clock").select_option("3+2")
+    assert time.is_hidden()
+
+
+def test_move_now_takes_the_place_of_the_hint_so_that_nothing_moves(open_page: Opener) -> None:
+    page = room(open_page, "chess")
+    page.get_by_label("Strength").select_option("Full strength")
+    page.get_by_label("Time per move").select_option("10 seconds")
+    before = [page.locator(each).bounding_box()["height"] for each in (".controls", ".board")]
+    page.locator("[data-at=e2]").click()
+    page.locator("[data-at=e4]").click()
+    page.get_by_role("button", name="Move now").wait_for()
+    assert [page.locator(each).bounding_box()["height"] for each in (".controls", ".board")] == before
+    page.get_by_role("button", name="Move now").click()
+    wait_for_moves(page, 2)
+
+
+# Reviews ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_review_marks_the_move_that_lost_and_says_what_was_better(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", start="X.../...")
+    page.goto("/?more#play?game=tic-tac-toe&moves=b2+a1+c3+b1+c1+a3")  # b1 threatens to win; a3 does not block c-file
+    wait_for_moves(page, 6)
+    page.get_by_role("button", name="Review").click()
+    page.wait_for_selector(".moves .judged")
+    page.get_by_role("button", name="Review").wait_for()
+    judged = page.locator(".moves .judged").first
+    judged.click()
+    page.locator(".remark", has_text="est was").wait_for()
+    assert page.locator(".chart .judged").count() >= 1
+    assert serious_findings(page) == []
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_analysis_has_no_serious_findings_and_fits_a_phone(open_page: Opener, colours: str) -> None:
+    page = room(open_page, "chess", side="both", color_scheme=colours, viewport={"width": 360, "height": 740})
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".best-lines li")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert serious_findings(page) == []
