@@ -3,7 +3,7 @@
 import { events, sentence } from "../server.js";
 
 export class Review {
-  /** onply(ply, found): called for every position, with the verdict on the move that was played there. */
+  /** onply(found): called for every position, with the verdict on the move that was played there; say(text): how far it is. */
   constructor({ onply, say }) {
     Object.assign(this, { onply, say });
     this.running = null;
@@ -15,22 +15,22 @@ export class Review {
     this.say("");
   }
 
-  /** Review the game of an order, with so many moves; returns the summary, or null if it was stopped. */
-  async run(order, seconds) {
+  /** Review the game of an order, which has so many positions; returns how the players did, or null if it was stopped. */
+  async run(order, total) {
     this.stop();
     const running = this.running = new AbortController();
-    const total = order.moves.length + 1;
+    let count = 0;
     this.say(`Reviewing: 0 of ${total} positions`);
     try {
-      for await (const { name, data } of events("/api/play/review", { ...order, seconds }, running.signal)) {
+      for await (const { name, data } of events("/api/play/review", order, running.signal)) {
         if (this.running !== running) return null;
         if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "ply") {
-          this.say(`Reviewing: ${data.ply + 1} of ${total} positions`);
+          this.say(`Reviewing: ${++count} of ${total} positions`);
           this.onply(data);
         }
         if (name === "done") {
-          this.say("");
+          this.say(data.players.map(inWords).join(" "));
           return data;
         }
       }
@@ -43,4 +43,14 @@ export class Review {
       if (this.running === running) this.running = null;
     }
   }
+}
+
+/** How a player did, as a sentence. */
+function inWords({ player, moves, best, verdicts }) {
+  const faults = Object.entries(verdicts).map(([verdict, count]) => `${count} ${count === 1 ? verdict : plural(verdict)}`);
+  return `${player}: ${faults.join(", ") || "no mistakes"}; ${best} of ${moves} moves were the best.`;
+}
+
+function plural(verdict) {
+  return verdict.endsWith("y") ? `${verdict.slice(0, -1)}ies` : `${verdict}s`;
 }

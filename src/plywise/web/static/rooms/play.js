@@ -676,24 +676,26 @@ export class Room {
       return;
     }
     this.stopThinking();
-    this.reviewed = this.at.line();
     this.prepare();
-    const running = this.review.run(this.order(this.reviewed.map(({ text }) => text)), REVIEW_SECONDS);
-    this.showButtons();
+    const tip = this.at.tip();
     try {
-      const summary = await running;
-      if (summary && !this.closed) this.ui.reviewing.textContent = summary.text;
+      if (!tip.position) tip.learn(await this.context.api("/api/play/position", this.order(tip.texts())));
+      this.reviewed = tip;
+      const running = this.review.run({ ...this.order(tip.texts()), seconds: REVIEW_SECONDS, session: this.session }, tip.position.moves.length + 1);
+      this.showButtons();
+      await running;
     } catch (error) {
       this.complain(error);
     }
     if (!this.closed) this.showButtons();
   }
 
-  /** The review has judged the move at a ply. */
+  /** The review has judged the move at a ply; plies count rolls too. */
   judged({ ply, value, text, verdict, comment }) {
-    const before = ply ? this.reviewed[ply - 1] : this.tree, played = this.reviewed[ply];
-    if (value !== null) before.found ??= { value, text };
-    if (played) Object.assign(played, { verdict, comment: comment ?? "" });
+    const nodes = [this.tree, ...this.reviewed.path()], { movers } = this.reviewed.position;
+    const before = movers.slice(0, ply).filter((mover) => mover !== CHANCE).length;
+    if (value !== null) nodes[before].found ??= { value, text };
+    if (ply < movers.length && movers[ply] !== CHANCE) Object.assign(nodes[before + 1], { verdict, comment });
     this.drawMoves();
     this.drawChart();
     this.keep();
