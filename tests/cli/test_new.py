@@ -24,6 +24,10 @@ def test_new_writes_a_game_and_names_the_next_commands(
     made = plywise(capsys, "new", "mygame")
     assert made.code == 0
     assert "plywise check mygame.py" in made.out
+    assert "plywise serve --game mygame.py" in made.out
+    assert "plywise serve --game mygame.py" in Path("mygame.py").read_text()
+    assert plywise(capsys, "new", "another", "--layer", "view").code == 0
+    assert "plywise serve --game another.py" in Path("another.py").read_text()
     again = plywise(capsys, "new", "mygame")
     assert again.code == 2
     assert again.err.count("\n") == 1

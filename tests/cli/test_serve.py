@@ -8,13 +8,17 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.cli.support import plywise
-
 pytest.importorskip("fastapi", reason="the page needs the extra web")
 pytest.importorskip("uvicorn", reason="the page needs the extra web")
+
+from plywise.cli import serve as module
+from plywise.web.workers import Workers
+from tests.cli.support import plywise
 
 
 def test_it_prints_its_address_and_ends_with_ctrl_c() -> None:
@@ -49,3 +53,32 @@ def test_a_port_that_is_taken_is_told_in_a_line(capsys: pytest.CaptureFixture[st
         answer = plywise(capsys, "serve", "--no-browser", "--port", str(port))
     assert answer.code == 2
     assert answer.err.startswith(f"plywise: cannot listen on 127.0.0.1, port {port}: ")
+    assert "--port" in answer.err
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("games", "fragment"), [([], ""), (["Sowing", "Subtraction"], "#play?game=Sowing")], ids=["none", "own"]
+)
+def test_the_browser_opens_with_the_users_game(
+    games: list[str], fragment: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import uvicorn
+
+    opened: list[str] = []
+
+    class Timer:
+        def __init__(self, _: float, action: Callable[[str], object], arguments: tuple[str]) -> None:
+            opened.extend(arguments)
+
+        def start(self) -> None:
+            pass
+
+    own = Path(__file__).parents[1] / "web" / "own_game.py"
+    monkeypatch.setattr(module, "_has_display", lambda: True)
+    monkeypatch.setattr(module.threading, "Timer", Timer)
+    monkeypatch.setattr(Workers, "warm_up", lambda workers: None)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda server, sockets: sockets[0].close())
+    options = [word for game in games for word in ("--game", f"{own}:{game}")]
+    assert plywise(capsys, "serve", "--port", "0", *options).code == 0
+    assert [re.sub(r"\d+/", "PORT/", address) for address in opened] == [f"http://127.0.0.1:PORT/{fragment}"]

@@ -58,3 +58,13 @@ def compile_slowly(job: Job) -> str:
     time.sleep(0.5)
     compile_notice.get()(None)
     return "compiled"
+
+
+def count_on(job: Job, up_to: int) -> int:
+    """Count up to a number, and go on after every interruption."""
+    number: int = job.earlier or 0
+    while number < up_to and not job.control.stopped:
+        number += 1
+        job.tell((number, os.getpid()))
+        time.sleep(0.01)
+    return number

@@ -114,11 +114,66 @@ def test_the_end_of_a_game_is_told(
 
 def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> None:
     told = events(post(client, "think", game="tic-tac-toe", start="XX./OO./...", seconds=5).text)
-    assert told[0][0] == "info"
-    assert {"value", "text", "depth", "nodes", "speed", "line"} <= told[0][1].keys()
+    assert told[1][0] == "info"
+    assert {"value", "text", "depth", "nodes", "speed", "line"} <= told[1][1].keys()
     name, done = told[-1]
     assert name == "done"
     assert (done["move"], done["text"], done["proven"]) == ("c3", "+1", True)
+
+
+@pytest.mark.parametrize("game", ["chess", "go", "backgammon", "dog-cat-mouse", "Subtraction"])
+def test_there_is_a_move_to_play_before_the_search_has_found_one(client: TestClient, game: str) -> None:
+    start = post(client, "position", game=game).json()
+    name, first = events(post(client, "think", game=game, seed=start["seed"], level=1, seconds=0.05).text)[0]
+    moves = {move["text"]: move["name"] for move in start["legal"]}
+    assert name == "info"
+    assert moves[first["move"]] == first["name"]
+    assert first["line"] == [first["name"]]
+
+
+def test_the_first_move_takes_what_is_offered(client: TestClient) -> None:
+    hanging = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
+    assert events(post(client, "think", game="chess", start=hanging, seconds=0.05).text)[0][1]["move"] == "e4d5"
+
+
+@pytest.mark.parametrize("game", ["nim", "dog-cat-mouse", "go", "chess"])
+def test_a_weak_level_shows_the_line_of_the_move_that_it_plays(client: TestClient, game: str) -> None:
+    for _ in range(6):
+        done = events(post(client, "think", game=game, level=1, seconds=0.2).text)[-1][1]
+        assert done["line"][0] == done["name"]
+        assert done["text"]
+
+
+def test_a_slip_has_its_own_value(client: TestClient) -> None:
+    found: dict[str, str] = {}
+    for _ in range(100):  # every second move is a slip
+        _, done = events(post(client, "think", game="tic-tac-toe", start="XX./OO./...", level=1, seconds=5).text)[-1]
+        found[done["move"]] = done["text"]
+        if {"a1", "c3"} <= found.keys():
+            break
+    assert (found["c3"], found["a1"]) == ("+1", "-1")
+
+
+def test_levels_say_whether_they_use_the_time(client: TestClient) -> None:
+    levels = client.get("/api/play/levels").json()
+    assert [level["name"] for level in levels] == list(LEVELS)
+    assert [level["name"] for level in levels if level["timed"]] == ["Full strength"]
+
+
+def test_the_page_opens_with_the_users_game(client: TestClient) -> None:
+    def first(client: TestClient) -> list[str]:
+        return [game["name"] for game in client.get("/api/play/games").json() if game["first"]]
+
+    assert first(client) == ["Subtraction"]
+    assert first(TestClient(create_app(workers=1), base_url="http://127.0.0.1")) == ["connect-four"]
+
+
+def test_a_win_is_seen_to_its_end_and_not_to_depth_1000(client: TestClient) -> None:
+    mate_in_2 = "7k/8/8/8/8/6R1/5R2/K7 b - - 0 1"
+    _, done = events(post(client, "think", game="chess", start=mate_in_2, seconds=5).text)[-1]
+    assert (done["text"], done["depth"], done["to_end"], done["plies"]) == ("White mates in 1", None, True, 2)
+    _, done = events(post(client, "think", game="kalah", depth=2).text)[-1]
+    assert (done["depth"], done["to_end"], done["plies"]) == (2, False, None)
 
 
 def test_a_move_that_repetition_forbids_is_not_offered_and_refused(client: TestClient) -> None:
@@ -305,5 +360,6 @@ def test_positions_are_answered_while_a_search_runs_and_others_wait(address: str
         next(first)
         with httpx.stream("POST", address + "think", json={"game": "nim", "level": 1}, timeout=30) as waiting:
             lines = waiting.iter_lines()
+            assert [next(lines) for _ in range(3)][::2] == ["event: info", ""]
             assert [next(lines), "Waiting" in next(lines)] == ["event: status", True]
             assert httpx.post(address + "position", json={"game": "nim"}).status_code == 200

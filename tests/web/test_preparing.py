@@ -129,6 +129,58 @@ def test_what_nobody_looks_at_goes_on_for_a_while(monkeypatch: pytest.MonkeyPatc
     scene(play)
 
 
+def test_a_game_in_a_tab_that_was_left_makes_way_and_comes_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "LEFT_BEHIND", 0.2)
+    monkeypatch.setattr(preparing, "SOON", 1.0)
+
+    async def play(preparations: Preparations, workers: Recorder) -> None:
+        left = Client(preparations, "left")
+        await asyncio.sleep(0.05)
+        front = Client(preparations, "front")
+        await asyncio.sleep(0.05)
+        assert (workers.begun, workers.given_up) == (["left"], [])  # somebody may still look at it
+        await asyncio.sleep(0.4)
+        assert (workers.begun, workers.given_up) == (["left", "front"], ["left"])
+        await asyncio.sleep(0.4)
+        assert workers.begun == ["left", "front"]  # they do not take turns
+        workers.go.set()
+        await asyncio.gather(left.task, front.task)
+        assert workers.ended == ["front", "left"]
+
+    scene(play)
+
+
+def test_a_game_that_is_played_does_not_make_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "LEFT_BEHIND", 0.2)
+    monkeypatch.setattr(preparing, "SOON", 1.0)
+
+    async def play(preparations: Preparations, workers: Recorder) -> None:
+        played = Client(preparations, "played")
+        await asyncio.sleep(0.05)
+        other = Client(preparations, "other")
+        for _ in range(12):
+            with preparations.wanted("mnk", "played"):  # a move
+                await asyncio.sleep(0.05)
+        assert (workers.begun, workers.given_up) == (["played"], [])
+        workers.go.set()
+        await asyncio.gather(played.task, other.task)
+
+    scene(play)
+
+
+def test_what_is_ready_soon_does_not_make_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "LEFT_BEHIND", 0.05)
+
+    async def play(preparations: Preparations, workers: Recorder) -> None:
+        clients = [Client(preparations, name) for name in ("almost", "other")]
+        await asyncio.sleep(0.3)
+        assert (workers.begun, workers.given_up) == (["almost"], [])
+        workers.go.set()
+        await asyncio.gather(*(client.task for client in clients))
+
+    scene(play)
+
+
 def test_several_processes_compile_several_games() -> None:
     async def play(preparations: Preparations, workers: Recorder) -> None:
         clients = [Client(preparations, str(number)) for number in range(3)]

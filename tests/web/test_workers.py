@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -142,6 +143,8 @@ def test_compiling_is_told_and_its_time_does_not_count(workers: Workers) -> None
         told = [each async for each in workers.stream(support.compile_slowly, seconds=0.3)]
         assert told == [CompileNews(Compiling("the search", 0.5, 3.0)), CompileNews(None), "compiled"]
 
+    asyncio.run(scene())
+
 
 def test_a_compilation_that_is_given_up_ends_its_process(workers: Workers) -> None:
     async def scene() -> None:
@@ -158,4 +161,180 @@ def test_a_compilation_that_is_given_up_ends_its_process(workers: Workers) -> No
 
     asyncio.run(scene())
 
+
+# Patient jobs -------------------------------------------------------------------------------------------------------
+
+
+async def until(stream: AsyncGenerator[Any, None], wanted: Callable[[Any], bool]) -> list[Any]:
+    """Return the messages of a stream up to the first that is wanted."""
+    told = [await anext(stream)]
+    while not wanted(told[-1]):
+        told.append(await anext(stream))
+    return told
+
+
+def is_waiting(message: Any) -> bool:
+    return isinstance(message, Waiting)
+
+
+def is_count(message: Any) -> bool:
+    return isinstance(message, tuple) and not is_waiting(message)
+
+
+def test_a_patient_job_gives_way_and_goes_on_where_it_was(workers: Workers) -> None:
+    async def scene() -> None:
+        patient = workers.stream(support.count_on, 300, seconds=30, patient=True)
+        before, process = await anext(patient)
+        assert await workers.run(support.double, 4, seconds=30) == (8, process)
+        assert is_waiting((await until(patient, is_waiting))[-1])
+        told = [each async for each in patient]
+        assert told[-1] == 300
+        numbers = [number for number, _ in told[:-1]]
+        assert numbers == list(range(numbers[0], 301))
+        assert numbers[0] > before
+
     asyncio.run(scene())
+
+
+def test_all_that_wait_are_served_before_a_patient_job_goes_on(workers: Workers) -> None:
+    async def scene() -> None:
+        patient = workers.stream(support.count_on, 10**6, seconds=30, patient=True)
+        await anext(patient)
+        jobs = [asyncio.ensure_future(workers.run(support.sleep, 0.1, seconds=30)) for _ in range(4)]
+        await until(patient, is_waiting)
+        await until(patient, is_count)
+        assert all(job.done() for job in jobs)
+        await patient.aclose()
+
+    asyncio.run(scene())
+
+
+def test_patient_jobs_take_turns(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TURN", 0.1)
+
+    async def scene() -> None:
+        streams = [workers.stream(support.count_on, 10**6, seconds=30, patient=True) for _ in range(3)]
+        order: list[int] = []
+
+        async def follow(index: int) -> None:
+            for turn in range(3):
+                await until(streams[index], is_count)
+                order.append(index)
+                if turn < 2:
+                    await until(streams[index], is_waiting)
+            await streams[index].aclose()
+
+        await asyncio.gather(*map(follow, range(3)))
+        assert order == [0, 1, 2] * 3
+
+    asyncio.run(scene())
+
+
+def test_a_patient_job_whose_client_does_not_read_gives_way_too(workers: Workers) -> None:
+    async def scene() -> None:
+        patient = workers.stream(support.count_on, 10**6, seconds=30, patient=True)
+        await anext(patient)
+        for number in range(3):
+            assert (await workers.run(support.double, number, seconds=30))[0] == 2 * number
+        await patient.aclose()
+
+    asyncio.run(scene())
+
+
+def test_only_the_latest_messages_are_kept(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_UNREAD", 5)
+
+    async def scene() -> None:
+        counting = workers.stream(support.count_on, 50, seconds=30)
+        await anext(counting)
+        while workers._queue.free == 0:
+            await asyncio.sleep(0.01)
+        told = [each async for each in counting]
+        assert [number for number, _ in told[:-1]] == [47, 48, 49, 50]
+        assert told[-1] == 50
+
+    asyncio.run(scene())
+
+
+def test_a_lone_patient_job_is_not_interrupted(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TURN", 0.05)
+
+    async def scene() -> None:
+        told = [each async for each in workers.stream(support.count_on, 50, seconds=30, patient=True)]
+        assert not any(map(is_waiting, told))
+        assert told[-1] == 50
+
+    asyncio.run(scene())
+
+
+def test_a_patient_job_that_does_not_heed_is_ended_and_begun_again(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "GRACE", 0.1)
+
+    async def scene() -> None:
+        patient = workers.stream(support.never_stop, seconds=30, patient=True)
+        assert await anext(patient) == "begun"
+        following = asyncio.ensure_future(until(patient, lambda message: message == "begun"))
+        assert (await workers.run(support.double, 6, seconds=30))[0] == 12
+        assert (await following)[-1] == "begun"
+        await patient.aclose()
+
+    asyncio.run(scene())
+
+
+def test_a_patient_job_that_waits_can_be_left(workers: Workers) -> None:
+    async def scene() -> None:
+        first = workers.stream(support.count_until_stopped, seconds=30)
+        await anext(first)
+        patient = workers.stream(support.count_on, 10, seconds=30, patient=True)
+        assert is_waiting(await anext(patient))
+        waiting = asyncio.ensure_future(anext(patient))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await first.aclose()
+        assert (await workers.run(support.double, 3, seconds=30))[0] == 6
+
+    asyncio.run(scene())
+
+
+def test_a_job_goes_to_the_worker_that_knows_its_owner() -> None:
+    workers = Workers(count=2)
+
+    async def scene() -> None:
+        one, two = (workers.stream(support.count_on, 20, seconds=30, owner=name) for name in ("one", "two"))
+        (_, first), (_, second) = await anext(one), await anext(two)
+        assert first != second
+        async for _ in one:
+            pass
+        async for _ in two:
+            pass
+        for owner, process in (("one", first), ("two", second), ("one", first)):
+            told = [each async for each in workers.stream(support.count_on, 1, seconds=30, owner=owner)]
+            assert told[0] == (1, process)
+
+    try:
+        asyncio.run(scene())
+    finally:
+        workers.close()
+
+
+def test_the_patient_job_beside_the_owners_table_gives_way() -> None:
+    workers = Workers(count=2)
+
+    async def scene() -> None:
+        one, two = (
+            workers.stream(support.count_on, 10**6, seconds=30, patient=True, owner=name) for name in ("one", "two")
+        )
+        await anext(one)
+        _, second = await anext(two)
+        told = [each async for each in workers.stream(support.count_on, 1, seconds=30, owner="two")]
+        assert told == [Waiting(), (1, second), 1]
+        await one.aclose()
+        await two.aclose()
+
+    try:
+        asyncio.run(scene())
+    finally:
+        workers.close()

@@ -18,14 +18,15 @@ from plywise.layers import LAYERS
 
 STARTERS = Path(__file__).with_name("starters")
 
-NEXT = ("check", "solve", "play")
+NEXT = ("check", "solve", "play", "serve --game")
 """Commands to try next."""
 
 HEADER = '''"""A game to start from, with the layer {layer}: change it into yours.
 
-    plywise check {file}   is anything wrong with these rules?
-    plywise solve {file}   who wins, and how?
-    plywise play {file}    play against the search
+    plywise check {file}          is anything wrong with these rules?
+    plywise solve {file}          who wins, and how?
+    plywise play {file}           play against the search
+    plywise serve --game {file}   play and analyse it in the browser
 
 docs/games.md describes this layer and the others.
 """

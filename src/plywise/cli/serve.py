@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
@@ -68,7 +70,8 @@ def serve(
     address = f"http://{f'[{host}]' if ':' in host else host}:{number}/"
     print(f"plywise is at {address} (Ctrl-C stops it)", flush=True)
     if not no_browser and _has_display():
-        threading.Timer(0.5, webbrowser.open, (address,)).start()
+        page = f"{address}#play?game={quote(app.state.games.first)}" if game else address
+        threading.Timer(0.5, webbrowser.open, (page,)).start()
     app.state.workers.warm_up()
     app.state.compilers.warm_up()
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
@@ -88,6 +91,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
         except (OSError, ValueError) as error:  # an invalid host name raises ValueError
             listening.close()
             reason = getattr(error, "strerror", None) or str(error)
+            if getattr(error, "errno", None) == errno.EADDRINUSE:
+                reason += "; choose another with --port, or --port 0 for any free one"
         else:
             return listening
     raise SearchError(f"cannot listen on {host}, port {PORT if port is None else port}: {reason}")

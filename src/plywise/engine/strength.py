@@ -88,6 +88,11 @@ class Level(NamedTuple):
     by_playouts: Strength
     """Where playouts decide; nodes include theirs, which are many and worth little."""
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether only time limits it: the others are done when they have visited their few positions."""
+        return any(each.nodes is None for each in self)
+
     def strength(self, game: Game, by_engine: bool) -> Strength:
         """Return what it means in a game that the engine plays, or another algorithm."""
         if by_engine:

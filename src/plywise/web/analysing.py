@@ -3,6 +3,8 @@
 The engine searches several lines at once.  Monte Carlo tree search has several too, and other algorithms have one.  A
 thread of its own tells the client what is known, several times a second, so that the search is never kept waiting.
 
+While the first depth takes long, as it does in plain Python, it tells what the moves look like at a glance.
+
 An analysis is patient (see ``workers``): it stops when others wait, and goes on later with the same table.  Until the
 search is back at its old depth, the client sees the earlier lines.
 """
@@ -19,7 +21,7 @@ from plywise.compiling.reading import NotReady, interpreted, only_ready
 from plywise.engine.control import Control
 from plywise.result import Result
 from plywise.search import search
-from plywise.web.thinking import SHOWN_PLIES, Message, engine_for, judged, sheet_of
+from plywise.web.thinking import SHOWN_PLIES, Message, at_a_glance, engine_for, judged, sheet_of
 from plywise.web.workers import Job
 
 MOST_SECONDS = 3600.0
@@ -122,6 +124,12 @@ class Analysis:
         self._missing = None
         self.over = self.job.control.stopped or not control.stopped
 
+    def guess(self) -> None:
+        """Show what the moves look like at a glance: the first depth takes long."""
+        guessed = at_a_glance(self.sheet)[: self.count]
+        if not self._best:
+            self._best = guessed
+
     def look_around(self) -> None:
         """Stop an interpreted search if the job is stopped, or to go on with machine code."""
         missing = self._missing
@@ -200,7 +208,9 @@ class Telling:
             analysis.news.wait(PULSE - LEAST)
             analysis.news.clear()
             analysis.look_around()
-            if analysis.known and not self.over.is_set():
+            if not analysis.known:
+                analysis.guess()
+            if not self.over.is_set():
                 analysis.job.tell(("lines", analysis.data()))
             self.over.wait(LEAST)
 

@@ -98,6 +98,16 @@ class GameCard(BaseModel):
     """Its parameters with their defaults; empty if it has none."""
     dice: bool
     """Whether chance moves in it, so that games have a seed."""
+    first: bool
+    """Whether the page opens with it: the first game of the user, or else Connect Four."""
+
+
+class LevelCard(BaseModel):
+    """A level of strength."""
+
+    name: str
+    timed: bool
+    """Whether it uses the time per move; weaker levels visit few positions instead."""
 
 
 class LegalMove(BaseModel):
@@ -181,9 +191,9 @@ def games(request: Request) -> list[GameCard]:
 
 
 @router.get("/levels")
-def levels() -> list[str]:
+def levels() -> list[LevelCard]:
     """List the levels of strength, weakest first.  They are numbered from 1."""
-    return list(LEVELS)
+    return [LevelCard(name=name, timed=level.is_timed) for name, level in LEVELS.items()]
 
 
 @router.post("/position")
@@ -214,16 +224,19 @@ STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 
 @router.post("/think", response_class=StreamingResponse, responses=STREAM)
 def think(request: Request, wanted: Thinking) -> StreamingResponse:
-    """Search a position.  Events: ``status``; ``info`` after every depth and sometimes in between; finally ``done``
-    with the chosen move, or ``wrong`` with an error message.  The search stops when the client disconnects.  It runs
-    interpreted as long as the game is not compiled.
+    """Search a position.  Events: ``info`` at once with a legal move, after every depth and sometimes in between;
+    ``status``; finally ``done`` with the chosen move and the line that it begins, or ``wrong`` with an error message.
+    The search stops when the client disconnects.  It runs interpreted as long as the game is not compiled.
     """
-    _unfinished(request, wanted)
+    sheet = _unfinished(request, wanted)
+    with request.app.state.games.blamed(wanted.game):
+        glanced = thinking.seen(thinking.at_a_glance(sheet)[0])
     order = thinking.Order(
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.level, wanted.seconds,
         wanted.depth, wanted.session,
     )  # fmt: skip
-    return _stream(_thinking(request, order))
+    first = {"move": glanced["move"], "name": glanced["line"][0], "line": glanced["line"]}
+    return _stream(_thinking(request, order, first))
 
 
 @router.post("/analyse", response_class=StreamingResponse, responses=STREAM)
@@ -343,8 +356,9 @@ async def _preparing(request: Request, game: str, parameters: str) -> AsyncItera
     yield _event("done", {})
 
 
-async def _thinking(request: Request, order: thinking.Order) -> AsyncIterator[str]:
+async def _thinking(request: Request, order: thinking.Order, first: dict[str, Any]) -> AsyncIterator[str]:
     """Yield the events of a search.  When the client disconnects, this is cancelled and the search stops."""
+    yield _event("info", first)
     state = request.app.state
     preparations: Preparations = state.preparations
     with preparations.wanted(order.game, order.parameters) as preparation:
@@ -401,6 +415,7 @@ def _card(known: Games, name: str) -> GameCard:
         about=known.description(name),
         parameters=known.parameters(name),
         dice=known.has_dice(name),
+        first=name == known.first,
     )
 
 

@@ -2,7 +2,8 @@
 
 Each game is compiled once for all clients, in a process of its own.  What somebody looks at comes first, the latest
 request before the others.  What nobody looks at is given up as soon as another game is wanted, and otherwise after a
-while.  Nothing finished is lost by that: machine code is in the cache as soon as it is made.
+while.  A game that is only open in a tab that was left makes way too, and is compiled afterwards.  Nothing finished is
+lost by that: machine code is in the cache as soon as it is made.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ SECONDS = 30.0
 PATIENCE = 60.0
 """Seconds before a game that nobody looks at is given up."""
 
+LEFT_BEHIND = 10.0
+"""Seconds without a request after which a game makes way for one that was asked for later."""
+
+SOON = 5.0
+"""A compilation with so few seconds left does not make way."""
+
 MOST_KEPT = 64
 """How many games to remember.  A forgotten one is prepared again, quickly, from the cache."""
 
@@ -36,6 +43,8 @@ class Preparation:
         self.chosen = (game, parameters)
         self.watchers = 0
         """How many clients look at it."""
+        self.asked = 0.0
+        """When it was last asked for, on the clock of the event loop."""
         self.ready = False
         """Whether everything is compiled, or cannot be."""
         self.error: Exception | None = None
@@ -49,6 +58,13 @@ class Preparation:
     def ended(self) -> bool:
         """Whether there is nothing left to do."""
         return self.ready or self.error is not None
+
+    def makes_way(self, now: float) -> bool:
+        """Whether its compilation may be given up for a game that was asked for later."""
+        if not self.watchers:
+            return True
+        soon = self.news is not None and self.news.left <= SOON
+        return now - self.asked >= LEFT_BEHIND and not soon
 
     async def compile(self, workers: Workers) -> None:
         """Compile it."""
@@ -74,6 +90,7 @@ class Preparations:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._known: dict[tuple[str, str], Preparation] = {}  # least recently asked for first
+        self._timer: asyncio.TimerHandle | None = None
 
     @staticmethod
     def processes() -> int:
@@ -105,6 +122,7 @@ class Preparations:
             known = Preparation(game, parameters)
         self._known[game, parameters] = known
         known.watchers += 1
+        known.asked = asyncio.get_running_loop().time()
         if known.timer is not None:
             known.timer.cancel()
             known.timer = None
@@ -119,17 +137,27 @@ class Preparations:
 
     def _arrange(self) -> None:
         """Start the most wanted compilations, and give up what keeps them waiting."""
+        loop = asyncio.get_running_loop()
         wanted = [each for each in reversed(self._known.values()) if each.watchers and not each.ended]
         running = [each for each in self._known.values() if each.task is not None]
         waiting = [each for each in wanted if each.task is None]
-        unwanted = [each for each in running if not each.watchers]
         free = self._workers.count - len(running)
-        for each in unwanted[: max(0, len(waiting) - free)]:
-            self._give_up(each)  # its place becomes free when the task has ended
+        late = waiting[max(0, free) :]
+        left = [each for each in running if each.makes_way(loop.time())]  # what was left longest ago first
+        for front, back in zip(late, sorted(left, key=lambda each: bool(each.watchers)), strict=False):
+            if front.asked > back.asked or not back.watchers:
+                self._give_up(back)  # its place becomes free when the task has ended
+        if late:
+            self._look_again(loop)
         for each in waiting[: max(0, free)]:
-            each.task = asyncio.get_running_loop().create_task(each.compile(self._workers))
+            each.task = loop.create_task(each.compile(self._workers))
             each.task.add_done_callback(lambda _, each=each: self._ended(each))  # type: ignore[misc]
         self._forget()
+
+    def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Arrange things again when what is compiled now may have been left behind."""
+        if self._timer is None or self._timer.when() <= loop.time():
+            self._timer = loop.call_later(LEFT_BEHIND, self._arrange)
 
     def _give_up(self, preparation: Preparation) -> None:
         if preparation.task is not None:

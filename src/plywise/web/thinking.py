@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
+import dataclasses
 import random
 import threading
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
-from plywise.game import Game, Move
+from plywise.game import Game, State
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.match.dice import after_rolls
 from plywise.result import Result
@@ -66,28 +67,58 @@ def think(job: Job, order: Order, ready: bool) -> Message:
 
 
 def _thought(job: Job, order: Order) -> Message:
-    sheet = sheet_of(job, order)
-    game = sheet.game
-    by_engine = algorithms.plays_by_engine(game, order.depth)
-    level = [*LEVELS.values()][order.level - 1].strength(game, by_engine)
-    limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": level.limit(game)}
+    thought = Thought(job, order)
+    result = thought.search()
+    chosen = thought.level.choose(result, random.Random(), lambda: thought.sheet.legal)
+    line = next((each for each in result.lines or (result,) if each.move == chosen.move), None)
+    chosen = thought.judge(chosen) if line is None else line
+    game, state = chosen.game, chosen.state
+    effort = {"nodes": result.nodes, "seconds": round(result.seconds, 3), "speed": round(result.nodes_per_second)}
+    return "done", {**seen(chosen), **effort, "name": game.move_name(state, chosen.move)}
 
-    def report(result: Result) -> None:
+
+class Thought:
+    """The search for a move."""
+
+    def __init__(self, job: Job, order: Order) -> None:
+        self.job, self.order = job, order
+        self.sheet = sheet_of(job, order)
+        game = self.sheet.game
+        self.by_engine = algorithms.plays_by_engine(game, order.depth)
+        self.level = [*LEVELS.values()][order.level - 1].strength(game, self.by_engine)
+        self._limits = {"seconds": order.seconds, "depth": order.depth, "nodes": self.level.limit(game)}
+
+    def search(self) -> Result:
+        """Return the best line, or lines if the level chooses among several."""
+        return self._found(self.sheet.states, lines=self.level.lines(self.sheet.game), on_info=self._report)
+
+    def judge(self, slip: Result) -> Result:
+        """Return a move that the search did not choose with the line that follows and its value."""
+        game, state, move = slip.game, slip.state, slip.move
+        if self.by_engine:
+            return self._found(self.sheet.states, moves=(move,))
+        after = game.play(state, move)
+        if game.is_terminal(after):
+            value = game.score(after) if game.is_zero_sum() else tuple(game.scores(after))
+            return dataclasses.replace(slip, value=value, bound="exact", proven=True, depth=None)
+        found = self._found((*self.sheet.states, after))
+        return dataclasses.replace(found, state=state, move=move, line=(move, *found.line))
+
+    def _report(self, result: Result) -> None:
         if result.rank == 1:
-            job.tell(("info", seen(result)))
+            self.job.tell(("info", seen(result)))
 
-    if not by_engine:
-        past: dict[str, Any] = {"history": sheet.states[:-1]} if algorithms.plays_by_playouts(game) else {}
-        result = search(game, sheet.state, **limits, **past, on_info=report, enough=lambda _: job.control.stopped)
-    else:
-        with Pulse(job):
-            result = engine_for(job, order.session, game).search(
-                sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
-                on_info=report, **limits,
-            )  # fmt: skip
-    move = level.choose(result, random.Random(), lambda: sheet.legal).move
-    played = {"move": game.format_move(sheet.state, move), "name": game.move_name(sheet.state, move)}
-    return "done", {**seen(result), **played}
+    def _found(self, states: Sequence[State], on_info: Callable[[Result], None] | None = None, **more: Any) -> Result:
+        """Search the last of these positions; the engine takes ``more`` options."""
+        game, control = self.sheet.game, self.job.control
+        *history, state = states
+        if self.by_engine:
+            with Pulse(self.job):
+                return engine_for(self.job, self.order.session, game).search(
+                    state, history=history, control=control, on_info=on_info, **self._limits, **more
+                )
+        past: dict[str, Any] = {"history": history} if algorithms.plays_by_playouts(game) else {}
+        return search(game, state, **self._limits, **past, on_info=on_info, enough=lambda _: control.stopped)
 
 
 def prepare(job: Job, game: str, parameters: str) -> Message:
@@ -122,20 +153,27 @@ def engine_for(job: Job, session: str, game: Game) -> Engine:
     return engine
 
 
-def at_a_glance(sheet: ScoreSheet) -> dict[str, Any]:
-    """Return a legal move that looks good after it is made, so that there is one before the search has any."""
+def at_a_glance(sheet: ScoreSheet) -> list[Result]:
+    """Return moves by what their positions look like, best first, so that there is one before the search has any.
+
+    Only as many moves are looked at as time allows, but one in any case.
+    """
     game, state = sheet.game, sheet.state
-    player, until = game.to_move(state), time.perf_counter() + GLANCE
-
-    def worth(move: Move) -> float:
-        if time.perf_counter() > until:
-            return -math.inf
+    player, begun = game.to_move(state), time.perf_counter()
+    found: list[tuple[float, Result]] = []
+    for move in sheet.legal:
         after = game.play(state, move)
-        return float((game.scores(after) if game.is_terminal(after) else game.estimates(after))[player])
-
-    move = max(sheet.legal, key=worth)
-    name = game.move_name(state, move)
-    return {"move": game.format_move(state, move), "name": name, "line": [name]}
+        scores = game.scores(after) if game.is_terminal(after) else game.estimates(after)
+        seconds = time.perf_counter() - begun
+        result = Result(
+            game=game, state=state, value=scores[0] if game.is_zero_sum() else tuple(scores), move=move, line=(move,),
+            bound="estimate", proven=False, depth=0, nodes=len(found) + 1, leaves=None, seconds=seconds,
+            algorithm="evaluation", compiled=False,
+        )  # fmt: skip
+        found.append((float(scores[player]), result))
+        if seconds > GLANCE:
+            break
+    return [result for _, result in sorted(found, key=lambda each: -each[0])]
 
 
 def judged(result: Result) -> dict[str, Any]:

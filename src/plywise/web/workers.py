@@ -53,6 +53,12 @@ NICE = 10
 COMPILE_NICE = 15
 """The niceness of workers that compile, so that searches run first."""
 
+MOST_UNREAD = 100
+"""The most messages that are kept for a client that does not read them; then the oldest is dropped."""
+
+ENDED = object()
+"""The end of the messages of a job."""
+
 TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
 """Kinds of messages from a worker: a message of the function, how far a compilation is (None: done), the result, an
 error in the request, and an unexpected exception."""
@@ -364,21 +370,38 @@ class Workers:
         return self._messages(Task(function, arguments, seconds, True, kill, patient, owner))
 
     async def _messages(self, task: Task) -> AsyncGenerator[Any, None]:
-        self._check_room(task.patient)
+        """Yield the messages of a job.  It goes on, and ends, even if nobody takes them: a client may be slow."""
+        if len(self._queue.waiting[task.patient]) >= MOST_WAITING:
+            raise Busy("too many searches are waiting; please try again in a moment")
+        unread: asyncio.Queue[Any] = asyncio.Queue()
+        working = asyncio.ensure_future(self._work(task, unread))
+        working.add_done_callback(lambda _: unread.put_nowait(ENDED))
+        try:
+            while (message := await unread.get()) is not ENDED:
+                yield message
+            await working
+        finally:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+
+    async def _work(self, task: Task, unread: asyncio.Queue[Any]) -> None:
+        """Do a job, a patient one in as many turns as it takes, and put its messages into a queue."""
         earlier = None
         while True:
             if not self._queue.free:
-                yield Waiting()
+                unread.put_nowait(Waiting())
             worker = await self._hired(task)
             turn = Turn(worker)
             if task.patient:
                 self._begin_turn(turn)
             async with contextlib.aclosing(self._done_by(worker, task, earlier, turn)) as messages:
                 async for kind, what in messages:
-                    if kind != DONE or not turn.ending:
-                        yield CompileNews(what) if kind == COMPILING else what
-                    else:
+                    if kind == DONE and turn.ending:
                         earlier = what
+                        continue
+                    if unread.qsize() >= MOST_UNREAD:
+                        unread.get_nowait()
+                    unread.put_nowait(CompileNews(what) if kind == COMPILING else what)
             if not turn.ending:
                 return
 
@@ -411,11 +434,6 @@ class Workers:
                 self._settle(worker)
 
     # Who comes first ------------------------------------------------------------------------------------------------
-
-    def _check_room(self, patient: bool) -> None:
-        """Raise Busy if too many jobs are waiting."""
-        if len(self._queue.waiting[patient]) >= MOST_WAITING:
-            raise Busy("too many searches are waiting; please try again in a moment")
 
     async def _hired(self, task: Task) -> Worker:
         """Return a free worker: the one with the owner's table, or else the most recently used."""
