@@ -513,6 +513,7 @@ export class Room {
     const rolled = position.just_rolled && position.moves.length !== this.position?.moves.length;
     this.position = position;
     this.hint = null;
+    this.mine = []; // the reader's arrows
     this.keep();
     this.say(this.forcedText());
     this.status("");
@@ -555,7 +556,7 @@ export class Room {
     this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
     const seen = draw(this.ui.board, position.view, {
       legal, last: position.last_places, route: position.last_route, hint: this.hint, flipped: this.flipped && this.turnable, legend, named: this.named, play: (text) => this.play(text),
-      say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [],
+      say: (text) => this.say(text), rolled: rolled ? position.rolls.at(-1).dice : [], mine: this.mine, ondraw: (mine) => { this.mine = mine; },
     });
     if (seen) sound(position.over ? "end" : seen);
     this.ui.flip.hidden = !this.turnable;
