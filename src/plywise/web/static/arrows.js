@@ -7,6 +7,7 @@ import { elementAt, placeAt } from "./grid.js";
 
 const WIDTHS = { third: 0.1, second: 0.13, best: 0.17, mine: 0.14 }; // of an arrow, in squares; drawn in this order
 const RING = 0.42; // the radius of a ring, in squares
+const THICKEST = 36; // pixels that a ring of width 1 would have at most, so that it never looks like a piece
 const RIGHT = 2; // the button
 
 export class Arrows {
@@ -86,7 +87,7 @@ export class Arrows {
 }
 
 function ring({ x, y, side }, kind, ends) {
-  const width = WIDTHS[kind] * side * 0.6;
+  const width = WIDTHS[kind] * Math.min(0.6 * side, THICKEST);
   return s("g", { class: `ring ${kind}`, ...ends },
     s("circle", { class: "edge", cx: x, cy: y, r: RING * side, "stroke-width": width + 2 }), s("circle", { cx: x, cy: y, r: RING * side, "stroke-width": width }));
 }

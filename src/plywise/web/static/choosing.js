@@ -56,6 +56,7 @@ function settle(dialog, near, board, covering) {
   const beside = covering ? [near.top - edge, near.bottom - box.height + edge] : [near.bottom + MARGIN, near.top - box.height - MARGIN];
   const within = (wanted, size, most) => Math.max(MARGIN, Math.min(wanted, most - size - MARGIN));
   dialog.classList.toggle("upwards", covering && !below);
+  dialog.style.margin = 0;
   dialog.style.left = `${within((near.left + near.right - box.width) / 2, box.width, innerWidth)}px`;
   dialog.style.top = `${within(beside[below ? 0 : 1], box.height, innerHeight)}px`;
 }
