@@ -16,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
-    answer = process("quiz", text="-3\nx\ng\ng h\n\nB\n")
+    answer = process("quiz", text="-3\nx\ng\ng h\n\nR\nwhy\nB\n")
     assert answer.code == 0
     assert answer.err == ""
     lines = answer.out.splitlines()
@@ -24,13 +24,16 @@ def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
     assert "   ├─ B ▼ ◀" in lines
     assert "      └─ R ▢ 6  h" in lines
     assert "'x' is not a leaf; leaves are a b … h, or answer none" in lines
-    assert "Wrong: h (R R R) is never looked at." in lines
-    assert (
-        "  step 31: Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
-        in lines
-    )
+    hint = "Look again below node R (Max): with which window does alpha-beta enter it, and what does each move change?"
+    assert f"  Hint: {hint}" in lines
+    assert "Wrong: h (R R R) is never looked at." not in lines
     assert "window: (-∞, -3)" in lines
-    assert lines[-1] == "2 of 4 right at the first try."
+    assert "Wrong: R is not the right move." in lines
+    assert lines[-1] == "2 of 4 right: 1 at the first try, 1 with a hint."
+
+
+def test_before_a_wrong_answer_why_is_an_answer_like_any_other() -> None:
+    assert "'why' is not a number, such as 3 or -inf" in process("quiz", text="why\nquit\n").out.splitlines()
 
 
 def test_one_may_leave_at_any_time() -> None:

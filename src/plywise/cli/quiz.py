@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -68,8 +68,8 @@ def quiz(
     """Answer questions about alpha-beta on a tree.
 
     What is the value of the root?  Which leaves does alpha-beta never visit?  With which window does it enter the
-    marked node?  Which move does it choose?  For a wrong answer, the step of the search that shows why is printed.  The
-    rule for ties is always stated.
+    marked node?  Which move does it choose?  A wrong answer gets a hint; type why for the step of the search that shows
+    the mistake.  The rule for ties is always stated.
 
     Quiz 1 is RED-BLUE.  With --seed or any option from --depth to --first, the tree is random; the same seed and
     options give the same tree.  With --answer, the exit code is 1 if an answer is wrong.
@@ -149,36 +149,44 @@ class _Sitting:
     def hold(self) -> None:
         """Ask each question until the answer is right or the user gives up."""
         show(self.out, self.quiz)
-        right = 0
+        outcomes = []
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
             self.out.print(f"({question.form}; press Enter to give up, type quit to end the quiz)", style="dim")
-            answered = self._answered(name)
-            if answered is None:
+            outcome = self._answered(name)
+            if outcome is None:
                 return
-            right += answered
-        self.out.print(f"\n{right} of {len(self.names)} right at the first try.", style="bold")
+            outcomes.append(outcome)
+        first, hinted = outcomes.count("first"), outcomes.count("hint")
+        score = f"{first + hinted} of {len(outcomes)} right: {first} at the first try, {hinted} with a hint."
+        self.out.print(f"\n{score}", style="bold")
 
-    def _answered(self, name: str) -> bool | None:
-        """Ask one question.  Return whether the first answer was right, or None if the user quits."""
-        tries = 0
+    def _answered(self, name: str) -> Literal["first", "hint", "shown"] | None:
+        """Ask one question.  Return how it was answered, or None if the user quits."""
+        wrong: Grade | None = None
+        shown = False
         while True:
             text = ask("> ")
             if text is None or text.lower() == "quit":  # q is the name of a leaf
                 return None
             if not text:
                 show_answer(self.out, self.quiz, name)
-                return False
+                return "shown"
+            if text.lower() == "why" and wrong is not None:
+                show_reasons(self.out, wrong)
+                shown = True
+                continue
             try:
                 grade = self.quiz.grade(name, text)
             except QuizError as error:
                 self.out.print(str(error))
                 continue
-            tries += 1
-            show_grade(self.out, grade)
             if grade.right:
-                return tries == 1
+                show_grade(self.out, grade)
+                return "shown" if shown else "first" if wrong is None else "hint"
+            wrong = grade
+            show_hint(self.out, grade)
 
 
 def show(out: Console, made: Quiz) -> None:
@@ -192,10 +200,22 @@ def show(out: Console, made: Quiz) -> None:
     out.print("\n▲ Max  ▼ Min  ▢ leaf  ◀ marked node", style="dim")
 
 
+def show_hint(out: Console, grade: Grade) -> None:
+    """Print that an answer is wrong, and where to look again."""
+    out.print("Wrong.", style="red")
+    out.print(f"  Hint: {grade.hint}")
+    out.print("  (try again, or type why to see what is wrong)", style="dim")
+
+
 def show_grade(out: Console, grade: Grade) -> None:
     """Print whether an answer is right, or why not."""
     if grade.right:
         out.print("Right.", style="green")
+    show_reasons(out, grade)
+
+
+def show_reasons(out: Console, grade: Grade) -> None:
+    """Print the mistakes in an answer, with the steps that show them."""
     for remark in grade.remarks:
         out.print(f"Wrong: {remark.text}", style="red")
         out.print(f"  step {remark.step.number}: {remark.step.sentence}")
