@@ -26,7 +26,8 @@ TREES = 300
             1,
             "window",
             "-inf inf",
-            "Alpha is right. Beta is what Min has secured above node R B before alpha-beta enters it: look at the root.",
+            "Alpha is right. Beta is what Min has secured above node R B before alpha-beta enters it: "
+            "look at the root.",
         ),
         (
             2,
@@ -46,7 +47,8 @@ TREES = 300
             1,
             "pruned",
             "h",
-            "Look again below node R (Max): with which window does alpha-beta enter it, and what does each move change?",
+            "Look again below node R (Max): with which window does alpha-beta enter it, "
+            "and what does each move change?",
         ),
     ],
 )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from plywise.explain.exercise_sheet import sheet
 from plywise.explain.figure import Figure, figure
+from plywise.explain.moodle import moodle_xml
+from plywise.explain.qti import qti_package
 from plywise.explain.quiz import Grade, Quiz, quiz_about
 from plywise.explain.search_tree import Pass, SearchTree, Visit, grow
 from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
@@ -18,6 +20,6 @@ from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 
 __all__ = [
     "Figure", "Grade", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing", "figure",
-    "grow", "heading", "legend", "preface", "quiz_about", "quiz_number", "quiz_of", "random_quiz", "sentence", "sheet",
-    "story", "summary",
+    "grow", "heading", "legend", "moodle_xml", "preface", "qti_package", "quiz_about", "quiz_number", "quiz_of",
+    "random_quiz", "sentence", "sheet", "story", "summary",
 ]  # fmt: skip
