@@ -63,6 +63,16 @@ def quiz(
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write the tree: .json, or Berkeley's .test.")
     ] = None,
+    moodle: Annotated[
+        Path | None, typer.Option("--moodle", metavar="FILE", help="Write the questions as Moodle XML.")
+    ] = None,
+    qti: Annotated[
+        Path | None, typer.Option("--qti", metavar="FILE", help="Write the questions as a QTI 2.1 package (.zip).")
+    ] = None,
+    grade: Annotated[
+        list[Path] | None,
+        typer.Option("--grade", metavar="FILE", help="Grade answers that a student handed in; repeatable."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer questions about alpha-beta on a tree.
@@ -82,6 +92,8 @@ def quiz(
     plywise quiz tic-tac-toe -p XO./.X./..O --depth 2
     plywise quiz 1 --answer pruned=g,h --answer value=-3 --json
     plywise quiz --seed 7 --sheet quiz.html --answers answers.html
+    plywise quiz 5 --moodle quiz.xml --qti quiz.zip
+    plywise quiz 5 --grade ada.json --grade alan.json
     """
     wishes = {
         "depth": depth, "branching": branching, "cuts": cuts, "inner": inner or None, "deep": deep or None,
@@ -95,10 +107,13 @@ def quiz(
             _write_sheet(made, names, file, with_answers)
     if export is not None:
         _export(made, export)
+    _for_platforms(made, names, moodle, qti)
     given = [_split(text) for text in answer or []]
-    if given or reveal or as_json:
+    if grade:
+        _grade_files(made, grade, as_json)
+    elif given or reveal or as_json:
         _report(made, names, given, reveal, as_json)
-    elif files := [file for file in (sheet, answers, export) if file is not None]:
+    elif files := [file for file in (sheet, answers, export, moodle, qti) if file is not None]:
         output().print("\n".join([made.title, *(f"Wrote {file}" for file in files)]), highlight=False)
     else:
         _Sitting(output(), made, names).hold()
@@ -299,6 +314,35 @@ def _print_report(out: Console, made: Quiz, names: list[str], grades: list[Grade
             show_answer(out, made, name)
 
 
+def _grade_files(made: Quiz, files: list[Path], as_json: bool) -> None:
+    """Grade what students handed in, a line each; exit with 1 if a file cannot be graded."""
+    from plywise.errors import PlywiseError
+    from plywise.explain import marks
+    from plywise.io.files import read_text_file
+
+    reports: list[dict[str, Any]] = []
+    for file in files:
+        try:
+            told = marks(made, read_text_file(file))
+        except PlywiseError as error:
+            reports.append({"file": str(file), "error": str(error)})
+            continue
+        reports.append({"file": str(file), **told.to_json()})
+    if as_json:
+        print_json({"title": made.title, "files": reports})
+    else:
+        output().print("\n".join([made.title, *map(_graded_line, reports)]), highlight=False)
+    if any("error" in report for report in reports):
+        raise typer.Exit(WRONG)
+
+
+def _graded_line(report: dict[str, Any]) -> str:
+    if "error" in report:
+        return f"{report['file']}: {report['error']}"
+    wrong = [name for name, grade in report["grades"].items() if grade is None or not grade["right"]]
+    return f"{report['name']}: {report['right']} of {report['of']} right{'; wrong: ' * bool(wrong)}{', '.join(wrong)}"
+
+
 # Files ---------------------------------------------------------------------------------------------------------------
 
 
@@ -309,11 +353,21 @@ def _write_sheet(made: Quiz, names: list[str], file: Path, answers: bool) -> Non
     _write(file, sheet(made, file.suffix.lstrip(".").lower(), answers=answers, names=names))
 
 
-def _write(file: Path, text: str) -> None:
+def _for_platforms(made: Quiz, names: list[str], moodle: Path | None, qti: Path | None) -> None:
+    """Write the questions for learning platforms."""
+    from plywise.explain import moodle_xml, qti_package
+
+    if moodle is not None:
+        _write(moodle, moodle_xml(made, names=names))
+    if qti is not None:
+        _write(qti, qti_package(made, names=names))
+
+
+def _write(file: Path, content: str | bytes) -> None:
     from plywise.io.files import written_whole
 
     with written_whole(file) as out:
-        out.write(text.encode())
+        out.write(content.encode() if isinstance(content, str) else content)
 
 
 def _export(made: Quiz, file: Path) -> None:
