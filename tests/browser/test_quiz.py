@@ -225,6 +225,22 @@ def test_a_link_without_the_solution_opens_the_same_quiz(open_page: Callable[...
     assert not any(words in text for words in given_away for text in received.values())
 
 
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_hints_links_and_the_page_for_students_are_accessible_in_both_themes(
+    open_page: Callable[..., Any], colours: str
+) -> None:
+    page = opened(open_page, "/#quiz", color_scheme=colours, viewport={"width": 360, "height": 740})
+    check(page, "pruned")
+    page.get_by_role("button", name="Link without the solution").click()
+    address = page.get_by_label("Address for students").input_value()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert serious_findings(page) == []
+    student = opened(open_page, address, color_scheme=colours, viewport={"width": 360, "height": 740})
+    student.get_by_role("form", name="Hand in").wait_for()
+    assert student.evaluate("document.documentElement.scrollWidth") <= 360
+    assert serious_findings(student) == []
+
+
 def test_a_link_for_students_with_a_slip_of_the_pen_tells_no_solution_either(open_page: Callable[..., Any]) -> None:
     page = opened(open_page, "/#quiz?number=2&for=student")
     assert page.get_by_role("button", name="Show the solution").count() == 0

@@ -290,7 +290,7 @@ export class Room {
       save(JSON.stringify({ name: name.value.trim(), title: this.quiz.title, recipe: this.recipe, answers }, null, 2), "application/json", "answers.json");
       said.textContent = `Downloaded answers.json.${missing.length ? ` Without an answer: ${missing.join(" ")}` : ""}`;
     };
-    return h("form", { class: "card stack", "aria-label": "Hand in", onsubmit: hand, oninput: () => this.note("name", name.value) },
+    return h("form", { class: "card stack quiz-in", "aria-label": "Hand in", onsubmit: hand, oninput: () => this.note("name", name.value) },
       h("h3", {}, "Hand in"),
       h("p", { class: "soft" }, "Your teacher grades the answers. This browser keeps them until you are done. Then download them and hand in the file."),
       h("label", {}, "Your name", name),

@@ -9,7 +9,7 @@ const LONG = 2000; // characters of an address that some programs cut off
 export function handingOut(room) {
   const link = linkForStudents(room);
   const problem = h("p", { class: "error", role: "alert" });
-  const button = (text, action) => h("button", { type: "button", class: "quiet", onclick: () => attempt(action, problem) }, text);
+  const button = (text, action) => h("button", { type: "button", onclick: () => attempt(action, problem) }, text);
   return h("section", { class: "card quiz-out", "aria-label": "Hand out" },
     h("h3", {}, "Hand out"),
     h("div", { class: "row" }, link.button),
@@ -33,7 +33,7 @@ function linkForStudents(room) {
   const show = async () => {
     field.value = room.address(true);
     panel.hidden = false;
-    notes.textContent = aboutLink(field.value);
+    notes.replaceChildren(...aboutLink(field.value));
     field.focus();
     try {
       await navigator.clipboard.writeText(field.value);
@@ -47,12 +47,15 @@ function linkForStudents(room) {
 
 /** What a teacher should know about an address. */
 function aboutLink(address) {
-  const notes = ["It opens this quiz without solution, hints and grades. Students download their answers, and plywise quiz --grade grades the files."];
+  const notes = [
+    "It opens this quiz without solution, hints and grades. Students download their answers; ",
+    h("code", {}, "plywise quiz --grade"), " grades the files.",
+  ];
   if (/^(localhost|127\.|\[::1\])/.test(new URL(address).hostname)) {
-    notes.push("It works only on this machine: start plywise serve with --host to let others open it.");
+    notes.push(" It works only on this machine: start ", h("code", {}, "plywise serve"), " with ", h("code", {}, "--host"), " to let others open it.");
   }
-  if (address.length > LONG) notes.push(`It has ${address.length} characters, and some programs cut long addresses off.`);
-  return notes.join(" ");
+  if (address.length > LONG) notes.push(` It has ${address.length} characters, and some programs cut long addresses off.`);
+  return notes;
 }
 
 /** Download a sheet to print. */
