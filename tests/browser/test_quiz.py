@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -309,6 +311,28 @@ def test_a_tree_of_ones_own_can_be_in_the_address(open_page: Callable[..., Any])
     page = opened(open_page, "/#quiz?tree=[[3,12],[2,4]]")
     assert page.locator("#quiz-title").inner_text() == "Your tree"
     assert page.locator(".leaf").count() == 4
+
+
+def test_an_address_with_a_tree_that_is_none_says_so_and_offers_to_mend_it(open_page: Callable[..., Any]) -> None:
+    page = open_page("/#quiz?tree=[[3,12],[2,4]")
+    page.get_by_role("alert").get_by_text("this is not a tree").wait_for()
+    assert page.locator(".quiz-sheet").is_hidden()
+    assert page.locator("textarea").input_value() == "[[3,12],[2,4]"
+    page.locator("textarea").fill("[[3,12],[2,4]]")
+    page.get_by_role("button", name="Start quiz").click()
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.locator(".leaf").count() == 4
+    assert page.get_by_role("alert").first.inner_text() == ""
+
+
+def test_a_large_tree_of_ones_own_survives_a_reload_too(open_page: Callable[..., Any]) -> None:
+    tree = json.dumps([[[1000 * i + 10 * j + k for k in range(5)] for j in range(6)] for i in range(8)])
+    page = opened(open_page, f"/#quiz?{urlencode({'tree': tree})}")
+    page.get_by_role("button", name="Link without the solution").click()
+    page.get_by_text("some programs cut long addresses off").wait_for()
+    page.reload()
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.locator(".leaf").count() == 240
 
 
 def test_a_tree_that_is_none_leaves_the_quiz_before_to_be_answered(quiz: Any) -> None:

@@ -34,6 +34,11 @@ export class Room {
     this.score = h("p", { role: "status" });
     this.fresh = h("button", { type: "button", onclick: () => this.startSeries() }, "New series");
     this.undo = h("button", { type: "button", hidden: true, onclick: () => this.resume() }, "Undo");
+    this.sheet = h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title", hidden: true },
+      h("div", { class: "card quiz-drawing" },
+        this.title, this.rule, this.tree,
+        h("details", { class: "small" }, h("summary", {}, "The tree as a list"), this.outline)),
+      this.questions);
     this.onstorage = () => { this.book = new AnswerBook(); this.count(); }; // another tab has answered
     element.append(...[
       h("h1", {}, "Quiz"),
@@ -41,13 +46,7 @@ export class Room {
       this.students ? null : h("div", { class: "row quiz-score" }, this.score, this.fresh, this.undo),
       this.problem,
       this.waiting,
-      h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title" },
-        h("div", { class: "card quiz-drawing" },
-          this.title, this.rule, this.tree,
-          h("details", { class: "small" }, h("summary", {}, "The tree as a list"), this.outline),
-        ),
-        this.questions,
-      ),
+      this.sheet,
       this.solution,
     ].filter(Boolean));
     window.addEventListener("storage", this.onstorage);
@@ -106,7 +105,7 @@ export class Room {
         h("button", { type: "button", onclick: () => this.next() }, "Next quiz"),
         h("button", { type: "button", onclick: () => this.beginByRule(this.wished(true)) }, "Random tree"),
       ),
-      h("details", { class: "quiz-wishes" },
+      this.custom = h("details", { class: "quiz-wishes" },
         h("summary", {}, "Custom tree"),
         h("div", { class: "quiz-forms" }, this.wishes(), this.own())),
     ];
@@ -136,7 +135,7 @@ export class Room {
   }
 
   own() {
-    const text = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
+    const text = this.ownTree = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
     return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.beginByRule({ tree: text.value }); } },
       h("h3", {}, "Your own tree"),
       h("label", {}, "Nested lists, JSON, or a CS188 .test file", text),
@@ -170,12 +169,15 @@ export class Room {
     this.asking.abort();
     this.asking = new AbortController();
     this.problem.textContent = "";
+    if (recipe.tree !== undefined) this.ownTree.value = recipe.tree;
     try {
       this.quiz = await patiently(this.ask("new", { recipe }), (text) => { this.waiting.textContent = text; });
     } catch (error) {
+      if (recipe.tree !== undefined) this.custom.open = true; // there the tree can be mended
       return this.complain(error); // keep the previous quiz
     }
     this.recipe = recipe;
+    this.sheet.hidden = false;
     this.entry = this.book.entry(paramsOf({ ...this.quiz.recipe, strict: this.quiz.strict }).toString(), this.students);
     this.marked = new Set((this.entry.answers.pruned ?? "").split(" ").filter((letter) => letter));
     history.replaceState(null, "", this.address(this.students));
@@ -252,15 +254,15 @@ export class Room {
 
   keep() {
     const kept = this.book.keep(this.entry);
-    this.waiting.textContent = kept ? "" : "This browser cannot store your answers: they are lost when you leave the page.";
+    say(this.waiting, kept ? "" : "This browser cannot store your answers: they are lost when you leave the page.");
     this.undo.hidden = true;
     this.count();
   }
 
   count() {
     const { asked, first, hinted } = this.book.score();
-    this.score.textContent = asked === 0 ? "Series: no answers yet."
-      : `Series: ${first + hinted} of ${asked} right, ${first} at the first try, ${hinted} with a hint.`;
+    say(this.score, asked === 0 ? "Series: no answers yet."
+      : `Series: ${first + hinted} of ${asked} right, ${first} at the first try, ${hinted} with a hint.`);
   }
 
   /** Forget the answers and the score, until `resume`. */
@@ -507,6 +509,11 @@ function withRule(recipe, value) {
 }
 
 // Helpers -------------------------------------------------------------------------------------------------------------
+
+/** Put a text into a live region, which screen readers read out, unless it is there already. */
+function say(region, text) {
+  if (region.textContent !== text) region.textContent = text;
+}
 
 function textInput(placeholder) {
   return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });
