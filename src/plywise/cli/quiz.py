@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from plywise.explain.terminal import TerminalLine
 
 
+MOST_BYTES = 1 << 20
+"""The most bytes of a file of answers."""
+
+
 def quiz(
     what: Annotated[
         str | None,
@@ -323,7 +327,7 @@ def _grade_files(made: Quiz, files: list[Path], as_json: bool) -> None:
     reports: list[dict[str, Any]] = []
     for file in files:
         try:
-            told = marks(made, read_text_file(file))
+            told = marks(made, read_text_file(file, MOST_BYTES))
         except PlywiseError as error:
             reports.append({"file": str(file), "error": str(error)})
             continue
