@@ -37,7 +37,9 @@ WRONG_GAMES = nasty.words("""
     good.py:Good:99999999999999999999 json:JSONDecoder plywise:Game plywise.game:Game
 """)
 READABLE = [
-    *nasty.words("positions.txt proof.json proof.gz cut.gz tree.json nested.json binary empty folder missing"),
+    *nasty.words(
+        "answers.json positions.txt proof.json proof.gz cut.gz tree.json nested.json binary empty folder missing"
+    ),
     *nasty.words("/dev/null /dev/zero data.epd results.jsonl good.py . / /proc/self/mem"),
     "",
     "x" * 5000,
@@ -50,7 +52,7 @@ WRITABLE = [
 NEW_FILES = 9
 """The first NEW_FILES of WRITABLE are names of new files."""
 
-WRITES = set(nasty.words("out proof csv plot svg png tikz dot sheet answers export record folder name log"))
+WRITES = set(nasty.words("out proof csv plot svg png tikz dot sheet answers export moodle qti record folder name log"))
 """Parameters that name output files: they never get a path out of the folder."""
 
 POSITIONS = ("44", "XO./.X./..O", "3,4,5", "5 0", "root", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR b - - 0 1", "k7/8/K7 w - -")
@@ -175,7 +177,7 @@ def _value(chance: random.Random, command: str, parameter: Any, nastiness: float
         return _file_to_write(chance, name, usual)
     if name == "game" or (name == "games" and not parameter.opts[0].startswith("-")):
         return chance.choice(GAMES) if usual else chance.choice((*WRONG_GAMES, nasty.value(chance)))
-    if name in ("file", "data", "openings", "start") or (name == "positions" and command == "analyse"):
+    if name in ("file", "data", "grade", "openings", "start") or (name == "positions" and command == "analyse"):
         return chance.choice(READABLE) if usual or chance.random() < 0.7 else nasty.value(chance)
     if usual and name in USUAL:
         return chance.choice(USUAL[name])
@@ -231,6 +233,7 @@ FILES: dict[str, bytes] = {
     "syntax.py": b"def (",
     "leaves.py": b"raise SystemExit(3)",
     "empty.py": b"",
+    "answers.json": b'{"name": "A", "recipe": {"number": 1}, "answers": {"value": "-3", "pruned": "g,h"}}',
     "tree.json": b'{"player": "max", "children": [3, {"player": "min", "children": [5, 8]}]}',
     "lists.json": b"[[3, 12, 8], [2, 4, 6], [14, 5, 2]]",
     "lecture.test": LECTURE.encode(),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
+from plywise.explain import marks, moodle_xml, qti_package, quiz_number, quiz_of
 from plywise.games import Tree
 from tests.browser.conftest import serious_findings
 
@@ -43,6 +46,18 @@ def check(page: Any, name: str) -> str:
     return str(verdict.inner_text())
 
 
+def why(page: Any, name: str) -> str:
+    """Ask what is wrong with the last answer; returns the reasons."""
+    with page.expect_response("**/api/quiz/grade"):
+        card(page, name).get_by_role("button", name="Show why").click()
+    card(page, name).get_by_role("button", name="Show why").wait_for(state="detached")
+    return str(card(page, name).locator(".quiz-verdict").inner_text())
+
+
+def score(page: Any) -> str:
+    return str(page.locator(".quiz-score p").inner_text())
+
+
 def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
     assert "Quiz 1: RED-BLUE" in quiz.locator("#quiz-title").inner_text()
     assert "alpha ≥ beta: a tie is cut" in quiz.locator(".quiz-rule").inner_text()
@@ -50,6 +65,11 @@ def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
     leaf(quiz, "h").click()
     leaf(quiz, "f").click()
     verdict = check(quiz, "pruned")
+    assert "Not right yet." in verdict
+    assert "Hint: Look again below node R B (Min): with which window does alpha-beta enter it" in verdict
+    assert "Step" not in verdict
+    assert quiz.locator(".leaf.wrong").count() == 0
+    verdict = why(quiz, "pruned")
     assert "f (R B R) is looked at." in verdict
     assert "Leaf R B R: the game is over, score -2." in verdict
     assert "g (R R B) is never looked at." in verdict
@@ -62,22 +82,181 @@ def test_red_blue_answered_wrongly_and_then_rightly(quiz: Any) -> None:
     assert quiz.locator(".leaf.wrong").count() == 0
 
     card(quiz, "value").get_by_label("A number").fill("6")
-    assert "The value is not 6." in check(quiz, "value")
+    assert "6 is not right.\n\nHint: 6 does not get past node R R: Min has a better move there." in check(quiz, "value")
     card(quiz, "value").get_by_label("A number").fill("-3")
     assert check(quiz, "value") == "✓ Right."
 
     card(quiz, "window").get_by_label("Alpha").fill("-inf")
     card(quiz, "window").get_by_label("Beta").fill("inf")
-    assert "Beta is not ∞." in check(quiz, "window")
+    assert "Alpha is right. Beta is what Min has secured above node R B" in check(quiz, "window")
+    assert "Beta is not ∞." in why(quiz, "window")
     card(quiz, "window").get_by_label("Beta").fill("-3")
     assert check(quiz, "window") == "✓ Right."
 
-    card(quiz, "move").get_by_label("R", exact=True).check()
-    assert "R is not the right move." in check(quiz, "move")
     card(quiz, "move").get_by_label("B", exact=True).check()
     assert check(quiz, "move") == "✓ Right."
     assert quiz.locator(".quiz-question[data-right=true]").count() == 4
+    assert score(quiz) == "Series: 2 of 4 right, 1 at the first try, 1 with a hint."  # the reasons of two were shown
     assert serious_findings(quiz) == []
+
+
+def test_a_series_has_a_score_and_can_be_started_again(quiz: Any) -> None:
+    assert score(quiz) == "Series: no answers yet."
+    card(quiz, "value").get_by_label("A number").fill("-3")
+    check(quiz, "value")
+    quiz.get_by_role("button", name="Next quiz").click()
+    quiz.get_by_role("heading", name="Quiz 2: First cuts").wait_for()
+    assert card(quiz, "value").get_by_label("A number").input_value() == ""
+    card(quiz, "value").get_by_label("A number").fill("6")
+    check(quiz, "value")
+    assert score(quiz) == "Series: 1 of 2 right, 1 at the first try, 0 with a hint."
+    quiz.get_by_role("button", name="Show the solution").click()
+    quiz.get_by_role("region", name="Solution").wait_for()
+    assert score(quiz) == "Series: 1 of 5 right, 1 at the first try, 0 with a hint."
+    quiz.get_by_role("button", name="New series").click()
+    quiz.get_by_role("button", name="Undo").wait_for()
+    assert score(quiz) == "Series: no answers yet."
+    assert card(quiz, "value").get_by_label("A number").input_value() == ""
+    quiz.get_by_role("button", name="Undo").click()
+    quiz.get_by_role("button", name="Undo").wait_for(state="hidden")
+    quiz.wait_for_function("() => document.querySelector('[data-question=value] input').value === '6'")
+    assert score(quiz) == "Series: 1 of 5 right, 1 at the first try, 0 with a hint."
+
+
+def test_answers_survive_a_reload_finished_or_not(quiz: Any) -> None:
+    leaf(quiz, "h").click()
+    card(quiz, "value").get_by_label("A number").fill("6")
+    check(quiz, "value")
+    card(quiz, "window").get_by_label("Beta").fill("-")
+    card(quiz, "move").get_by_label("R", exact=True).check()
+    quiz.reload()
+    quiz.wait_for_selector(".quiz-figure .leaf")
+    assert leaf(quiz, "h").get_attribute("aria-pressed") == "true"
+    assert card(quiz, "pruned").locator(".quiz-marks").inner_text() == "h"
+    assert card(quiz, "value").get_by_label("A number").input_value() == "6"
+    assert "6 does not get past node R R" in card(quiz, "value").locator(".quiz-verdict").inner_text()
+    assert card(quiz, "window").get_by_label("Alpha").input_value() == ""
+    assert card(quiz, "window").get_by_label("Beta").input_value() == "-"
+    assert card(quiz, "move").get_by_label("R", exact=True).is_checked()
+    assert score(quiz) == "Series: 0 of 1 right, 0 at the first try, 0 with a hint."
+    quiz.goto("/#quiz?number=1&strict=true")
+    quiz.locator(".quiz-rule", has_text="a tie is not cut").wait_for()
+    assert card(quiz, "value").get_by_label("A number").input_value() == ""  # another rule, another quiz
+
+
+def test_two_tabs_keep_their_own_answers_and_share_the_score(quiz: Any) -> None:
+    other = quiz.context.new_page()
+    other.goto("/#quiz?number=2")
+    other.wait_for_selector(".quiz-figure .leaf")
+    card(other, "value").get_by_label("A number").fill("-4")
+    check(other, "value")
+    card(quiz, "value").get_by_label("A number").fill("-3")
+    check(quiz, "value")
+    assert score(quiz) == "Series: 2 of 2 right, 2 at the first try, 0 with a hint."
+    other.reload()
+    other.wait_for_selector(".quiz-figure .leaf")
+    assert card(other, "value").locator(".quiz-verdict").inner_text() == "✓ Right."
+
+
+def test_a_browser_that_stores_nothing_says_so(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    leaf(page, "h").click()
+    page.get_by_text("This browser cannot store your answers").wait_for()
+    assert check(page, "pruned").startswith("✗ Not right yet.")
+
+
+# For students --------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_without_the_solution_opens_the_same_quiz(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    page = opened(
+        open_page, "/#quiz?tree=[[3,12,8],[2,4,6],[14,5,2]]", permissions=["clipboard-read", "clipboard-write"]
+    )
+    page.get_by_role("button", name="Link without the solution").click()
+    address = page.get_by_label("Address for students").input_value()
+    assert address.endswith("&for=students")
+    page.get_by_text("Copied.").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == address
+    assert serious_findings(page) == []
+
+    student, received = open_page("/"), dict[str, str]()
+
+    def overhear(route: Any) -> None:
+        response = route.fetch()
+        received[route.request.url.rpartition("/api/")[2]] = response.text()
+        route.fulfill(response=response)
+
+    student.goto("about:blank")
+    student.route("**/api/**", overhear)
+    student.goto(address)
+    student.wait_for_selector(".quiz-figure .leaf")
+    assert student.locator("#quiz-title").inner_text() == "Your tree"
+    assert student.locator(".leaf").count() == 9
+    assert student.url == address
+    for name in (
+        "Check",
+        "Show the solution",
+        "Step through it",
+        "Answer sheet",
+        "Moodle XML",
+        "Next quiz",
+        "New series",
+    ):
+        assert student.get_by_role("button", name=name).count() == 0, name
+
+    leaf(student, "e").click()
+    card(student, "value").get_by_label("A number").fill("3")
+    card(student, "value").get_by_label("A number").press("Enter")
+    card(student, "move").get_by_label("1", exact=True).check()
+    student.get_by_label("Your name").fill("Ada")
+    assert serious_findings(student) == []
+    student.reload()
+    student.wait_for_selector(".quiz-figure .leaf")
+    with student.expect_download() as waiting:
+        student.get_by_role("button", name="Download answers").click()
+    waiting.value.save_as(tmp_path / "ada.json")
+    student.get_by_text("Downloaded answers.json. Without an answer: “With which window").wait_for()
+    with student.expect_download():
+        student.get_by_role("button", name="Printable sheet").click()
+
+    told = marks(quiz_of({"tree": "[[3,12,8],[2,4,6],[14,5,2]]"}), (tmp_path / "ada.json").read_text("utf-8"))
+    assert (told.name, [grade and grade.right for grade in told.grades.values()]) == ("Ada", [True, False, None, True])
+    assert received.keys() == {"quiz", "quiz/new", "quiz/sheet"}
+    given_away = ("<strong>", '"why"', '"answers"', '"hint"', "is left out")
+    assert not any(words in text for words in given_away for text in received.values())
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_hints_links_and_the_page_for_students_are_accessible_in_both_themes(
+    open_page: Callable[..., Any], colours: str
+) -> None:
+    page = opened(open_page, "/#quiz", color_scheme=colours, viewport={"width": 360, "height": 740})
+    check(page, "pruned")
+    page.get_by_role("button", name="Link without the solution").click()
+    address = page.get_by_label("Address for students").input_value()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert serious_findings(page) == []
+    student = opened(open_page, address, color_scheme=colours, viewport={"width": 360, "height": 740})
+    student.get_by_role("form", name="Hand in").wait_for()
+    assert student.evaluate("document.documentElement.scrollWidth") <= 360
+    assert serious_findings(student) == []
+
+
+def test_a_link_for_students_with_a_slip_of_the_pen_tells_no_solution_either(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz?number=2&for=student")
+    assert page.get_by_role("button", name="Show the solution").count() == 0
+    assert page.url.endswith("#quiz?number=2&for=students")
+
+
+def test_a_page_that_may_not_copy_says_so(open_page: Callable[..., Any]) -> None:
+    page = opened(open_page, "/#quiz")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
+    page.get_by_role("button", name="Link without the solution").click()
+    page.get_by_text("Copy the address from the field").wait_for()
+    assert (
+        page.evaluate("document.getSelection().toString()") == page.get_by_label("Address for students").input_value()
+    )
 
 
 def test_leaves_are_marked_by_keyboard(quiz: Any) -> None:
@@ -88,7 +267,7 @@ def test_leaves_are_marked_by_keyboard(quiz: Any) -> None:
     assert [each.get_attribute("data-leaf") for each in pressed.all()] == ["g", "h"]
     assert quiz.evaluate("document.activeElement.dataset.leaf") == "a"
     assert quiz.locator(".leaf[tabindex='0']").count() == 1
-    assert leaf(quiz, "a").get_attribute("aria-label") == "Leaf a, 1, at B B B: never visited"
+    assert leaf(quiz, "a").get_attribute("aria-label") == "Leaf a, value 1, at B B B"  # marked or not
     assert check(quiz, "pruned") == "✓ Right."
 
 
@@ -108,7 +287,8 @@ def test_a_tie_is_graded_by_the_rule_in_force(open_page: Callable[..., Any]) -> 
     assert page.url.endswith("#quiz?number=6&strict=true")
     for letter in ["h", "i", "p", "q", "r", "z", "aa"]:
         leaf(page, letter).click()
-    assert "z is looked at." in check(page, "pruned")
+    check(page, "pruned")
+    assert "z is looked at." in why(page, "pruned")
 
 
 def test_a_wished_tree_is_made_again_from_its_address(open_page: Callable[..., Any]) -> None:
@@ -131,6 +311,28 @@ def test_a_tree_of_ones_own_can_be_in_the_address(open_page: Callable[..., Any])
     page = opened(open_page, "/#quiz?tree=[[3,12],[2,4]]")
     assert page.locator("#quiz-title").inner_text() == "Your tree"
     assert page.locator(".leaf").count() == 4
+
+
+def test_an_address_with_a_tree_that_is_none_says_so_and_offers_to_mend_it(open_page: Callable[..., Any]) -> None:
+    page = open_page("/#quiz?tree=[[3,12],[2,4]")
+    page.get_by_role("alert").get_by_text("this is not a tree").wait_for()
+    assert page.locator(".quiz-sheet").is_hidden()
+    assert page.locator("textarea").input_value() == "[[3,12],[2,4]"
+    page.locator("textarea").fill("[[3,12],[2,4]]")
+    page.get_by_role("button", name="Start quiz").click()
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.locator(".leaf").count() == 4
+    assert page.get_by_role("alert").first.inner_text() == ""
+
+
+def test_a_large_tree_of_ones_own_survives_a_reload_too(open_page: Callable[..., Any]) -> None:
+    tree = json.dumps([[[1000 * i + 10 * j + k for k in range(5)] for j in range(6)] for i in range(8)])
+    page = opened(open_page, f"/#quiz?{urlencode({'tree': tree})}")
+    page.get_by_role("button", name="Link without the solution").click()
+    page.get_by_text("some programs cut long addresses off").wait_for()
+    page.reload()
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.locator(".leaf").count() == 240
 
 
 def test_a_tree_that_is_none_leaves_the_quiz_before_to_be_answered(quiz: Any) -> None:
@@ -167,6 +369,24 @@ def test_the_solution_and_what_can_be_downloaded(quiz: Any, tmp_path: Path) -> N
     assert "g h" not in texts["Printable sheet"]
     assert "<strong>g h</strong>" in texts["Answer sheet"]
     assert len(Tree.from_text(texts["Tree as JSON"]).nodes) == 15
+
+
+def test_the_questions_can_be_downloaded_for_moodle_and_as_qti(quiz: Any, tmp_path: Path) -> None:
+    for name, expected in (
+        ("Moodle XML", moodle_xml(quiz_number(1)).encode()),
+        ("QTI 2.1", qti_package(quiz_number(1))),
+    ):
+        with quiz.expect_download() as waiting:
+            quiz.get_by_role("button", name=name).click()
+        waiting.value.save_as(tmp_path / waiting.value.suggested_filename)
+        assert (tmp_path / waiting.value.suggested_filename).read_bytes() == expected
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["quiz.xml", "quiz.zip"]
+
+
+def test_a_file_that_cannot_be_had_is_told_beside_its_button(quiz: Any) -> None:
+    quiz.route("**/api/quiz/questions", lambda route: route.fulfill(status=422, json={"detail": "this went wrong"}))
+    quiz.get_by_role("button", name="Moodle XML").click()
+    quiz.get_by_role("region", name="Hand out").get_by_text("This went wrong.").wait_for()
 
 
 def test_the_tree_is_taken_to_the_room_that_explains(quiz: Any) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plywise.explain import quiz_number, random_quiz
+from plywise.explain import moodle_xml, qti_package, quiz_number, random_quiz
 from plywise.games import Tree
 from tests.cli.support import plywise, process
 
@@ -16,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
-    answer = process("quiz", text="-3\nx\ng\ng h\n\nB\n")
+    answer = process("quiz", text="-3\nx\ng\ng h\n\nR\nwhy\nB\n")
     assert answer.code == 0
     assert answer.err == ""
     lines = answer.out.splitlines()
@@ -24,13 +24,16 @@ def test_a_sitting_goes_on_until_every_answer_is_right_or_given_up() -> None:
     assert "   ├─ B ▼ ◀" in lines
     assert "      └─ R ▢ 6  h" in lines
     assert "'x' is not a leaf; leaves are a b … h, or answer none" in lines
-    assert "Wrong: h (R R R) is never looked at." in lines
-    assert (
-        "  step 31: Cut at R (Max): alpha -2 > beta -3: Min already has -3, so will not come here; R is left out."
-        in lines
-    )
+    hint = "Look again below node R (Max): with which window does alpha-beta enter it, and what does each move change?"
+    assert f"  Hint: {hint}" in lines
+    assert "Wrong: h (R R R) is never looked at." not in lines
     assert "window: (-∞, -3)" in lines
-    assert lines[-1] == "2 of 4 right at the first try."
+    assert "Wrong: R is not the right move." in lines
+    assert lines[-1] == "2 of 4 right: 1 at the first try, 1 with a hint."
+
+
+def test_before_a_wrong_answer_why_is_an_answer_like_any_other() -> None:
+    assert "'why' is not a number, such as 3 or -inf" in process("quiz", text="why\nquit\n").out.splitlines()
 
 
 def test_one_may_leave_at_any_time() -> None:
@@ -98,6 +101,35 @@ def test_sheets_ask_and_answer_sheets_tell(form: str, tmp_path: Path, capsys: Ca
     assert f"Step {step.number}:" in told
     if form == "svg":
         assert {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(told)} >= {"g", "path", "text"}
+
+
+def test_the_questions_go_out_for_moodle_and_as_qti(tmp_path: Path, capsys: Capture) -> None:
+    moodle, qti = tmp_path / "quiz.xml", tmp_path / "quiz.zip"
+    answer = plywise(capsys, "quiz", "2", "-q", "pruned", "--moodle", str(moodle), "--qti", str(qti))
+    assert (answer.code, answer.err) == (0, "")
+    assert moodle.read_text("utf-8") == moodle_xml(quiz_number(2), names=["pruned"])
+    assert qti.read_bytes() == qti_package(quiz_number(2), names=["pruned"])
+
+
+def test_what_students_hand_in_is_graded_and_one_bad_file_does_not_hide_the_others(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    answers = {"value": "-3", "pruned": "g h", "window": "x", "move": "B"}
+    (tmp_path / "ada.json").write_text(json.dumps({"name": "Ada", "recipe": {"number": 1}, "answers": answers}))
+    (tmp_path / "bob.json").write_text('{"name": "Bob", "recipe": {"number": 2}, "answers": {}}')
+    (tmp_path / "eve.json").write_text('{"name": "Eve", "recipe": {"number": 1}, "answers": {"move": "R"}}')
+    words = [word for name in ("ada", "bob", "eve") for word in ("--grade", str(tmp_path / f"{name}.json"))]
+    answer = plywise(capsys, "quiz", "1", *words, "--json")
+    assert answer.code == 1
+    ada, bob, eve = json.loads(answer.out)["files"]
+    assert (ada["name"], ada["right"], ada["of"]) == ("Ada", 3, 4)
+    assert bob["error"] == "these are answers to another quiz, not to 'Quiz 1: RED-BLUE'"
+    assert eve["right"] == 0
+    lines = plywise(capsys, "quiz", "1", *words[:2], *words[4:])
+    assert lines.out.splitlines() == [
+        "Quiz 1: RED-BLUE", "Ada: 3 of 4 right; wrong: window", "Eve: 0 of 4 right; wrong: value, pruned, window, move",
+    ]  # fmt: skip
+    assert lines.code == 0
 
 
 @pytest.mark.parametrize(

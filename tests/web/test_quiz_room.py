@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra web")
 testclient = pytest.importorskip("fastapi.testclient", reason="the tests of the server need httpx")
 
-from plywise.explain import Wishes, quiz_of, random_quiz  # noqa: E402
+from plywise.explain import Wishes, moodle_xml, qti_package, quiz_of, random_quiz  # noqa: E402
 from plywise.games import Tree  # noqa: E402
 from plywise.web.app import create_app  # noqa: E402
 
@@ -51,11 +51,47 @@ def test_a_quiz_has_a_drawing_and_no_answers(client: Any) -> None:
 
 
 def test_answers_are_graded(client: Any) -> None:
-    wrong = post(client, "grade", recipe=RED_BLUE, question="pruned", answer="h")
+    wrong = post(client, "grade", recipe=RED_BLUE, question="pruned", answer="h", reasons=True)
     assert (wrong["right"], wrong["given"]) == (False, "h")
     assert wrong["remarks"][0]["leaves"] == ["g"]
     assert wrong["remarks"][0]["step"]["number"] == 31
     assert post(client, "grade", recipe=RED_BLUE, question="pruned", answer="g h")["right"]
+
+
+def test_a_wrong_answer_gets_a_hint_and_no_reasons_unless_they_are_asked_for(client: Any) -> None:
+    wrong = post(client, "grade", recipe=RED_BLUE, question="value", answer="6")
+    assert wrong == {
+        "question": "value", "given": "6", "right": False, "remarks": [],
+        "hint": "6 does not get past node R R: Min has a better move there.",
+    }  # fmt: skip
+
+
+def test_a_page_for_students_gets_the_quiz_and_nothing_that_tells_an_answer(client: Any) -> None:
+    given = post(client, "new", recipe=RED_BLUE, students=True)
+    assert given == post(client, "new", recipe=RED_BLUE)
+    assert not any(name in json.dumps(given) for name in ("answer", "why", "remark", "hint", "solution"))
+    assert "<strong>" not in post(client, "sheet", recipe=RED_BLUE, students=True)["html"]
+    sentence = "this quiz was opened by a link without the solution: your teacher has the answers"
+    for path, more in (
+        ("grade", {"question": "value", "answer": "-3"}),
+        ("grade", {"question": "value", "answer": "6", "reasons": True}),
+        ("solution", {}),
+        ("sheet", {"answers": True}),
+        ("questions", {"form": "moodle"}),
+        ("questions", {"form": "qti"}),
+    ):
+        assert refused(client, path, recipe=RED_BLUE, students=True, **more) == sentence
+
+
+def test_the_questions_are_given_for_learning_platforms(client: Any) -> None:
+    quiz = quiz_of(RED_BLUE)
+    for form, kind, content in (
+        ("moodle", "application/xml", moodle_xml(quiz).encode()),
+        ("qti", "application/zip", qti_package(quiz)),
+    ):
+        response = client.post("/api/quiz/questions", json={"recipe": RED_BLUE, "form": form})
+        assert (response.status_code, response.content) == (200, content)
+        assert response.headers["content-type"].startswith(kind)
 
 
 def test_a_random_quiz_is_the_one_of_its_recipe(client: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from plywise.explain import Grade, Quiz, Visit
     from plywise.explain.terminal import TerminalLine
+
+
+MOST_BYTES = 1 << 20
+"""The most bytes of a file of answers."""
 
 
 def quiz(
@@ -63,13 +67,23 @@ def quiz(
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write the tree: .json, or Berkeley's .test.")
     ] = None,
+    moodle: Annotated[
+        Path | None, typer.Option("--moodle", metavar="FILE", help="Write the questions as Moodle XML.")
+    ] = None,
+    qti: Annotated[
+        Path | None, typer.Option("--qti", metavar="FILE", help="Write the questions as a QTI 2.1 package (.zip).")
+    ] = None,
+    grade: Annotated[
+        list[Path] | None,
+        typer.Option("--grade", metavar="FILE", help="Grade answers that a student handed in; repeatable."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer questions about alpha-beta on a tree.
 
     What is the value of the root?  Which leaves does alpha-beta never visit?  With which window does it enter the
-    marked node?  Which move does it choose?  For a wrong answer, the step of the search that shows why is printed.  The
-    rule for ties is always stated.
+    marked node?  Which move does it choose?  A wrong answer gets a hint; type why for the step of the search that shows
+    the mistake.  The rule for ties is always stated.
 
     Quiz 1 is RED-BLUE.  With --seed or any option from --depth to --first, the tree is random; the same seed and
     options give the same tree.  With --answer, the exit code is 1 if an answer is wrong.
@@ -82,6 +96,8 @@ def quiz(
     plywise quiz tic-tac-toe -p XO./.X./..O --depth 2
     plywise quiz 1 --answer pruned=g,h --answer value=-3 --json
     plywise quiz --seed 7 --sheet quiz.html --answers answers.html
+    plywise quiz 5 --moodle quiz.xml --qti quiz.zip
+    plywise quiz 5 --grade ada.json --grade alan.json
     """
     wishes = {
         "depth": depth, "branching": branching, "cuts": cuts, "inner": inner or None, "deep": deep or None,
@@ -95,10 +111,13 @@ def quiz(
             _write_sheet(made, names, file, with_answers)
     if export is not None:
         _export(made, export)
+    _for_platforms(made, names, moodle, qti)
     given = [_split(text) for text in answer or []]
-    if given or reveal or as_json:
+    if grade:
+        _grade_files(made, grade, as_json)
+    elif given or reveal or as_json:
         _report(made, names, given, reveal, as_json)
-    elif files := [file for file in (sheet, answers, export) if file is not None]:
+    elif files := [file for file in (sheet, answers, export, moodle, qti) if file is not None]:
         output().print("\n".join([made.title, *(f"Wrote {file}" for file in files)]), highlight=False)
     else:
         _Sitting(output(), made, names).hold()
@@ -149,36 +168,44 @@ class _Sitting:
     def hold(self) -> None:
         """Ask each question until the answer is right or the user gives up."""
         show(self.out, self.quiz)
-        right = 0
+        outcomes = []
         for name in self.names:
             question = self.quiz.question(name)
             self.out.print(f"\n{question.text}", style="bold")
             self.out.print(f"({question.form}; press Enter to give up, type quit to end the quiz)", style="dim")
-            answered = self._answered(name)
-            if answered is None:
+            outcome = self._answered(name)
+            if outcome is None:
                 return
-            right += answered
-        self.out.print(f"\n{right} of {len(self.names)} right at the first try.", style="bold")
+            outcomes.append(outcome)
+        first, hinted = outcomes.count("first"), outcomes.count("hint")
+        score = f"{first + hinted} of {len(outcomes)} right: {first} at the first try, {hinted} with a hint."
+        self.out.print(f"\n{score}", style="bold")
 
-    def _answered(self, name: str) -> bool | None:
-        """Ask one question.  Return whether the first answer was right, or None if the user quits."""
-        tries = 0
+    def _answered(self, name: str) -> Literal["first", "hint", "shown"] | None:
+        """Ask one question.  Return how it was answered, or None if the user quits."""
+        wrong: Grade | None = None
+        shown = False
         while True:
             text = ask("> ")
             if text is None or text.lower() == "quit":  # q is the name of a leaf
                 return None
             if not text:
                 show_answer(self.out, self.quiz, name)
-                return False
+                return "shown"
+            if text.lower() == "why" and wrong is not None:
+                show_reasons(self.out, wrong)
+                shown = True
+                continue
             try:
                 grade = self.quiz.grade(name, text)
             except QuizError as error:
                 self.out.print(str(error))
                 continue
-            tries += 1
-            show_grade(self.out, grade)
             if grade.right:
-                return tries == 1
+                show_grade(self.out, grade)
+                return "shown" if shown else "first" if wrong is None else "hint"
+            wrong = grade
+            show_hint(self.out, grade)
 
 
 def show(out: Console, made: Quiz) -> None:
@@ -192,10 +219,22 @@ def show(out: Console, made: Quiz) -> None:
     out.print("\n▲ Max  ▼ Min  ▢ leaf  ◀ marked node", style="dim")
 
 
+def show_hint(out: Console, grade: Grade) -> None:
+    """Print that an answer is wrong, and where to look again."""
+    out.print("Wrong.", style="red")
+    out.print(f"  Hint: {grade.hint}")
+    out.print("  (try again, or type why to see what is wrong)", style="dim")
+
+
 def show_grade(out: Console, grade: Grade) -> None:
     """Print whether an answer is right, or why not."""
     if grade.right:
         out.print("Right.", style="green")
+    show_reasons(out, grade)
+
+
+def show_reasons(out: Console, grade: Grade) -> None:
+    """Print the mistakes in an answer, with the steps that show them."""
     for remark in grade.remarks:
         out.print(f"Wrong: {remark.text}", style="red")
         out.print(f"  step {remark.step.number}: {remark.step.sentence}")
@@ -279,6 +318,35 @@ def _print_report(out: Console, made: Quiz, names: list[str], grades: list[Grade
             show_answer(out, made, name)
 
 
+def _grade_files(made: Quiz, files: list[Path], as_json: bool) -> None:
+    """Grade what students handed in, a line each; exit with 1 if a file cannot be graded."""
+    from plywise.errors import PlywiseError
+    from plywise.explain import marks
+    from plywise.io.files import read_text_file
+
+    reports: list[dict[str, Any]] = []
+    for file in files:
+        try:
+            told = marks(made, read_text_file(file, MOST_BYTES))
+        except PlywiseError as error:
+            reports.append({"file": str(file), "error": str(error)})
+            continue
+        reports.append({"file": str(file), **told.to_json()})
+    if as_json:
+        print_json({"title": made.title, "files": reports})
+    else:
+        output().print("\n".join([made.title, *map(_graded_line, reports)]), highlight=False)
+    if any("error" in report for report in reports):
+        raise typer.Exit(WRONG)
+
+
+def _graded_line(report: dict[str, Any]) -> str:
+    if "error" in report:
+        return f"{report['file']}: {report['error']}"
+    wrong = [name for name, grade in report["grades"].items() if grade is None or not grade["right"]]
+    return f"{report['name']}: {report['right']} of {report['of']} right{'; wrong: ' * bool(wrong)}{', '.join(wrong)}"
+
+
 # Files ---------------------------------------------------------------------------------------------------------------
 
 
@@ -289,11 +357,21 @@ def _write_sheet(made: Quiz, names: list[str], file: Path, answers: bool) -> Non
     _write(file, sheet(made, file.suffix.lstrip(".").lower(), answers=answers, names=names))
 
 
-def _write(file: Path, text: str) -> None:
+def _for_platforms(made: Quiz, names: list[str], moodle: Path | None, qti: Path | None) -> None:
+    """Write the questions for learning platforms."""
+    from plywise.explain import moodle_xml, qti_package
+
+    if moodle is not None:
+        _write(moodle, moodle_xml(made, names=names))
+    if qti is not None:
+        _write(qti, qti_package(made, names=names))
+
+
+def _write(file: Path, content: str | bytes) -> None:
     from plywise.io.files import written_whole
 
     with written_whole(file) as out:
-        out.write(text.encode())
+        out.write(content.encode() if isinstance(content, str) else content)
 
 
 def _export(made: Quiz, file: Path) -> None:

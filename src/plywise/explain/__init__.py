@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from plywise.explain.exercise_sheet import sheet
 from plywise.explain.figure import Figure, figure
+from plywise.explain.handed_in import Marks, marks
+from plywise.explain.moodle import moodle_xml
+from plywise.explain.qti import qti_package
 from plywise.explain.quiz import Grade, Quiz, quiz_about
 from plywise.explain.search_tree import Pass, SearchTree, Visit, grow
 from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
@@ -17,7 +20,7 @@ from plywise.explain.terminal import drawing, heading, legend
 from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 
 __all__ = [
-    "Figure", "Grade", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing", "figure",
-    "grow", "heading", "legend", "preface", "quiz_about", "quiz_number", "quiz_of", "random_quiz", "sentence", "sheet",
-    "story", "summary",
+    "Figure", "Grade", "Marks", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing",
+    "figure", "grow", "heading", "legend", "marks", "moodle_xml", "preface", "qti_package", "quiz_about", "quiz_number",
+    "quiz_of", "random_quiz", "sentence", "sheet", "story", "summary",
 ]  # fmt: skip

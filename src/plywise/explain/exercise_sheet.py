@@ -39,12 +39,21 @@ def sheet(quiz: Quiz, form: str, *, answers: bool = False, names: Sequence[str] 
     """
     if form not in get_args(SheetForm):
         raise QuizError(f"there is no sheet format {form!r}; there are: {', '.join(get_args(SheetForm))}")
-    asked = [quiz.question(name) for name in names or [question.name for question in quiz.questions]]
+    questions = asked(quiz, names)
     if form == "html":
-        return _html(quiz, asked, answers)
+        return _html(quiz, questions, answers)
     drawn = solved_figure(quiz) if answers else bare_figure(quiz)
-    around = worded(drawn, _title(quiz, answers), _facts(quiz), _lines(quiz, asked, answers))
+    around = worded(drawn, _title(quiz, answers), facts(quiz), _lines(quiz, questions, answers))
     return around.svg() if form == "svg" else around.tikz(document=True)
+
+
+def asked(quiz: Quiz, names: Sequence[str] | None) -> list[Question]:
+    """Return the questions of these names; default: all.
+
+    Raises:
+        QuizError: there is no such question.
+    """
+    return [quiz.question(name) for name in names or [question.name for question in quiz.questions]]
 
 
 def bare_figure(quiz: Quiz) -> Figure:
@@ -71,15 +80,16 @@ def _title(quiz: Quiz, answers: bool) -> str:
     return f"{quiz.title}{', answers' if answers else ''}"
 
 
-def _facts(quiz: Quiz) -> list[str]:
+def facts(quiz: Quiz) -> list[str]:
+    """Return the rule for ties, and how to read the drawing."""
     marked = [] if quiz.marked is None else [f"{NODE_MARK} is the marked node."]
     return [f"{quiz.rule}.", " ".join(["Triangles up are Max, triangles down are Min.", *marked])]
 
 
-def _lines(quiz: Quiz, asked: Sequence[Question], answers: bool) -> list[str]:
+def _lines(quiz: Quiz, questions: Sequence[Question], answers: bool) -> list[str]:
     """Return the questions, each with room for an answer, or with the answer and the steps that show it."""
     lines = []
-    for number, question in enumerate(asked, 1):
+    for number, question in enumerate(questions, 1):
         lines.append(f"{number}. {question.text}  {quiz.answer(question.name) if answers else LINE}")
         if answers:
             lines += [_step(step) for step in quiz.why(question.name)]
@@ -112,9 +122,9 @@ STYLE = """
 """
 
 
-def _html(quiz: Quiz, asked: Sequence[Question], answers: bool) -> str:
+def _html(quiz: Quiz, questions: Sequence[Question], answers: bool) -> str:
     drawn = solved_figure(quiz) if answers else bare_figure(quiz)
-    facts = _facts(quiz)
+    rule, reading = facts(quiz)
     return "\n".join([
         "<!doctype html>",
         '<html lang="en">',
@@ -127,11 +137,11 @@ def _html(quiz: Quiz, asked: Sequence[Question], answers: bool) -> str:
         "<body>",
         "" if answers else '<p class="who">Name: ____________________</p>',
         f"<h1>{escape(_title(quiz, answers))}</h1>",
-        f'<p class="rule">{escape(facts[0])}</p>',
-        f"<p>{escape(facts[1])}</p>",
+        f'<p class="rule">{escape(rule)}</p>',
+        f"<p>{escape(reading)}</p>",
         f"<figure>{drawn.svg()}</figure>",
         "<ol>",
-        *(_item(quiz, question, answers) for question in asked),
+        *(_item(quiz, question, answers) for question in questions),
         "</ol>",
         "</body>",
         "</html>",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from plywise.algorithms.watch import Event
 from plywise.errors import QuizError
+from plywise.explain.hints import move_hint, pruned_hint, value_hint, window_hint
 from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
@@ -74,10 +75,15 @@ class Grade:
     """The answer as it was understood."""
     right: bool
     remarks: tuple[Remark, ...]
+    """The mistakes, with the steps that show them."""
+    hint: str = ""
+    """Where to look again if the answer is wrong; it does not tell the right answer."""
 
     def to_json(self) -> dict[str, Any]:
         remarks = [{**remark._asdict(), "step": remark.step._asdict()} for remark in self.remarks]
-        return {"question": self.name, "given": self.given, "right": self.right, "remarks": remarks}
+        return {
+            "question": self.name, "given": self.given, "right": self.right, "hint": self.hint, "remarks": remarks,
+        }  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -91,6 +97,8 @@ class Quiz:
     >>> grade = red_blue.grade("pruned", "h")
     >>> grade.right, grade.remarks[0].text
     (False, 'g (R R B) is never looked at.')
+    >>> print(red_blue.grade("value", "6").hint)
+    6 does not get past node R R: Min has a better move there.
     """
 
     title: str
@@ -146,8 +154,8 @@ class Quiz:
     def _visited(self) -> dict[tuple[Move, ...], Visit]:
         return {_moves(visit): visit for visit in self.searched.visits.values()}
 
-    def cut_above(self, letter: str) -> Visit:
-        """Return the visit at which the search left out the branch with a pruned leaf."""
+    def entered_above(self, letter: str) -> Visit:
+        """Return the lowest node above a leaf that alpha-beta enters; for a pruned leaf, the node that cut it off."""
         moves = _moves(self.leaves[letter])
         return next(self._visited[moves[:i]] for i in reversed(range(len(moves))) if moves[:i] in self._visited)
 
@@ -202,14 +210,14 @@ class Quiz:
         return _ASPECTS[self.question(name).name].why(self)
 
     def grade(self, name: str, text: str) -> Grade:
-        """Grade an answer; if it is wrong, the steps show why.
+        """Grade an answer; if it is wrong, there is a hint, and the steps show why.
 
         Raises:
             QuizError: the text cannot be an answer to the question, or there is no such question.
         """
         question = self.question(name)
-        given, remarks = _ASPECTS[question.name].grade(self, text.strip())
-        return Grade(question.name, given, not remarks, tuple(remarks))
+        given, remarks, hint = _ASPECTS[question.name].grade(self, text.strip())
+        return Grade(question.name, given, not remarks, tuple(remarks), hint)
 
     # Steps ----------------------------------------------------------------------------------------------------------
 
@@ -350,13 +358,20 @@ def _height(game: Game, start: State, depth: int | None) -> int:
 # Grading -------------------------------------------------------------------------------------------------------------
 
 
+class _Graded(NamedTuple):
+    """An answer as it was understood, remarks on its mistakes, and a hint if there are any."""
+
+    given: str
+    remarks: list[Remark]
+    hint: str = ""
+
+
 class _Aspect(NamedTuple):
     """How to answer, explain and grade one question."""
 
     answer: Callable[[Quiz], str]
     why: Callable[[Quiz], list[Step]]
-    grade: Callable[[Quiz, str], tuple[str, list[Remark]]]
-    """Returns an answer as it was understood, and remarks on its mistakes."""
+    grade: Callable[[Quiz, str], _Graded]
 
 
 def _searched_root(quiz: Quiz) -> Visit:
@@ -371,11 +386,12 @@ def _value_why(quiz: Quiz) -> list[Step]:
     return [quiz.step("return", _searched_root(quiz))]
 
 
-def _grade_value(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+def _grade_value(quiz: Quiz, text: str) -> _Graded:
     given = _read_number(text)
     if _is(given, _searched_root(quiz).value):
-        return number(given), []
-    return number(given), [Remark(f"The value is not {number(given)}.", (), step) for step in _value_why(quiz)]
+        return _Graded(number(given), [])
+    remarks = [Remark(f"The value is not {number(given)}.", (), step) for step in _value_why(quiz)]
+    return _Graded(number(given), remarks, value_hint(quiz, given))
 
 
 def _move_answer(quiz: Quiz) -> str:
@@ -387,15 +403,16 @@ def _move_why(quiz: Quiz) -> list[Step]:
     return [quiz.step("update", _searched_root(quiz))]
 
 
-def _grade_move(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+def _grade_move(quiz: Quiz, text: str) -> _Graded:
     moves = [quiz.whole.move_text(quiz.root, child.move) for child in quiz.root.children]
     same = [move for move in moves if move.lower() == text.lower()]
     if text not in moves and len(same) != 1:
         raise QuizError(f"{text!r} is not a move at the root; moves are {', '.join(moves)}")
     given = text if text in moves else same[0]
     if given == _move_answer(quiz):
-        return given, []
-    return given, [Remark(f"{given} is not the right move.", (), step) for step in _move_why(quiz)]
+        return _Graded(given, [])
+    remarks = [Remark(f"{given} is not the right move.", (), step) for step in _move_why(quiz)]
+    return _Graded(given, remarks, move_hint(quiz, given))
 
 
 def _window_answer(quiz: Quiz) -> str:
@@ -409,19 +426,19 @@ def _window_why(quiz: Quiz) -> list[Step]:
     return sorted(steps)
 
 
-def _grade_window(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+def _grade_window(quiz: Quiz, text: str) -> _Graded:
     assert quiz.marked is not None
     words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
     if len(words) != 2:
         raise QuizError(f"{text!r} is not a window: give alpha and beta, such as -inf 3")
     low, high = map(_read_number, words)
     ends = (("Alpha", low, quiz.marked.alpha, MAX), ("Beta", high, quiz.marked.beta, MIN))
-    remarks = [
-        Remark(f"{name} is not {number(given)}.", (), quiz.secured(player))
+    wrong = {
+        player: Remark(f"{name} is not {number(given)}.", (), quiz.secured(player))
         for name, given, right, player in ends
         if not _is(given, right)
-    ]
-    return window(low, high), remarks
+    }
+    return _Graded(window(low, high), list(wrong.values()), window_hint(quiz, wrong) if wrong else "")
 
 
 def _pruned_answer(quiz: Quiz) -> str:
@@ -431,20 +448,22 @@ def _pruned_answer(quiz: Quiz) -> str:
 def _pruned_why(quiz: Quiz) -> list[Step]:
     if not quiz.pruned:
         return _value_why(quiz)
-    return sorted({quiz.step("cut", quiz.cut_above(letter)) for letter in quiz.pruned})
+    return sorted({quiz.step("cut", quiz.entered_above(letter)) for letter in quiz.pruned})
 
 
-def _grade_pruned(quiz: Quiz, text: str) -> tuple[str, list[Remark]]:
+def _grade_pruned(quiz: Quiz, text: str) -> _Graded:
     given = _read_letters(quiz, text)
     wrong = sorted(given ^ quiz.pruned, key=list(quiz.leaves).index)
     remarks: dict[Step, list[str]] = {}
     for letter in wrong:
         if letter in quiz.pruned:
-            step = quiz.step("cut", quiz.cut_above(letter))
+            step = quiz.step("cut", quiz.entered_above(letter))
         else:
             step = quiz.step("leaf", quiz._visited[_moves(quiz.leaves[letter])])
         remarks.setdefault(step, []).append(letter)
-    return _letters_text(quiz, given), [_about_leaves(quiz, these, step) for step, these in remarks.items()]
+    hint = pruned_hint(quiz, wrong[0]) if wrong else ""
+    told = [_about_leaves(quiz, these, step) for step, these in remarks.items()]
+    return _Graded(_letters_text(quiz, given), told, hint)
 
 
 def _about_leaves(quiz: Quiz, these: list[str], step: Step) -> Remark:

@@ -1,6 +1,7 @@
 """The API of the Quiz room: make a quiz from a recipe, grade an answer, give the solution.
 
-The server stores nothing about clients.  Every request contains the recipe, which makes the same quiz again.
+The server stores nothing about clients.  Every request contains the recipe, which makes the same quiz again.  A page
+that was opened by a link for students says so in every request, and gets nothing that tells a right answer.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import json
 from collections import OrderedDict
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from plywise.explain import Quiz, Wishes, quiz_of
+from plywise.errors import QuizError
+from plywise.explain import Quiz, Wishes, moodle_xml, qti_package, quiz_of
 from plywise.explain.exercise_sheet import bare_figure, sheet, solved_figure
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.quiz import MOST_LEAVES
@@ -57,11 +59,15 @@ class Recipe(Body):
 
 class Asked(Body):
     recipe: Recipe
+    students: StrictBool = False
+    """Whether the quiz was opened by a link without the solution."""
 
 
 class Answered(Asked):
     question: Literal["value", "pruned", "window", "move"]
     answer: StrictStr = Field(max_length=LONGEST_ANSWER)
+    reasons: StrictBool = False
+    """Whether to tell the mistakes and the steps that show them, and not only a hint."""
 
 
 class Printed(Asked):
@@ -70,6 +76,10 @@ class Printed(Asked):
 
 class Exported(Asked):
     form: Literal["json", "test"]
+
+
+class ForPlatform(Asked):
+    form: Literal["moodle", "qti"]
 
 
 @router.get("")
@@ -91,14 +101,17 @@ async def new(request: Request, asked: Asked) -> dict[str, Any]:
 
 @router.post("/grade")
 async def grade(request: Request, answered: Answered) -> dict[str, Any]:
-    """Grade an answer; if it is wrong, return the steps that show why."""
+    """Grade an answer; if it is wrong, return a hint, and if the reasons are wanted the steps that show why."""
+    _check_teacher(answered)
     quiz = await _quiz(request, answered.recipe)
-    return quiz.grade(answered.question, answered.answer).to_json()
+    told = quiz.grade(answered.question, answered.answer).to_json()
+    return told if answered.reasons else told | {"remarks": []}
 
 
 @router.post("/solution")
 async def solution(request: Request, asked: Asked) -> dict[str, Any]:
     """Return all answers with their reasons, and the tree as alpha-beta searched it."""
+    _check_teacher(asked)
     quiz = await _quiz(request, asked.recipe)
     return await run_in_threadpool(_solution, quiz)
 
@@ -117,6 +130,8 @@ def _solution(quiz: Quiz) -> dict[str, Any]:
 @router.post("/sheet")
 async def printed(request: Request, asked: Printed) -> dict[str, str]:
     """Return a printable quiz, as an HTML document."""
+    if asked.answers:
+        _check_teacher(asked)
     quiz = await _quiz(request, asked.recipe)
     return {"html": await run_in_threadpool(sheet, quiz, "html", answers=asked.answers)}
 
@@ -127,6 +142,25 @@ async def exported(request: Request, asked: Exported) -> dict[str, str]:
     tree = (await _quiz(request, asked.recipe)).to_tree()
     text = tree.to_berkeley("AlphaBetaAgent") if asked.form == "test" else json.dumps(tree.to_json(), indent=2) + "\n"
     return {"text": text}
+
+
+@router.post("/questions")
+async def questions(request: Request, asked: ForPlatform) -> Response:
+    """Return the questions with their answers for a learning platform: as Moodle XML, or as a QTI 2.1 package."""
+    _check_teacher(asked)
+    quiz = await _quiz(request, asked.recipe)
+    if asked.form == "moodle":
+        return Response(await run_in_threadpool(moodle_xml, quiz), media_type="application/xml")
+    return Response(await run_in_threadpool(qti_package, quiz), media_type="application/zip")
+
+
+def _check_teacher(asked: Asked) -> None:
+    """Refuse what tells right answers to a page for students.
+
+    A grade tells them too: with enough tries, "right" and "wrong" give every answer away.
+    """
+    if asked.students:
+        raise QuizError("this quiz was opened by a link without the solution: your teacher has the answers")
 
 
 # Making and keeping quizzes ------------------------------------------------------------------------------------------

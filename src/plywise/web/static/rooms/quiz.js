@@ -1,9 +1,13 @@
-// The Quiz room: a tree, four questions about alpha-beta on it, and the step that shows why an answer is wrong.
+// The Quiz room: a tree, four questions about alpha-beta on it, a hint for a wrong answer and the step that shows why.
 //
-// The address contains the recipe of the quiz, so a quiz can be bookmarked and shared.  The server stores nothing.
+// The address contains the recipe of the quiz, so a quiz can be bookmarked and shared.  The server stores nothing; the
+// browser keeps the answers.  An address with `for=students` opens a quiz without solution, hints and grades: a grade
+// that can be asked for again and again is a solution too.  Students download their answers and hand them in.
 
 import { h, s, save } from "../dom.js";
 import { patiently } from "../server.js";
+import { AnswerBook, after, revealed } from "./quiz_answers.js";
+import { attempt, handingOut, print } from "./quiz_handing_out.js";
 
 const RULES = [["", "default of the quiz"], ["no", "alpha ≥ beta: a tie is cut"], ["yes", "alpha > beta: a tie is not cut"]];
 const SWITCHES = [
@@ -14,6 +18,8 @@ export class Room {
   constructor(element, context) {
     this.context = context;
     this.recipe = { number: 1 };
+    this.students = context.params.has("for"); // whoever it is for, a link with a slip of the pen tells no solution
+    this.book = new AnswerBook();
     this.marked = new Set(); // the letters of the leaves marked as pruned
     this.asking = new AbortController(); // aborts the requests about the current quiz
     this.title = h("h2", { id: "quiz-title" });
@@ -25,30 +31,37 @@ export class Room {
     this.problem = h("p", { class: "error", role: "alert" });
     this.waiting = h("p", { class: "soft", role: "status" });
     this.chooser = h("div", { class: "quiz-chooser" });
-    element.append(
+    this.score = h("p", { role: "status" });
+    this.fresh = h("button", { type: "button", onclick: () => this.startSeries() }, "New series");
+    this.undo = h("button", { type: "button", hidden: true, onclick: () => this.resume() }, "Undo");
+    this.sheet = h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title", hidden: true },
+      h("div", { class: "card quiz-drawing" },
+        this.title, this.rule, this.tree,
+        h("details", { class: "small" }, h("summary", {}, "The tree as a list"), this.outline)),
+      this.questions);
+    this.onstorage = () => { this.book = new AnswerBook(); this.count(); }; // another tab has answered
+    element.append(...[
       h("h1", {}, "Quiz"),
       this.chooser,
+      this.students ? null : h("div", { class: "row quiz-score" }, this.score, this.fresh, this.undo),
       this.problem,
       this.waiting,
-      h("section", { class: "quiz-sheet", "aria-labelledby": "quiz-title" },
-        h("div", { class: "card quiz-drawing" },
-          this.title, this.rule, this.tree,
-          h("details", { class: "small" }, h("summary", {}, "The tree as a list"), this.outline),
-        ),
-        this.questions,
-      ),
+      this.sheet,
       this.solution,
-    );
+    ].filter(Boolean));
+    window.addEventListener("storage", this.onstorage);
   }
 
   close() {
     this.asking.abort();
+    window.removeEventListener("storage", this.onstorage);
   }
 
   async open() {
     try {
       this.offer = await this.context.api("/api/quiz", undefined, { signal: this.asking.signal });
-      this.chooser.append(...this.choices());
+      const choices = this.choices(); // `begin` shows the quiz in them, also where nobody may choose
+      if (!this.students) this.chooser.append(...choices);
     } catch (error) {
       return this.complain(error);
     }
@@ -59,8 +72,20 @@ export class Room {
     if (error.name !== "AbortError") this.problem.textContent = error.message;
   }
 
-  ask(path, more = {}) {
-    return this.context.api(`/api/quiz/${path}`, { recipe: this.recipe, ...more }, { signal: this.asking.signal });
+  /** The path, body and options of a request about this quiz. */
+  about(path, more = {}) {
+    return [`/api/quiz/${path}`, { recipe: this.recipe, students: this.students, ...more }, { signal: this.asking.signal }];
+  }
+
+  ask(path, more) {
+    return this.context.api(...this.about(path, more));
+  }
+
+  /** The address of this quiz, with or without the solution. */
+  address(students) {
+    const params = paramsOf(this.recipe);
+    if (students) params.set("for", "students");
+    return `${location.origin}${location.pathname}#quiz?${params}`;
   }
 
   // Choosing ----------------------------------------------------------------------------------------------------------
@@ -80,7 +105,7 @@ export class Room {
         h("button", { type: "button", onclick: () => this.next() }, "Next quiz"),
         h("button", { type: "button", onclick: () => this.beginByRule(this.wished(true)) }, "Random tree"),
       ),
-      h("details", { class: "quiz-wishes" },
+      this.custom = h("details", { class: "quiz-wishes" },
         h("summary", {}, "Custom tree"),
         h("div", { class: "quiz-forms" }, this.wishes(), this.own())),
     ];
@@ -110,7 +135,7 @@ export class Room {
   }
 
   own() {
-    const text = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
+    const text = this.ownTree = h("textarea", { spellcheck: "false", required: true, placeholder: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" });
     return h("form", { class: "card stack", onsubmit: (event) => { event.preventDefault(); this.beginByRule({ tree: text.value }); } },
       h("h3", {}, "Your own tree"),
       h("label", {}, "Nested lists, JSON, or a CS188 .test file", text),
@@ -144,14 +169,18 @@ export class Room {
     this.asking.abort();
     this.asking = new AbortController();
     this.problem.textContent = "";
+    if (recipe.tree !== undefined) this.ownTree.value = recipe.tree;
     try {
       this.quiz = await patiently(this.ask("new", { recipe }), (text) => { this.waiting.textContent = text; });
     } catch (error) {
+      if (recipe.tree !== undefined) this.custom.open = true; // there the tree can be mended
       return this.complain(error); // keep the previous quiz
     }
     this.recipe = recipe;
-    this.marked.clear();
-    history.replaceState(null, "", `#quiz?${paramsOf(recipe)}`);
+    this.sheet.hidden = false;
+    this.entry = this.book.entry(paramsOf({ ...this.quiz.recipe, strict: this.quiz.strict }).toString(), this.students);
+    this.marked = new Set((this.entry.answers.pruned ?? "").split(" ").filter((letter) => letter));
+    history.replaceState(null, "", this.address(this.students));
     this.number.value = recipe.number ?? "";
     this.ruleChoice.value = recipe.strict === undefined ? "" : recipe.strict ? "yes" : "no";
     this.title.textContent = this.quiz.title;
@@ -160,42 +189,120 @@ export class Room {
     this.outline.replaceChildren(h("ul", {}, this.listed(this.quiz.tree)));
     this.solution.replaceChildren();
     this.solution.hidden = true;
-    this.questions.replaceChildren(...this.quiz.questions.map((question) => this.card(question)), this.more());
+    this.cards = this.quiz.questions.map((question) => this.card(question));
+    this.questions.replaceChildren(...this.cards.map(({ card }) => card), ...(this.students ? [this.handingIn()] : this.more()));
+    this.count();
     return this.context.announce(`${this.quiz.title}. ${this.quiz.rule}.`);
   }
 
   more() {
-    return h("div", { class: "row" },
-      h("button", { type: "button", class: "quiet", onclick: () => this.solve() }, "Show the solution"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.step() }, "Step through it"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.print(false) }, "Printable sheet"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.print(true) }, "Answer sheet"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.save("json") }, "Tree as JSON"),
-      h("button", { type: "button", class: "quiet", onclick: () => this.save("test") }, "Tree as .test"));
+    return [
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "quiet", onclick: () => this.solve() }, "Show the solution"),
+        h("button", { type: "button", class: "quiet", onclick: () => this.step() }, "Step through it")),
+      handingOut(this),
+    ];
   }
 
+  /** A question with its field; `read` returns the answer, `tell` shows the result so far. */
   card(question) {
-    const verdict = h("div", { class: "quiz-verdict", role: "status" });
+    const { name, text, form } = question;
+    const verdict = h("div", { class: "quiz-verdict", role: "status", tabindex: "-1" });
     const { field, read } = this.field(question);
-    const check = async (event) => {
-      event.preventDefault();
-      const answer = read().trim();
-      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `Answer with ${question.form}.`));
-      try {
-        const grade = await this.ask("grade", { question: question.name, answer });
-        verdict.replaceChildren(...this.verdict(grade));
-        card.dataset.right = grade.right;
-        if (question.name === "pruned") this.point(grade);
-      } catch (error) {
-        if (error.name !== "AbortError") verdict.replaceChildren(h("p", { class: "error" }, error.message));
-      }
-      return undefined;
+    const tell = () => {
+      const result = this.entry.results[name];
+      if (!result?.grade) return;
+      verdict.replaceChildren(...this.verdict(name, result));
+      card.dataset.right = result.grade.right;
+      if (name === "pruned") this.point(result.grade);
     };
-    const card = h("form", { class: "card quiz-question", "data-question": question.name, onsubmit: check, novalidate: true },
-      h("h3", {}, question.text), field,
-      h("div", { class: "row" }, h("button", { class: "primary" }, "Check")), verdict);
-    return card;
+    const check = (event) => {
+      event.preventDefault();
+      if (this.students) return undefined;
+      const answer = read().trim();
+      if (!answer) return verdict.replaceChildren(h("p", { class: "error" }, `Answer with ${form}.`));
+      return this.grade(name, answer, verdict);
+    };
+    const card = h("form", { class: "card quiz-question", "data-question": name, onsubmit: check, oninput: () => this.note(name, read()), novalidate: true },
+      h("h3", {}, text), field,
+      this.students ? null : h("div", { class: "row" }, h("button", { class: "primary" }, "Check")), verdict);
+    tell();
+    return { card, name, read, tell };
   }
+
+  /** Have an answer graded, and keep the result. */
+  async grade(name, answer, verdict, reasons = false) {
+    try {
+      const grade = await this.ask("grade", { question: name, answer, reasons });
+      const result = after(this.entry.results[name], answer, grade);
+      this.entry.results[name] = reasons ? revealed(result) : result;
+      this.keep();
+      this.cards.find((card) => card.name === name).tell();
+      if (reasons) verdict.focus(); // the button that asked for them is gone
+    } catch (error) {
+      if (error.name !== "AbortError") verdict.replaceChildren(h("p", { class: "error" }, error.message));
+    }
+  }
+
+  // Answers and the score ---------------------------------------------------------------------------------------------
+
+  /** Keep an answer as it stands in its field, finished or not. */
+  note(name, text) {
+    this.entry.answers[name] = text;
+    this.keep();
+  }
+
+  keep() {
+    const kept = this.book.keep(this.entry);
+    say(this.waiting, kept ? "" : "This browser cannot store your answers: they are lost when you leave the page.");
+    this.undo.hidden = true;
+    this.count();
+  }
+
+  count() {
+    const { asked, first, hinted } = this.book.score();
+    say(this.score, asked === 0 ? "Series: no answers yet."
+      : `Series: ${first + hinted} of ${asked} right, ${first} at the first try, ${hinted} with a hint.`);
+  }
+
+  /** Forget the answers and the score, until `resume`. */
+  async startSeries() {
+    this.cleared = this.book.clear();
+    await this.begin(this.recipe);
+    this.undo.hidden = this.cleared.length === 0;
+  }
+
+  async resume() {
+    this.book.restore(this.cleared);
+    this.undo.hidden = true;
+    await this.begin(this.recipe);
+    this.fresh.focus();
+  }
+
+  /** What students have instead of a solution: their answers as a file. */
+  handingIn() {
+    const name = textInput("as your teacher knows you");
+    name.value = this.entry.answers.name ?? "";
+    const said = h("p", { class: "small", role: "status" });
+    const problem = h("p", { class: "error", role: "alert" });
+    const hand = (event) => {
+      event.preventDefault();
+      const answers = Object.fromEntries(this.cards.map((card) => [card.name, card.read().trim()]));
+      const missing = this.cards.filter((card) => !answers[card.name]).map((card) => `“${card.card.querySelector("h3").textContent}”`);
+      save(JSON.stringify({ name: name.value.trim(), title: this.quiz.title, recipe: this.recipe, answers }, null, 2), "application/json", "answers.json");
+      said.textContent = `Downloaded answers.json.${missing.length ? ` Without an answer: ${missing.join(" ")}` : ""}`;
+    };
+    return h("form", { class: "card stack quiz-in", "aria-label": "Hand in", onsubmit: hand, oninput: () => this.note("name", name.value) },
+      h("h3", {}, "Hand in"),
+      h("p", { class: "soft" }, "Your teacher grades the answers. This browser keeps them until you are done. Then download them and hand in the file."),
+      h("label", {}, "Your name", name),
+      h("div", { class: "row" },
+        h("button", { class: "primary" }, "Download answers"),
+        h("button", { type: "button", class: "quiet", onclick: () => attempt(() => print(this, false), problem) }, "Printable sheet")),
+      said, problem);
+  }
+
+  // Fields ------------------------------------------------------------------------------------------------------------
 
   /** The input for an answer, and a function that reads it as the text that the command line takes. */
   field({ name, text, form }) {
@@ -204,19 +311,21 @@ export class Room {
       this.tell();
       return {
         field: h("p", { class: "soft" }, "Mark them in the tree: click, or use the arrow keys and Space. Marked: ", this.marks),
-        read: () => [...this.marked].join(" ") || "none",
+        read: () => this.letters() || "none",
       };
     }
+    const kept = this.entry.answers[name] ?? "";
     if (name === "window") {
-      const [alpha, beta] = ["alpha", "beta"].map((end) => textInput(end === "alpha" ? "such as -inf" : "such as 3"));
+      const [alpha, beta] = ["such as -inf", "such as 3"].map(textInput);
+      [alpha.value, beta.value = ""] = kept.split(" "); // either may be empty
       return {
         field: h("div", { class: "quiz-window" }, h("label", {}, "Alpha", alpha), h("label", {}, "Beta", beta)),
-        read: () => `${alpha.value} ${beta.value}`,
+        read: () => [alpha, beta].map((end) => end.value.replaceAll(" ", "")).join(" "),
       };
     }
     if (name === "move") {
       const moves = this.quiz.tree.children.map((child) => child.move);
-      const choices = moves.map((move) => h("input", { type: "radio", name: "move", value: move }));
+      const choices = moves.map((move) => h("input", { type: "radio", name: "move", value: move, checked: move === kept }));
       return {
         field: h("fieldset", { class: "row" }, h("legend", { class: "unseen" }, text),
           choices.map((choice, i) => h("label", { class: "inline" }, choice, moves[i]))),
@@ -224,11 +333,21 @@ export class Room {
       };
     }
     const input = textInput(form);
+    input.value = kept;
     return { field: h("label", {}, "A number", input), read: () => input.value };
   }
 
-  verdict(grade) {
+  /** A grade in words: a hint first, and the reasons if they are asked for. */
+  verdict(name, { answer, grade }) {
     if (grade.right) return [h("p", { class: "quiz-right" }, "✓ Right.")];
+    const of = name === "move" || name === "value" ? `${grade.given} is not right.` : "Not right yet.";
+    if (grade.remarks.length === 0) {
+      return [
+        h("p", { class: "quiz-wrong" }, `✗ ${of}`),
+        h("p", { class: "quiz-hint" }, h("strong", {}, "Hint: "), grade.hint),
+        h("button", { type: "button", onclick: (event) => this.grade(name, answer, event.target.parentElement, true) }, "Show why"),
+      ];
+    }
     return grade.remarks.map((remark) => h("div", {},
       h("p", { class: "quiz-wrong" }, `✗ ${remark.text}`),
       h("p", { class: "small soft" }, `Step ${remark.step.number}: ${remark.step.sentence}`)));
@@ -246,7 +365,7 @@ export class Room {
     if (toggles.length) this.rove(toggles);
     const figure = s("svg", {
       class: "quiz-figure", viewBox: `0 0 ${drawing.width} ${drawing.height}`,
-      role: answerable ? "group" : "img", "aria-label": answerable ? "The tree: leaves can be marked" : "The tree as it was searched",
+      role: answerable ? "group" : "img", "aria-label": answerable ? "The tree: mark the leaves that alpha-beta never looks at" : "The tree as it was searched",
     },
     drawing.edges.map((edge) => s("g", { class: classes("edge", edge.way, edge) },
       s("polyline", { points: edge.line }), edge.strokes.map((stroke) => s("polyline", { class: "stroke", points: stroke })))),
@@ -263,8 +382,8 @@ export class Room {
     shape.classList.add("leaf");
     shape.dataset.leaf = leaf.letter;
     shape.setAttribute("role", "button");
-    shape.setAttribute("aria-pressed", "false");
-    shape.setAttribute("aria-label", `Leaf ${leaf.letter}, ${leaf.value}, at ${leaf.place}: never visited`);
+    shape.setAttribute("aria-pressed", this.marked.has(leaf.letter));
+    shape.setAttribute("aria-label", `Leaf ${leaf.letter}, value ${leaf.value}, at ${leaf.place}`); // whether it is marked, the state says
     shape.setAttribute("tabindex", "-1");
     const [left, top, right, bottom] = box(node.outline);
     shape.prepend(s("rect", { class: "target", x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16, rx: 6 }));
@@ -274,6 +393,7 @@ export class Room {
       shape.setAttribute("aria-pressed", this.marked.has(leaf.letter));
       shape.classList.remove("wrong");
       this.tell();
+      this.note("pruned", this.letters());
     };
     shape.addEventListener("click", toggle);
     shape.addEventListener("keydown", (event) => {
@@ -300,9 +420,13 @@ export class Room {
     });
   }
 
+  /** The letters of the marked leaves, from left to right. */
+  letters() {
+    return this.quiz.leaves.map((leaf) => leaf.letter).filter((letter) => this.marked.has(letter)).join(" ");
+  }
+
   tell() {
-    const order = this.quiz.leaves.map((leaf) => leaf.letter).filter((letter) => this.marked.has(letter));
-    this.marks.textContent = order.join(" ") || "none";
+    this.marks.textContent = this.letters() || "none";
   }
 
   /** Mark the leaves that the answer got wrong. */
@@ -323,6 +447,8 @@ export class Room {
   async solve() {
     try {
       const { answers, drawing } = await this.ask("solution");
+      for (const { name } of this.quiz.questions) this.entry.results[name] = revealed(this.entry.results[name]);
+      this.keep();
       this.solution.replaceChildren(
         h("div", { class: "card" },
           h("h2", { tabindex: "-1" }, "Solution"),
@@ -349,24 +475,6 @@ export class Room {
       this.complain(error);
     }
   }
-
-  async print(answers) {
-    try {
-      const { html } = await this.ask("sheet", { answers });
-      save(html, "text/html", answers ? "answers.html" : "quiz.html");
-    } catch (error) {
-      this.complain(error);
-    }
-  }
-
-  async save(form) {
-    try {
-      const { text } = await this.ask("tree", { form });
-      save(text, "text/plain", `tree.${form}`);
-    } catch (error) {
-      this.complain(error);
-    }
-  }
 }
 
 // Recipes in the address ----------------------------------------------------------------------------------------------
@@ -375,7 +483,7 @@ function paramsOf({ number, seed, tree, strict, wishes = {} }) {
   const params = new URLSearchParams();
   const all = { number, seed, tree, ...wishes, strict };
   for (const [name, value] of Object.entries(all)) {
-    if (value !== undefined && value !== null && !(tree && value.length > 2000)) params.set(name, value);
+    if (value !== undefined && value !== null) params.set(name, value);
   }
   return params;
 }
@@ -401,6 +509,11 @@ function withRule(recipe, value) {
 }
 
 // Helpers -------------------------------------------------------------------------------------------------------------
+
+/** Put a text into a live region, which screen readers read out, unless it is there already. */
+function say(region, text) {
+  if (region.textContent !== text) region.textContent = text;
+}
 
 function textInput(placeholder) {
   return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });
