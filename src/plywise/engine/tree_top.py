@@ -29,7 +29,7 @@ from plywise.result import Bound, Result
 MOST = 60
 """The most positions in the top of a tree, unless the caller says otherwise."""
 
-ROOT_MOVES, LINE_MOVES, OTHER_MOVES = 8, 3, 1
+ROOT_MOVES, LINE_MOVES, OTHER_MOVES = 8, 2, 1
 """The most moves shown at the root, at a position on the line of best play, and elsewhere."""
 
 ROOT_STEP, REPLY_STEP = 0.25, 2.0
@@ -143,7 +143,7 @@ def grown(walk: Walk, most: int) -> TopNode:
             step = ROOT_STEP * rank + 1 if node is root else 1.0 + rank if node.on_line else REPLY_STEP
             if child.on_line:
                 heapq.heappush(waiting, (-1.0, next(turns), child))  # before all others
-            elif child.known is not None:
+            elif child.known is not None or node is root:
                 heapq.heappush(waiting, (cost + step, next(turns), child))
 
     expect(root, 0.0)

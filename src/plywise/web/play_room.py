@@ -19,7 +19,7 @@ from plywise.errors import PlywiseError, SearchError
 from plywise.layers import CHANCE, Chance
 from plywise.study.survey import player_count
 from plywise.web import thinking
-from plywise.web.bodies import Body, GameName, Parameters, PositionText
+from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
@@ -63,8 +63,7 @@ class Thinking(GameSoFar):
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
-    session: Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")] = ""
-    """Requests of one session share an engine and its table, if it still exists."""
+    session: Session = ""
 
 
 class Recorded(GameSoFar):

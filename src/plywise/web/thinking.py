@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from plywise.compiling.reading import as_ready
 from plywise.engine.engine import Engine
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
-from plywise.game import Game
+from plywise.game import Game, State
 from plywise.match.dice import after_rolls
 from plywise.result import Result
 from plywise.search import search
@@ -77,6 +78,7 @@ def _thought(job: Job, order: Order) -> Message:
                 sheet.state, history=sheet.states[:-1], lines=level.lines(game), control=job.control,
                 on_info=report, **limits,
             )  # fmt: skip
+            remember(job, order.session, game, result, sheet.states[:-1])
     move = level.choose(result, random.Random(), lambda: sheet.legal).move
     played = {"move": game.format_move(sheet.state, move), "name": game.move_name(sheet.state, move)}
     return "done", {**seen(result), **played}
@@ -105,6 +107,18 @@ def engine_for(job: Job, session: str, game: Game) -> Engine:
         engine = Engine(game, table_mb=TABLE_MB)
         job.kept["engine"] = ((session, game), engine)
     return engine  # type: ignore[no-any-return]
+
+
+def remember(job: Job, session: str, game: Game, result: Result, history: Sequence[State]) -> None:
+    """Keep the last answer of this session's engine, whose tree is still in the table."""
+    job.kept["answer"] = ((session, game), result, history)
+
+
+def remembered(job: Job, session: str, game: Game, state: State) -> tuple[Result, Sequence[State]] | None:
+    """Return the last answer of this session's engine, with the positions before it, if it is about this position."""
+    owner, result, history = job.kept.get("answer", (None, None, ()))
+    known = session and owner == (session, game) and result.state == state
+    return (result, history) if known else None
 
 
 def seen(result: Result) -> dict[str, Any]:

@@ -252,6 +252,11 @@ class Workers:
                     return message
         raise AssertionError("a job ends with an answer")
 
+    async def last(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+        """Return the result of ``function(job, *arguments)``, as ``stream`` yields it; what it tells is ignored."""
+        async with contextlib.aclosing(self.stream(function, *arguments, seconds=seconds)) as messages:
+            return [message async for message in messages][-1]
+
     def stream(
         self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False
     ) -> AsyncGenerator[Any, None]:
