@@ -77,7 +77,8 @@ class _Rounds(Walk):
             return child.on_line, child.row == best, child.visits
 
         children = [self._child(node, row, following) for row in tree.children(node.row)]
-        return sorted(children, key=worth, reverse=True)  # type: ignore[return-value]  # mypy: lists are invariant
+        children.sort(key=worth, reverse=True)
+        return list(children)
 
     def _child(self, parent: TopNode, row: int, following: Any) -> _Row:
         game, tree = self.game, self.tree
