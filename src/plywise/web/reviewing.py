@@ -47,7 +47,7 @@ def _reviewed(job: Job, order: ReviewOrder) -> Message:
     for each in review(game, sheet.states[0], sheet.moves, look, network):
         found.append(each)
         job.tell(("ply", seen(game, each)))
-        if job.control.stopped:
+        if job.left:
             break
     return "done", {"players": [tally._asdict() for tally in tallies(game, found)]}
 
@@ -59,13 +59,13 @@ def _search(job: Job, order: ReviewOrder, game: Game) -> tuple[Search, Any]:
         job.kept.pop("answer", None)  # its tree will be overwritten
 
         def by_engine(ply: int, states: Sequence[State]) -> Result:
-            return engine.search(states[-1], seconds=order.seconds, history=states[:-1], control=job.control)
+            return engine.search(states[-1], seconds=order.seconds, history=states[:-1], control=job.next_control())
 
         return by_engine, engine.network
 
     def by_others(ply: int, states: Sequence[State]) -> Result:
         past: dict[str, Any] = {"history": states[:-1]} if algorithms.plays_by_playouts(game) else {}
-        return search(game, states[-1], seconds=order.seconds, **past, enough=lambda _: job.control.stopped)
+        return search(game, states[-1], seconds=order.seconds, **past, enough=lambda _: job.left)
 
     return by_others, None
 

@@ -19,12 +19,15 @@ import time
 import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plywise.compiling.progress import Compiling, compile_notice
 from plywise.errors import PlywiseError, SearchError
 from plywise.io.processes import start
 from plywise.web.offered_games import Games
+
+if TYPE_CHECKING:
+    from plywise.engine.control import Control
 
 MOST_COMPILING = 300.0
 """The time limit for compilation in seconds.  Other time limits do not count it."""
@@ -81,16 +84,34 @@ class Job:
     """The first argument of a streaming function: it sends messages and says when to stop."""
 
     def __init__(self, games: Games, tell: Callable[[Any], None], kept: dict[Any, Any]) -> None:
-        from plywise.engine.control import Control
-
         self.games = games
         """The games that the server knows."""
         self.tell = tell
         """Sends a message to the client."""
         self.kept = kept
         """A dictionary that the worker keeps between jobs."""
-        self.control = Control()
-        """Stopped when the client disconnects."""
+        self.left = False
+        """Whether the client has disconnected."""
+        self.control = _new_control()
+        """Stopped when the client disconnects, and by a search whose time is up."""
+
+    def next_control(self) -> Control:
+        """Return the control of another search; a job with several gives each its own."""
+        self.control = _new_control()
+        if self.left:
+            self.control.stop()
+        return self.control
+
+    def stop(self) -> None:
+        """Stop the search: the client has disconnected."""
+        self.left = True
+        self.control.stop()
+
+
+def _new_control() -> Control:
+    from plywise.engine.control import Control
+
+    return Control()
 
 
 # In the worker process ----------------------------------------------------------------------------------------------
@@ -120,7 +141,7 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice:
                 say(CRASHED, f"{type(error).__name__}: {error}")
                 continue
             if message is None:
-                job.control.stop()
+                job.stop()
             else:
                 job = Job(games, lambda what: say(TOLD, what), kept)
                 jobs.put((job, message))
