@@ -474,3 +474,41 @@ def test_stepping_together_is_offered_only_where_there_are_two(open_page: Any) -
     page.locator("select[name=beside]").select_option("scout")
     together.wait_for(state="visible")
     assert page.locator("select[name=algorithm]").input_value() == "alphabeta"
+
+
+WHY = "/#explain?game=tic-tac-toe&position=X../.O./...&search=engine&nodes=2000&seconds=10"
+
+
+def test_the_engines_own_tree_opens_whole_with_boards_and_is_stepped_through(explain: OpenPage) -> None:
+    page = explain(WHY)
+    sentence = page.locator(".pw-sentence")
+    assert sentence.inner_text().startswith("So X plays ")
+    assert page.locator(".pw-svg .pw-miniature .pw-last").count() > 5
+    assert page.locator(".pw-outline .pw-line").count() > 3
+    assert page.get_by_label("Algorithm").input_value() == "engine"
+    assert page.get_by_label("Compare with").is_disabled()
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("Home")
+    for beginning in ("X is to move. The search went ", "Best play: X plays ", "Best play: O plays "):
+        page.keyboard.press("ArrowRight")
+        assert sentence.inner_text().startswith(beginning)
+    assert page.locator(".pw-details .pw-picture .pw-last").count() == 1
+    assert not serious_findings(page)
+
+
+def test_the_address_of_an_engines_search_names_it_without_the_session(explain: OpenPage) -> None:
+    page = explain(f"{WHY}&session=abc")
+    assert "search=engine" in page.url
+    assert "nodes=2000" in page.url
+    assert "session" not in page.url
+    page.get_by_label("Algorithm").select_option("minimax")
+    page.wait_for_url(re.compile("algorithm=minimax"))
+    assert "search=engine" not in page.url
+    assert page.get_by_label("Compare with").is_enabled()
+
+
+def test_a_tree_of_ones_own_is_not_for_the_engine(explain: OpenPage) -> None:
+    page = explain(WHY)
+    page.get_by_label("Game or tree").select_option("own")
+    page.wait_for_url(re.compile("algorithm=alphabeta"))
+    assert page.get_by_label("Algorithm").input_value() == "alphabeta"

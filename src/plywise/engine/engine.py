@@ -342,7 +342,7 @@ class Engine:
     def use_table_for_playing(self, game: Game, plan: Plan, compiled: Any) -> None:
         """Get the table ready for a search of this game with this plan."""
         network = "" if game is self.game else f" with {self.network}"
-        self._use_table_for((f"exact {plan}" if plan.exact else PROOFS) + network, compiled)
+        self._use_table_for((f"{EXACT} {plan}" if plan.exact else PROOFS) + network, compiled)
 
     def use_table_for_proofs(self, compiled: Any) -> None:
         """Get the table ready for a solution."""
@@ -355,6 +355,11 @@ class Engine:
             self.table.clear()
         self._table_is_for = purpose
         self.table.begin_search()
+
+    @property
+    def table_is_exact(self) -> bool:
+        """Whether the table is that of a search to a depth whose values equal minimax."""
+        return str(self._table_is_for).startswith(EXACT)
 
     def works(self, compiled: Any) -> list[Work]:
         """Return the workspaces: one a thread, or one for plain Python."""
@@ -425,3 +430,6 @@ def search_once(
 
 PROOFS = "proofs and bets"
 """The purpose of a table whose entries say whether they are proven."""
+
+EXACT = "exact"
+"""How the purpose of a table begins whose entries equal minimax at their depth."""

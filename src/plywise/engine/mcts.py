@@ -206,11 +206,19 @@ def mcts_search(
     >>> result.value, result.move, result.proven
     (18, 2, True)
     """
+    wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
+    return crew_search(game, state, wishes, seconds, nodes, history, on_info, enough)[0]
+
+
+def crew_search(
+    game: Game, state: State | str | None, wishes: Wishes, seconds: float | None, nodes: int | None,
+    history: Sequence[State], on_info: Callable[[Result], None] | None, enough: Callable[[Result], bool] | None,
+) -> tuple[Result, Crew]:  # fmt: skip
+    """Return the answer of ``mcts_search``, and who found it, with the tree."""
     start = position(game, state)
     check_limits(None, seconds, nodes)
     unfinished(game, start)
     check_zero_sum(game, "mcts")
-    wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
     wishes.check()
     check_whole("lines", lines, 1)
     refuse_chance(game, start)
@@ -229,8 +237,8 @@ def mcts_search(
     try:
         while not finished and (deadline is None or time.perf_counter() < deadline):
             if unlimited and crew.is_full:
-                raise SearchError(f"the value could not be proven within memory_mb={memory_mb}: allow more memory, "
-                                  "or give seconds= or nodes=")  # fmt: skip
+                raise SearchError(f"the value could not be proven within memory_mb={wishes.memory_mb}: allow more "
+                                  "memory, or give seconds= or nodes=")  # fmt: skip
             before = time.perf_counter()
             finished = crew.search(rounds, deadline)
             now = time.perf_counter()
@@ -247,7 +255,7 @@ def mcts_search(
     found = replace(result(), interrupted=interrupted)
     if on_info is not None:
         on_info(found)
-    return found
+    return found, crew
 
 
 class Wishes(NamedTuple):

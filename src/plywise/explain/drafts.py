@@ -17,7 +17,7 @@ from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label, with_words
 from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
-from plywise.game import MAX, Move, State, sign
+from plywise.game import MAX, Game, Move, State, sign
 from plywise.layers import CHANCE, Sheet
 from plywise.layers.view import cells_of
 
@@ -258,11 +258,15 @@ def has_boards(tree: SearchTree) -> bool:
 
     Games written down as trees show none.
     """
-    game = tree.game
-    if game.written or not tree.passes:
+    return bool(tree.passes) and board_fits(tree.game, tree.passes[0].root.state)
+
+
+def board_fits(game: Game, state: State) -> bool:
+    """Return whether the board of a position fits into a node."""
+    if game.written:
         return False
     if game.layout is not None:
         fits = game.layout.rows <= LONGEST_BOARD and game.layout.columns <= WIDEST_BOARD // 2
         return bool(fits and not isinstance(game.layout, Sheet))
-    lines = game.board(tree.passes[0].root.state).splitlines()
+    lines = game.board(state).splitlines()
     return 1 < len(lines) <= LONGEST_BOARD and max(map(len, lines)) <= WIDEST_BOARD

@@ -21,7 +21,7 @@ from plywise.compiling.reading import NotReady, interpreted, only_ready
 from plywise.engine.control import Control
 from plywise.result import Result
 from plywise.search import search
-from plywise.web.thinking import SHOWN_PLIES, Message, at_a_glance, engine_for, judged, sheet_of
+from plywise.web.thinking import SHOWN_PLIES, Message, at_a_glance, engine_for, judged, remember, sheet_of
 from plywise.web.workers import Job
 
 MOST_SECONDS = 3600.0
@@ -109,6 +109,7 @@ class Analysis:
                 sheet.state, history=sheet.states[:-1], moves=sheet.legal, lines=self.count, seconds=limit,
                 control=control, on_info=self._hear,
             )  # fmt: skip
+            remember(self.job, self.order.session, sheet.game, result, sheet.states[:-1])
         else:
             result = search(sheet.game, sheet.state, seconds=limit, **self._extra, on_info=self._hear,
                             enough=lambda _: control.stopped)  # fmt: skip

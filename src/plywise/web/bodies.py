@@ -20,6 +20,9 @@ GameName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Parameters = Annotated[str, StringConstraints(max_length=LONGEST_PARAMETERS)]
 PositionText = Annotated[str, StringConstraints(max_length=1000)]
 
+Session = Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")]
+"""Requests of one session share an engine and its table, if it still exists."""
+
 T = TypeVar("T")
 
 

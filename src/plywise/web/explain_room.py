@@ -20,7 +20,7 @@ from pydantic import Field
 from plywise.errors import GameError, SearchError
 from plywise.game import Game
 from plywise.result import Result
-from plywise.web.bodies import Body, GameName, Parameters, PositionText, while_wanted
+from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session, while_wanted
 from plywise.web.offered_games import Games
 from plywise.web.workers import WorkerCrashed
 
@@ -35,6 +35,9 @@ LONGEST_TREE = 500_000
 
 SECONDS = 20.0
 """The time limit for one search and its story."""
+
+MOST_SECONDS, MOST_NODES = 60.0, 1_000_000_000
+"""The greatest limits of an engine's search."""
 
 OURS = ("table_mb",)
 """Options that a request cannot set."""
@@ -61,6 +64,17 @@ class Wish(Body):
 
 W = TypeVar("W", bound=Wish)
 T = TypeVar("T")
+
+
+class EngineWish(Body):
+    """A position whose search by the engine is to be shown."""
+
+    game: GameName
+    parameters: Parameters = ""
+    position: PositionText | None = Field(None, description="Default: the initial position.")
+    seconds: float = Field(1.0, ge=0.05, le=MOST_SECONDS, description="How long to search, if it must.")
+    nodes: int | None = Field(None, ge=1, le=MOST_NODES, description="The most positions to visit; the same each time.")
+    session: Session = ""
 
 
 class DrawingWish(Wish):
@@ -121,6 +135,33 @@ async def drawing(wish: DrawingWish, request: Request) -> Response:
     return Response(content, media_type=MEDIA_TYPES[wish.format])
 
 
+@router.post("/engine")
+async def engine(wish: EngineWish, request: Request) -> Response:
+    """Return the story of the engine's own search of a position: the top of its tree.
+
+    If the engine of this session has just searched the position, that search is shown.
+    """
+    games: Games = request.app.state.games
+    with games.blamed(wish.game):
+        games.make(wish.game, wish.parameters)
+    try:
+        text = await while_wanted(request, _shown(wish, request))
+    except WorkerCrashed as error:
+        raise _blamed(games, wish.game, error) from None
+    return Response(text, media_type="application/json")
+
+
+async def _shown(wish: EngineWish, request: Request) -> Any:
+    from plywise.web.showing import Question, show
+
+    state = request.app.state
+    question = Question(wish.game, wish.parameters, wish.position or None, wish.seconds, wish.nodes, wish.session)
+    with state.preparations.wanted(wish.game, wish.parameters) as preparation:
+        return await state.workers.last(
+            show, question, preparation.ready, seconds=wish.seconds + SECONDS, owner=wish.session
+        )
+
+
 def _usual_algorithm(games: Games, name: str) -> str | None:
     """Return the default algorithm for a game, or None if the game needs parameters."""
     from plywise.explain.recording import usual_algorithm
@@ -142,9 +183,14 @@ async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) 
     try:
         return await while_wanted(request, request.app.state.workers.run(job, source, wish, seconds=SECONDS))
     except WorkerCrashed as error:
-        if wish.tree is not None or not games.is_own(wish.game):
+        if wish.tree is not None:
             raise
-        raise GameError(f"the game {wish.game} failed: {error.reason}") from None
+        raise _blamed(games, wish.game, error) from None
+
+
+def _blamed(games: Games, name: str, error: WorkerCrashed) -> Exception:
+    """Return what to raise when a job has crashed: of a user's own game, an error that names it."""
+    return GameError(f"the game {name} failed: {error.reason}") if games.is_own(name) else error
 
 
 # In a worker ---------------------------------------------------------------------------------------------------------

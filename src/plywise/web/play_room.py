@@ -7,7 +7,7 @@ import datetime
 import json
 import random
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -17,9 +17,10 @@ from pydantic import BaseModel, Field, StringConstraints
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.layers import CHANCE, Chance
+from plywise.study.review import check_reviewable
 from plywise.study.survey import player_count
-from plywise.web import analysing, thinking
-from plywise.web.bodies import Body, GameName, Parameters, PositionText
+from plywise.web import analysing, reviewing, thinking
+from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
@@ -31,8 +32,14 @@ router = APIRouter(prefix="/api/play", tags=["play"])
 MOST_SECONDS, MOST_DEPTH = 60.0, 100
 """The greatest time and depth that a request may ask for."""
 
+MOST_REVIEW_SECONDS, LONGEST_REVIEW = 10.0, 1200.0
+"""The greatest time for a position of a review, and for all of them."""
+
 SPARE_SECONDS = 10.0
 """Extra seconds before a search is stopped, for starting a process and loading compiled code."""
+
+SPARE_REVIEW = 0.5
+"""Extra seconds for each position of a review."""
 
 SEEDS, LARGEST_SEED = 1_000_000, 10**15
 """How many seeds to choose from, few enough to type one, and the largest that a request may name."""
@@ -41,8 +48,6 @@ MOST_LINES = 5
 """The most lines of an analysis."""
 
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
-SessionName = Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")]
-"""Requests of one session share an engine and its table, if it still exists."""
 
 
 class GameChoice(Body):
@@ -68,7 +73,7 @@ class Thinking(GameSoFar):
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
-    session: SessionName = ""
+    session: Session = ""
 
 
 class Analysed(GameSoFar):
@@ -78,7 +83,15 @@ class Analysed(GameSoFar):
     """How many of the best lines to find."""
     seconds: Annotated[float, Field(ge=0.05, le=analysing.MOST_SECONDS)] | None = None
     """Default: as long as the client stays connected, up to an hour."""
-    session: SessionName = ""
+    session: Session = ""
+
+
+class Reviewing(GameSoFar):
+    """A game to review."""
+
+    seconds: Annotated[float, Field(ge=0.05, le=MOST_REVIEW_SECONDS)] = 0.5
+    """The time for each position."""
+    session: Session = ""
 
 
 class Recorded(GameSoFar):
@@ -236,7 +249,7 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
         wanted.depth, wanted.session,
     )  # fmt: skip
     first = {"move": glanced["move"], "name": glanced["line"][0], "line": glanced["line"]}
-    return _stream(_thinking(request, order, first))
+    return _stream(_searching(request, thinking.think, order, order.seconds, first))
 
 
 @router.post("/analyse", response_class=StreamingResponse, responses=STREAM)
@@ -250,7 +263,26 @@ def analyse(request: Request, wanted: Analysed) -> StreamingResponse:
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.lines,
         wanted.seconds or analysing.MOST_SECONDS, wanted.session,
     )  # fmt: skip
-    return _stream(_analysing(request, order))
+    return _stream(_searching(request, analysing.analyse, order, order.seconds, patient=True))
+
+
+@router.post("/review", response_class=StreamingResponse, responses=STREAM)
+def review(request: Request, wanted: Reviewing) -> StreamingResponse:
+    """Review a game.  Events: ``status``; ``ply`` for every position, from the last to the first, with its value, the
+    best move and the verdict on the move played; finally ``done`` with how each player did, or ``wrong`` with an error
+    message.  The review stops when the client disconnects.
+    """
+    sheet = _sheet(request, wanted)
+    check_reviewable(sheet.game)
+    count = len(sheet.states)
+    total = count * wanted.seconds
+    if total > LONGEST_REVIEW:
+        most = f"{LONGEST_REVIEW / count:.2g}"
+        raise SearchError(f"{count} positions at {wanted.seconds:g} seconds take too long: at most {most} are allowed")
+    order = reviewing.ReviewOrder(
+        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.seconds, wanted.session
+    )
+    return _stream(_searching(request, reviewing.review_game, order, total + SPARE_REVIEW * count))
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
@@ -356,29 +388,21 @@ async def _preparing(request: Request, game: str, parameters: str) -> AsyncItera
     yield _event("done", {})
 
 
-async def _thinking(request: Request, order: thinking.Order, first: dict[str, Any]) -> AsyncIterator[str]:
-    """Yield the events of a search.  When the client disconnects, this is cancelled and the search stops."""
-    yield _event("info", first)
+async def _searching(
+    request: Request, job: Callable[..., thinking.Message], order: Any, seconds: float,
+    first: dict[str, Any] | None = None, patient: bool = False,
+) -> AsyncIterator[str]:  # fmt: skip
+    """Yield the events of a job that searches for ``seconds``, after what is known at ``first``.  When the client
+    disconnects, this is cancelled and the search stops.
+    """
+    if first is not None:
+        yield _event("info", first)
     state = request.app.state
     preparations: Preparations = state.preparations
     with preparations.wanted(order.game, order.parameters) as preparation:
         searching = state.workers.stream(
-            thinking.think, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS, owner=order.session
+            job, order, preparation.ready, seconds=seconds + SPARE_SECONDS, patient=patient, owner=order.session
         )
-        async with contextlib.aclosing(_events(searching)) as events:
-            async for event in events:
-                yield event
-
-
-async def _analysing(request: Request, order: analysing.Order) -> AsyncIterator[str]:
-    """Yield the events of an analysis.  When the client disconnects, this is cancelled and the search stops."""
-    state = request.app.state
-    preparations: Preparations = state.preparations
-    with preparations.wanted(order.game, order.parameters) as preparation:
-        searching = state.workers.stream(
-            analysing.analyse, order, preparation.ready, seconds=order.seconds + SPARE_SECONDS, patient=True,
-            owner=order.session,
-        )  # fmt: skip
         async with contextlib.aclosing(_events(searching)) as events:
             async for event in events:
                 yield event

@@ -90,7 +90,11 @@ class Thought:
 
     def search(self) -> Result:
         """Return the best line, or lines if the level chooses among several."""
-        return self._found(self.sheet.states, lines=self.level.lines(self.sheet.game), on_info=self._report)
+        states, game = self.sheet.states, self.sheet.game
+        result = self._found(states, lines=self.level.lines(game), on_info=self._report)
+        if self.by_engine:
+            remember(self.job, self.order.session, game, result, states[:-1])
+        return result
 
     def judge(self, slip: Result) -> Result:
         """Return a move that the search did not choose with the line that follows and its value."""
@@ -110,7 +114,7 @@ class Thought:
 
     def _found(self, states: Sequence[State], on_info: Callable[[Result], None] | None = None, **more: Any) -> Result:
         """Search the last of these positions; the engine takes ``more`` options."""
-        game, control = self.sheet.game, self.job.control
+        game, control = self.sheet.game, self.job.next_control()
         *history, state = states
         if self.by_engine:
             with Pulse(self.job):
@@ -195,6 +199,18 @@ def judged(result: Result) -> dict[str, Any]:
         "to_end": to_end,
         "plies": plies if plies >= 0 else None,
     }
+
+
+def remember(job: Job, session: str, game: Game, result: Result, history: Sequence[State]) -> None:
+    """Keep the last answer of this session's engine, whose tree is still in the table."""
+    job.kept["answer"] = ((session, game), result, history)
+
+
+def remembered(job: Job, session: str, game: Game, state: State) -> tuple[Result, Sequence[State]] | None:
+    """Return the last answer of this session's engine, with the positions before it, if it is about this position."""
+    owner, result, history = job.kept.get("answer", (None, None, ()))
+    known = session and owner == (session, game) and owner in job.kept["engines"] and result.state == state
+    return (result, history) if known else None
 
 
 def seen(result: Result) -> dict[str, Any]:

@@ -22,12 +22,15 @@ import time
 import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plywise.compiling.progress import Compiling, compile_notice
 from plywise.errors import PlywiseError, SearchError
 from plywise.io.processes import start
 from plywise.web.offered_games import Games
+
+if TYPE_CHECKING:
+    from plywise.engine.control import Control
 
 MOST_COMPILING = 300.0
 """The time limit for compilation in seconds.  Other time limits do not count it."""
@@ -96,18 +99,36 @@ class Job:
     """The first argument of a streaming function: it sends messages and says when to stop."""
 
     def __init__(self, games: Games, tell: Callable[[Any], None], kept: dict[Any, Any], earlier: Any = None) -> None:
-        from plywise.engine.control import Control
-
         self.games = games
         """The games that the server knows."""
         self.tell = tell
         """Sends a message to the client."""
         self.kept = kept
         """A dictionary that the worker keeps between jobs."""
-        self.control = Control()
-        """Stopped when the client disconnects, or when a patient job has to give way."""
         self.earlier = earlier
         """What a patient job returned when it last had to give way; None at first."""
+        self.left = False
+        """Whether the client has disconnected, or a patient job has to give way."""
+        self.control = _new_control()
+        """Stopped together with the job, and by a search whose time is up."""
+
+    def next_control(self) -> Control:
+        """Return the control of another search; a job with several gives each its own."""
+        self.control = _new_control()
+        if self.left:
+            self.control.stop()
+        return self.control
+
+    def stop(self) -> None:
+        """Stop the search."""
+        self.left = True
+        self.control.stop()
+
+
+def _new_control() -> Control:
+    from plywise.engine.control import Control
+
+    return Control()
 
 
 # In the worker process ----------------------------------------------------------------------------------------------
@@ -137,7 +158,7 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice:
                 say(CRASHED, f"{type(error).__name__}: {error}")
                 continue
             if message is None:
-                job.control.stop()
+                job.stop()
             else:
                 *call, earlier = message
                 job = Job(games, lambda what: say(TOLD, what), kept, earlier)
@@ -353,6 +374,11 @@ class Workers:
                 if not isinstance(message, (Waiting, CompileNews)):
                     return message
         raise AssertionError("a job ends with an answer")
+
+    async def last(self, function: Callable[..., Any], *arguments: Any, seconds: float, owner: str = "") -> Any:
+        """Return the result of ``function(job, *arguments)``, as ``stream`` yields it; what it tells is ignored."""
+        async with contextlib.aclosing(self.stream(function, *arguments, seconds=seconds, owner=owner)) as messages:
+            return [message async for message in messages][-1]
 
     def stream(
         self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False, patient: bool = False,

@@ -4,12 +4,13 @@ import { h, noSuch, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
 import { NOTATIONS } from "../view/story.js";
 import { TreeView } from "../view/tree.js";
+import { ENGINE, engineStory } from "./engine_search.js";
 
 const OWN = "own";  // the user's own tree
 const FIRST = { from: "game:red-blue", algorithm: "alphabeta" };
 const SAYS = {  // labels for the options of algorithms
   strict: "Cut only on alpha > beta", alpha: "alpha", beta: "beta", low: "Enough for Min", high: "Enough for Max",
-  goal: "Goal", guess: "First guess", margin: "Margin",
+  goal: "Goal", guess: "First guess", margin: "Margin", seconds: "Seconds", nodes: "Most positions",
 };
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // the prefix for options of the second algorithm
@@ -58,7 +59,7 @@ export class Room {
     this.parameters = h("input", { name: "parameters", autocomplete: "off", placeholder: "default" });
     this.position = h("input", { name: "position", autocomplete: "off", spellcheck: "false", placeholder: "start position" });
     this.depth = h("input", { name: "depth", type: "number", min: 1, max: 60, placeholder: "auto" });
-    this.algorithm = h("select", { name: "algorithm" }, ...options(names));
+    this.algorithm = h("select", { name: "algorithm" }, ...options([...names, [ENGINE.name, ENGINE.title]]));
     this.beside = h("select", { name: "beside" }, ...options([["", "nothing"], ...names]));
     this.about = h("p", { class: "soft small explain-about" });
     this.summary = h("p", { class: "soft small explain-about" });
@@ -135,7 +136,8 @@ export class Room {
     const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
     if (this.example) this.tree.value = this.example.tree;
     const [fits, is] = [this.of(usual), this.of(this.algorithm.value)];
-    if (this.example || fits.many_players || is.many_players || fits.takes_chance !== is.takes_chance) this.algorithm.value = usual;
+    if (this.byEngine && this.game) this.beside.value = "";
+    else if (this.example || fits.many_players || is.many_players || fits.takes_chance !== is.takes_chance) this.algorithm.value = usual;
     if (this.of(this.algorithm.value).many_players) this.beside.value = "";
     this.showOptions();
     this.explainChoice();
@@ -148,13 +150,21 @@ export class Room {
   }
 
   showOptions(given = new URLSearchParams()) {
+    if (this.byEngine && !this.game) this.algorithm.value = FIRST.algorithm;  // it searches games
+    if (this.byEngine) this.beside.value = "";
+    this.beside.disabled = this.depth.disabled = this.byEngine;
     this.summary.textContent = `${this.of(this.algorithm.value).summary}.`;
     this.optionBox.replaceChildren(...this.fields(this.algorithm.value, "", given));
     this.besideBox.replaceChildren(...(this.beside.value ? this.fields(this.beside.value, BESIDE, given) : []));
   }
 
+  /** Whether to show the engine's own search. */
+  get byEngine() {
+    return this.algorithm.value === ENGINE.name;
+  }
+
   of(name) {
-    return this.choices.algorithms.find((algorithm) => algorithm.name === name);
+    return name === ENGINE.name ? ENGINE : this.choices.algorithms.find((algorithm) => algorithm.name === name);
   }
 
   fields(algorithm, prefix, given) {
@@ -194,6 +204,8 @@ export class Room {
     else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
     for (const field of own) if (params.has(field)) this[field].value = params.get(field);
     if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
+    if (params.get("search") === ENGINE.name) this.algorithm.value = ENGINE.name;
+    this.session = params.get("session") ?? "";
     if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
     const notation = params.get("notation") ?? this.context.settings.notation;
     this.notation = Object.hasOwn(NOTATIONS, notation ?? "") ? notation : "window";
@@ -211,7 +223,7 @@ export class Room {
     for (const name of this.game ? ["position", "depth", "parameters"] : []) {
       if (this[name].value.trim()) params.set(name, this[name].value.trim());
     }
-    params.set("algorithm", this.algorithm.value);
+    params.set(this.byEngine ? "search" : "algorithm", this.algorithm.value);
     if (this.beside.value) params.set("beside", this.beside.value);
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
@@ -258,7 +270,8 @@ export class Room {
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");
     try {
-      const stories = Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
+      const stories = this.byEngine ? engineStory(this, signal)
+        : Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
       this.stories = await patiently(stories, (text) => { this.waiting.textContent = text; });
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -277,6 +290,7 @@ export class Room {
     this.views = this.stories.map((story, i) => new TreeView(this.stage, story, {
       label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.algorithm}` : "The search",
       notation: this.notation,
+      step: this.byEngine ? story.steps.length : 0,  // the whole tree at once, then step by step
       onNotation: (notation) => {
         this.notation = notation;
         for (const other of this.views) if (other.notation !== notation) other.write(notation, { quiet: true });
@@ -308,12 +322,13 @@ export class Room {
         "This view": () => save(view.svg(), "image/svg+xml", `${name}-view.svg`),
         JSON: () => save(JSON.stringify(story, null, 1), "application/json", `${name}.json`),
       };
+      if (this.byEngine) for (const format of ["SVG", "PNG", "TikZ", "DOT"]) delete formats[format];  // these draw recorded searches
       const buttons = Object.entries(formats).map(([format, action]) => button(format, { "aria-label": `Export ${format}${which}` }, action));
       return h("div", { class: "row" }, which ? h("span", { class: "soft small" }, which.trim()) : "", ...buttons);
     };
     this.exports.replaceChildren(...(this.views.length ? [
       h("h2", {}, "Export"),
-      h("div", { class: "row explain-how" }, field("Moves per node", widest),
+      this.byEngine ? "" : h("div", { class: "row explain-how" }, field("Moves per node", widest),
         h("label", { class: "inline small" }, now, "at this step"),
         h("label", { class: "inline small" }, blank, "blank, as an exercise")),
       ...this.views.map(group),

@@ -279,7 +279,7 @@ export class Drawing {
 
   board({ facts, form, x, y }) {
     const left = x + form.board[0], upper = y + form.board[1];
-    if (facts.cells) return [miniature(this.replay.story.board, facts.cells, left, upper)];
+    if (facts.cells) return [miniature(this.replay.story.board, facts.cells, left, upper, facts.last)];
     return facts.board.map((row, i) => write(row, left, upper + i * this.measures.lines.board, "pw-board"));
   }
 

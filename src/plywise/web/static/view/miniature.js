@@ -14,12 +14,13 @@ export function miniatureSize({ columns, rows, stores }) {
   return [(columns + (stores ? 2 : 0)) * CELL, rows * CELL];
 }
 
-/** A small board as an SVG element with its top left corner at a point. */
-export function miniature(board, cells, left = 0, top = 0) {
+/** A small board as an SVG element with its top left corner at a point; `last` are the places of the last move. */
+export function miniature(board, cells, left = 0, top = 0, last = []) {
   const { columns, rows, pieces } = board;
   const group = boardPart("g", { class: "pw-miniature", transform: `translate(${Math.round(left * 10) / 10} ${Math.round(top * 10) / 10})` });
   if (board.kind === "pits") {
     group.append(...cells.flatMap((stones, place) => smallPit(stones, cellMiddle(board, place))));
+    group.append(...last.map((place) => lastPlace(board, place)));
     return group;
   }
   const ground = boardPart("path", { class: board.chequered ? "pw-light" : "pw-ground", d: `M0 0H${columns * CELL}V${rows * CELL}H0Z` });
@@ -27,6 +28,7 @@ export function miniature(board, cells, left = 0, top = 0) {
   group.append(ground);
   group.append(boardPart("path", board.chequered ? { class: "pw-dark", d: darkCells(columns, rows) } : { class: "pw-lines", d: boardLines(board) }));
   group.append(...(board.stars ?? []).map((place) => starPoint(cellMiddle(board, place))));
+  group.append(...last.map((place) => lastPlace(board, place)));
   cells.forEach((cell, place) => cell && group.append(...smallPiece(pieces[cell - 1], cellMiddle(board, place))));
   return group;
 }
@@ -56,6 +58,13 @@ function boardLines({ kind, columns, rows }) {
 
 function starPoint([cx, cy]) {
   return boardPart("circle", { class: "pw-star", cx, cy, r: STAR * CELL });
+}
+
+/** The mark of a place of the last move: its square, or a ring around a pit. */
+function lastPlace(board, place) {
+  const [cx, cy] = cellMiddle(board, place);
+  if (board.kind === "pits") return boardPart("circle", { class: "pw-last", cx, cy, r: 0.47 * CELL });
+  return boardPart("path", { class: "pw-last", d: `M${cx - CELL / 2} ${cy - CELL / 2}h${CELL}v${CELL}h${-CELL}Z` });
 }
 
 function smallPit(stones, [cx, cy]) {

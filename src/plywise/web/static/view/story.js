@@ -89,7 +89,7 @@ export class Replay {
     const found = this.roots.filter((root) => this.looks.has(root)).slice(-1);
     while (found.length) {
       const best = this.looks.get(found.at(-1)).best;
-      if (best === undefined) break;
+      if (best === undefined || !this.looks.has(best)) break;
       found.push(best);
     }
     return found.length > 1 ? found : [];

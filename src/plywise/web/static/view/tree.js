@@ -30,8 +30,8 @@ export class TreeView {
     this.replay = new Replay(story);
     this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
     this.selected = null;  // a visit, or null for the current one
-    this.boards = story.visits.length <= FEW && story.visits.some(hasBoard);
-    this.notation = options.notation ?? "window";
+    this.boards = story.boards ?? (story.visits.length <= FEW && story.visits.some(hasBoard));
+    this.notation = Object.hasOwn(story.notations, options.notation ?? "") ? options.notation : "window";
     this.reasons = true;
     this.leaves = story.written;  // whether to show leaf values before the search visits them
     this.build(element);
@@ -88,7 +88,9 @@ export class TreeView {
     this.speed.value = "1";
     this.speed.addEventListener("change", () => this.playing && this.play());
     this.notations = tag("select", { "aria-label": "Notation" });
-    for (const [name, text] of Object.entries(NOTATIONS)) this.notations.append(tag("option", { value: name }, text));
+    const offered = Object.entries(NOTATIONS).filter(([name]) => Object.hasOwn(this.replay.story.notations, name));
+    for (const [name, text] of offered) this.notations.append(tag("option", { value: name }, text));
+    this.notations.hidden = offered.length < 2;
     this.notations.value = this.notation;
     this.notations.addEventListener("change", () => this.write(this.notations.value));
     return tag("div", { class: "pw-controls" }, ...Object.values(this.buttons), this.slider, this.counter, this.speed, this.notations);
@@ -139,6 +141,7 @@ export class TreeView {
       story.notations[this.notation],
       hasWay("test", "again") && "test: null window   again: re-search",
       hasWay("probe") && "probe: one move only",
+      ...(story.signs ?? []),
     ];
     this.signs.replaceChildren(...signs.filter(Boolean).map((sign) => tag("span", {}, sign)));
   }
@@ -254,7 +257,7 @@ export class TreeView {
   describe(visit) {
     const { story, looks } = this.replay;
     const facts = story.visits[visit], look = looks.get(visit);
-    const rows = [
+    const rows = facts.rows ?? [
       ["Moves", this.replay.path(visit).slice(1).map((at) => story.visits[at].move).join(" ") || "none: the root"],
       ["Position", facts.position],
       ["To move", facts.player],
@@ -391,6 +394,6 @@ function pictureOf(board, facts) {
   const picture = document.createElementNS(space, "svg");
   const attributes = { class: "pw-picture", width: 1.6 * width, viewBox: `-1 -1 ${width + 2} ${height + 2}`, "aria-hidden": "true" };
   for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
-  picture.append(miniature(board, facts.cells));
+  picture.append(miniature(board, facts.cells, 0, 0, facts.last));
   return picture;
 }

@@ -1,0 +1,15 @@
+// The engine's own search in the Explain room: the top of the tree that it searched, read from its table.
+
+/** What the list of algorithms says about it. */
+export const ENGINE = {
+  name: "engine", title: "engine, as in Play", summary: "The engine's own search: its line, other moves and the replies to them",
+  many_players: false, takes_chance: false, options: { seconds: 1, nodes: null },
+};
+
+/** The story of the engine's search of the position in the room's form. */
+export async function engineStory(room, signal) {
+  const { options, game, parameters, position } = room.wish(ENGINE.name, "");
+  const session = room.session;
+  room.session = "";  // only what the address asked for may be known already
+  return [await room.context.api("/api/explain/engine", { game, parameters, position, session, ...options }, { signal })];
+}
