@@ -109,7 +109,9 @@ def test_variations_are_kept_and_walked_through(open_page: Opener) -> None:
         ("End", "exf4"),
     ]:  # fmt: skip
         page.keyboard.press(key)
-        page.wait_for_function("name => document.querySelector('.moves [aria-current]')?.textContent === name", arg=there)
+        page.wait_for_function(
+            "name => document.querySelector('.moves [aria-current]')?.textContent === name", arg=there
+        )
     page.keyboard.press("Home")
     wait_for_address(page, moves=None)
     page.reload()

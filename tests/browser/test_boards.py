@@ -226,7 +226,7 @@ def test_a_promotion_is_chosen_over_its_square_by_keyboard_and_escape_cancels_it
 
 
 def test_a_choice_at_the_lower_edge_of_a_narrow_window_opens_upwards(open_page: Opener) -> None:
-    narrow = {"viewport": {"width": 360, "height": 740}}
+    narrow: dict[str, Any] = {"viewport": {"width": 360, "height": 740}}
     page = room(open_page, "chess", side="both", start="4k3/8/8/8/8/2K5/7p/8 b - - 0 1", **narrow)
     page.locator("[data-at=h2]").drag_to(page.locator("[data-at=h1]"))
     choice = page.get_by_role("dialog")

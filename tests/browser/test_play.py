@@ -42,7 +42,9 @@ def wait_for_moves(page: Any, count: int) -> None:
 
 def wait_for_turn(page: Any) -> None:
     """Wait until it is the person's turn, or the game is over."""
-    page.wait_for_function("() => /^Your move|^You (won|lost)|wins|draw|over/.test(document.querySelector('.turn').textContent)")
+    page.wait_for_function(
+        "() => /^Your move|^You (won|lost)|wins|draw|over/.test(document.querySelector('.turn').textContent)"
+    )
 
 
 @pytest.mark.parametrize(

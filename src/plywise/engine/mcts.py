@@ -206,7 +206,7 @@ def mcts_search(
     >>> result.value, result.move, result.proven
     (18, 2, True)
     """
-    wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves)
+    wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves, lines)
     return crew_search(game, state, wishes, seconds, nodes, history, on_info, enough)[0]
 
 
@@ -220,13 +220,12 @@ def crew_search(
     unfinished(game, start)
     check_zero_sum(game, "mcts")
     wishes.check()
-    check_whole("lines", lines, 1)
     refuse_chance(game, start)
     crew = Crew(game, start, wishes, history)
     began = time.perf_counter()
 
     def result() -> Result:
-        return _result(crew, time.perf_counter() - began, lines)
+        return _result(crew, time.perf_counter() - began)
 
     finished = crew.search(1, None)
     crew.allow(nodes)
@@ -269,10 +268,12 @@ class Wishes(NamedTuple):
     memory_mb: float
     playout_depth: int | None
     all_moves: bool
+    lines: int
 
     def check(self) -> None:
         """Raise SearchError if an option is invalid."""
         check_whole("seed", self.seed, 0)
+        check_whole("lines", self.lines, 1)
         check_threads(self.threads)
         for name, number in (("exploration", self.exploration), ("rave", self.rave)):
             if number is not None and not (isinstance(number, (int, float)) and 0 <= number < sys.float_info.max):
@@ -288,7 +289,8 @@ class Crew:
     """The threads of a search, their tree and their trails."""
 
     def __init__(self, game: Game, state: State, wishes: Wishes, history: Sequence[State]) -> None:
-        self.game, self.state, self.all_moves = game, state, wishes.all_moves
+        self.game, self.state = game, state
+        self.all_moves, self.lines = wishes.all_moves, wishes.lines
         back = min(game.reversible(state), LONGEST_LINE)
         self.path = [*history[max(0, len(history) - back) :], state]
         """The root and the positions before it that may recur."""
@@ -394,7 +396,7 @@ class Crew:
         return rounds, self.all_moves, self.trees[thread], self.trails[thread]
 
 
-def _result(crew: Crew, seconds: float, lines: int) -> Result:
+def _result(crew: Crew, seconds: float) -> Result:
     game, state, tree = crew.game, crew.state, crew.tree
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
@@ -408,10 +410,10 @@ def _result(crew: Crew, seconds: float, lines: int) -> Result:
         seconds=seconds, algorithm="mcts", compiled=crew.compiled is not None, moves=moves,
         expected=isinstance(game, Chance), race=_race(crew) if tree.informed and not tree.by_chance(ROOT) else None,
     )  # fmt: skip
-    return result if lines == 1 else replace(result, lines=tuple(_best_lines(crew, result, lines)))
+    return result if crew.lines == 1 else replace(result, lines=tuple(_best_lines(crew, result)))
 
 
-def _best_lines(crew: Crew, result: Result, count: int) -> Iterator[Result]:
+def _best_lines(crew: Crew, result: Result) -> Iterator[Result]:
     """Yield the best moves as results: the chosen one, then the others by their rounds; those without any are left
     out, unless their value is proven.
     """
@@ -422,7 +424,7 @@ def _best_lines(crew: Crew, result: Result, count: int) -> Iterator[Result]:
         if plain(tree.move[child]) != result.move and (tree.visits[child] or tree.settled(child))
     ]  # fmt: skip
     others.sort(key=lambda child: -int(tree.visits[child]))
-    for rank, child in enumerate(others[: count - 1] if result.move is not None else (), 2):
+    for rank, child in enumerate(others[: crew.lines - 1] if result.move is not None else (), 2):
         proven = bool(tree.settled(child))
         line = tuple(_legal(game, crew.path, tree.best_line(game, child), to_the_end=proven))
         yield replace(

@@ -44,7 +44,7 @@ def mcts_top(
     (1, True)
     """
     check_whole("most", most, 1)
-    wishes = Wishes(seed, 1, None, RAVE_EQUIVALENCE, None, MEMORY_MB, None, False)
+    wishes = Wishes(seed, 1, None, RAVE_EQUIVALENCE, None, MEMORY_MB, None, False, 1)
     result, crew = crew_search(game, state, wishes, seconds, nodes, history, None, enough)
     return result, grown(_Rounds(crew, result), most)
 

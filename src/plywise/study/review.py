@@ -168,13 +168,13 @@ def _looked_at(
     repeated = ends_by_repetition(game, state, [game.recurring(each) for each in states])
     scores = final_scores(game, state, repeated)
     if scores is not None:
-        outcome = _sign(scores[0])
+        final = _sign(scores[0])
         text = ending_in_words(game, state, scores, repeated)
-        return Reviewed(ply, state, scores[0], text, True, outcome, (outcome + 1) / 2, None, (), None)
+        return Reviewed(ply, state, scores[0], text, True, final, (final + 1) / 2, None, (), None)
     result = search(ply, states)
     value, proven = _plain(result.value), result.proven and result.bound == "exact"
     known = (proven and not result.expected) or game.plies_to_win(value) >= 0
-    outcome = _sign(value) if known else None
+    outcome: int | None = _sign(value) if known else None
     text = f"{result.relation}{value_in_words(game, value)}"
     share = expected(value) if outcome is None else (outcome + 1) / 2
     return Reviewed(ply, state, value, text, proven, outcome, share, result.move, result.line, result)
