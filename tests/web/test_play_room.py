@@ -112,6 +112,25 @@ def test_the_end_of_a_game_is_told(
     assert answer["to_move"] is None
 
 
+def test_a_move_tells_the_piece_it_brings_where_its_places_do_not_tell_it_from_others(client: TestClient) -> None:
+    chess = post(client, "position", game="chess", start="8/4P3/8/8/8/2k5/8/4K3 w - - 0 1").json()
+    named = {m["text"]: m["piece"] and chess["view"]["pieces"][m["piece"] - 1]["name"] for m in chess["legal"]}
+    assert {text: piece for text, piece in named.items() if piece} == {
+        "e7e8q": "white queen", "e7e8r": "white rook", "e7e8b": "white bishop", "e7e8n": "white knight",
+    }  # fmt: skip
+    four = post(client, "position", game="connect-four", moves=["4"]).json()
+    assert {move["piece"] for move in four["legal"]} == {2}  # the disc that falls
+    assert {move["piece"] for move in post(client, "position", game="kalah").json()["legal"]} == {None}
+
+
+def test_the_last_move_tells_all_its_places_in_order(client: TestClient) -> None:
+    asked = {"game": "checkers", "start": "B:W6,7,14,15,23:BK2"}
+    assert post(client, "position", **asked).json()["last_route"] == []
+    told = post(client, "position", **asked, moves=["2x11x18x27"]).json()
+    names = [told["view"]["numbers"][place] for place in told["last_route"]]
+    assert names == ["2", "11", "18", "27"]
+
+
 def test_a_search_tells_what_it_sees_and_then_its_move(client: TestClient) -> None:
     told = events(post(client, "think", game="tic-tac-toe", start="XX./OO./...", seconds=5).text)
     assert told[1][0] == "info"

@@ -65,7 +65,7 @@ function drawBoard(view, options, carry) {
 
 /** Give the focus back to the button that had it, and let Tab reach the one that it reached before. */
 function keepFocus(element, focused, roved) {
-  const named = (name) => name && element.querySelector(`[data-at="${CSS.escape(name)}"]`);
+  const named = (name) => (name ? element.querySelector(`[data-at="${CSS.escape(name)}"]`) : null);
   const reached = named(roved);
   if (reached?.matches("[data-row]")) rove(element, reached);
   if (focused === undefined) return;
