@@ -222,6 +222,17 @@ def test_a_link_without_the_solution_opens_the_same_quiz(open_page: Callable[...
 
     told = marks(quiz_of({"tree": "[[3,12,8],[2,4,6],[14,5,2]]"}), (tmp_path / "ada.json").read_text("utf-8"))
     assert (told.name, [grade and grade.right for grade in told.grades.values()]) == ("Ada", [True, False, None, True])
+    (tmp_path / "other.json").write_text('{"name": "Bob", "recipe": {"number": 1}, "answers": {}}')
+    page.get_by_label("Grade answers that students handed in").set_input_files(
+        [tmp_path / "ada.json", tmp_path / "other.json"]
+    )
+    grades = page.get_by_label("Grades").locator("li")
+    grades.nth(1).wait_for()
+    assert grades.all_inner_texts() == [
+        "Ada: 2 of 4 right; wrong: pruned, window",
+        "other.json: These are answers to another quiz, not to 'Your tree'.",
+    ]
+    assert serious_findings(page) == []
     assert received.keys() == {"quiz", "quiz/new", "quiz/sheet"}
     given_away = ("<strong>", '"why"', '"answers"', '"hint"', "is left out")
     assert not any(words in text for words in given_away for text in received.values())

@@ -79,6 +79,7 @@ def test_a_page_for_students_gets_the_quiz_and_nothing_that_tells_an_answer(clie
         ("sheet", {"answers": True}),
         ("questions", {"form": "moodle"}),
         ("questions", {"form": "qti"}),
+        ("marks", {"text": "{}"}),
     ):
         assert refused(client, path, recipe=RED_BLUE, students=True, **more) == sentence
 
@@ -92,6 +93,15 @@ def test_the_questions_are_given_for_learning_platforms(client: Any) -> None:
         response = client.post("/api/quiz/questions", json={"recipe": RED_BLUE, "form": form})
         assert (response.status_code, response.content) == (200, content)
         assert response.headers["content-type"].startswith(kind)
+
+
+def test_what_students_hand_in_is_graded(client: Any) -> None:
+    text = json.dumps({"name": "Ada", "recipe": RED_BLUE, "answers": {"value": "-3", "pruned": "g"}})
+    told = post(client, "marks", recipe=RED_BLUE, text=text)
+    assert (told["name"], told["right"], told["of"]) == ("Ada", 1, 4)
+    assert "answers to another quiz" in refused(client, "marks", recipe={"number": 2}, text=text)
+    assert "not a file of answers" in refused(client, "marks", recipe=RED_BLUE, text="[]")
+    assert "text: " in refused(client, "marks", recipe=RED_BLUE, text="x" * 300_000)
 
 
 def test_a_random_quiz_is_the_one_of_its_recipe(client: Any) -> None:

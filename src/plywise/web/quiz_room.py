@@ -16,7 +16,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from plywise.errors import QuizError
-from plywise.explain import Quiz, Wishes, moodle_xml, qti_package, quiz_of
+from plywise.explain import Marks, Quiz, Wishes, marks, moodle_xml, qti_package, quiz_of
 from plywise.explain.exercise_sheet import bare_figure, sheet, solved_figure
 from plywise.explain.figure import DrawnEdge, DrawnNode, Figure, Text
 from plywise.explain.quiz import MOST_LEAVES
@@ -26,6 +26,8 @@ from plywise.web.bodies import Body, while_wanted
 LONGEST_TREE = 50_000
 """The most characters in the text of a tree: many times what the largest tree needs."""
 LONGEST_ANSWER = 4 * MOST_LEAVES + 100
+LONGEST_FILE = 4 * LONGEST_TREE
+"""The most characters in a file of answers, which contains the tree."""
 SECONDS = 10.0
 """The time limit for finding a random tree that fits, or for parsing one."""
 REMEMBERED = 200
@@ -80,6 +82,11 @@ class Exported(Asked):
 
 class ForPlatform(Asked):
     form: Literal["moodle", "qti"]
+
+
+class HandedIn(Asked):
+    text: StrictStr = Field(max_length=LONGEST_FILE)
+    """A file of answers, as the page writes it for students."""
 
 
 @router.get("")
@@ -152,6 +159,16 @@ async def questions(request: Request, asked: ForPlatform) -> Response:
     if asked.form == "moodle":
         return Response(await run_in_threadpool(moodle_xml, quiz), media_type="application/xml")
     return Response(await run_in_threadpool(qti_package, quiz), media_type="application/zip")
+
+
+@router.post("/marks")
+async def graded(request: Request, handed_in: HandedIn) -> dict[str, Any]:
+    """Grade a file of answers that a student handed in."""
+    _check_teacher(handed_in)
+    quiz = await _quiz(request, handed_in.recipe)
+    work = request.app.state.workers.run(marks, quiz, handed_in.text, seconds=SECONDS)  # it makes the file's quiz
+    told: Marks = await while_wanted(request, work)
+    return told.to_json()
 
 
 def _check_teacher(asked: Asked) -> None:

@@ -1,4 +1,5 @@
-// What a teacher takes from a quiz: the link without the solution, sheets, and files for other programs.
+// What a teacher hands out and gets back: the link without the solution, sheets, files for other programs, and the
+// answers that students hand in.
 
 import { h, save } from "../dom.js";
 import { ask } from "../server.js";
@@ -21,7 +22,8 @@ export function handingOut(room) {
       button("QTI 2.1", () => questions(room, "qti", "quiz.zip")),
       button("Tree as JSON", () => tree(room, "json")),
       button("Tree as .test", () => tree(room, "test"))),
-    problem);
+    problem,
+    grading(room));
 }
 
 /** A button that shows the address for students below it, and copies it. */
@@ -48,8 +50,8 @@ function linkForStudents(room) {
 /** What a teacher should know about an address. */
 function aboutLink(address) {
   const notes = [
-    "It opens this quiz without solution, hints and grades. Students download their answers; ",
-    h("code", {}, "plywise quiz --grade"), " grades the files.",
+    "It opens this quiz without solution, hints and grades. Students download their answers and hand in the file. Grade the files below, or with ",
+    h("code", {}, "plywise quiz --grade"), ".",
   ];
   if (/^(localhost|127\.|\[::1\])/.test(new URL(address).hostname)) {
     notes.push(" It works only on this machine: start ", h("code", {}, "plywise serve"), " with ", h("code", {}, "--host"), " to let others open it.");
@@ -72,6 +74,27 @@ async function questions(room, form, name) {
 async function tree(room, form) {
   const { text } = await room.ask("tree", { form });
   save(text, "text/plain", `tree.${form}`);
+}
+
+/** A field for files of answers, and a line for each: who it is from, and what is right. */
+function grading(room) {
+  const told = h("ul", { class: "small", "aria-label": "Grades" });
+  const files = h("input", { type: "file", multiple: true, accept: ".json", onchange: async () => {
+    const lines = await Promise.all([...files.files].map((file) => graded(room, file)));
+    told.replaceChildren(...lines.map((line) => h("li", {}, line)));
+    files.value = ""; // the same file can be chosen again
+  } });
+  return h("div", { class: "quiz-grading" }, h("label", {}, "Grade answers that students handed in", files), h("div", { role: "status" }, told));
+}
+
+async function graded(room, file) {
+  try {
+    const { name, right, of, grades } = await room.ask("marks", { text: await file.text() });
+    const wrong = Object.keys(grades).filter((question) => !grades[question]?.right);
+    return `${name}: ${right} of ${of} right${wrong.length ? `; wrong: ${wrong.join(", ")}` : ""}`;
+  } catch (error) {
+    return `${file.name}: ${error.message}`;
+  }
 }
 
 /** Do something; what goes wrong is told in `problem`, next to the control. */
