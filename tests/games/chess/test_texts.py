@@ -273,13 +273,13 @@ def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1. e4 e5 2. Ke3", "PGN, game 1, line 1: 'Ke3' is not a legal move here; legal are:"),
-        ("1. e4 *\n\n1. e4 e6 )", "PGN, line 3: ')' without '('"),
-        ("1. e4 (e5", "PGN, game 1: '(' without ')'"),
-        ("1. e4 { e5", "PGN, line 1: '{' cannot be read"),
-        (f"1. e4 ${'9' * 5000}", "PGN, line 1: '$99"),
+        ("1. e4 e5 2. Ke3", "PGN, game 1, line 1, White's move 2: 'Ke3' is not a legal move here; did you mean Ke2"),
+        ("1. e4 *\n\n1. e4 e6 )", "PGN, game 2, line 3: ')' without '('"),
+        ("1. e4 (e5", "PGN, game 1, line 1: '(' without ')'"),
+        ("1. e4 { e5", "PGN, game 1, line 1: the comment does not end"),
+        (f"1. e4 ${'9' * 5000}", "PGN, game 1, line 1: '$99"),
         ('[FEN "junk"]\n\n*', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
-        ('[FEN "junk"]', "PGN, game 1: 'junk' is not a position: a FEN has 6 fields"),
+        ('[FEN "junk"]', "PGN, game 1, line 1: 'junk' is not a position: a FEN has 6 fields"),
         ('[FEN "junk"]\n\n1. e4', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
     ],
 )
