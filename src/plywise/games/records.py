@@ -1,8 +1,8 @@
 """Records of games in the manner of PGN (Edwards' standard for chess, 1994), which other games have taken over: headers
 in brackets, then the moves with their numbers, comments, annotations ($1, or ! for it), variations and the result.
 
-Reading keeps all of these, and takes files as they are found: with other spellings of results, null moves, signs such as
-± and damaged games.  What differs from game to game is a ``Dialect``.
+Reading keeps all of these, and takes files as they are found: with other spellings of results, null moves, signs such
+as ± and damaged games.  What differs from game to game is a ``Dialect``.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Slot(NamedTuple):
     """A part of a position that decides what is on a place: an item of a tuple, or a bit of a number."""
 
     field: str
-    index: int
+    item: int
     value: int
     """What to write there for the piece; of a bit, 1."""
 
@@ -53,9 +53,8 @@ class Inferred:
             if piece:
                 slot = self.slots.get((player, place, piece))
                 if slot is None:
-                    raise PositionError(
-                        f"{game.pieces[piece - 1].name or game.pieces[piece - 1].symbol} cannot be on {game.layout.name(place) or place}"
-                    )
+                    what = game.pieces[piece - 1].name or game.pieces[piece - 1].symbol
+                    raise PositionError(f"{what} cannot be on {game.layout.name(place) or place}")
                 state = _written(state, slot)
         return state
 
@@ -117,9 +116,9 @@ def _written(state: Any, slot: Slot) -> Any:
     before = getattr(state, slot.field)
     if isinstance(before, tuple):
         items = list(before)
-        items[slot.index] = slot.value
+        items[slot.item] = slot.value
         return state._replace(**{slot.field: type(before)(items)})
-    bit = 1 << slot.index
+    bit = 1 << slot.item
     return state._replace(**{slot.field: before | bit if slot.value else before & ~bit})
 
 
@@ -157,4 +156,4 @@ def _is_board(game: Any, state: Any, field: str) -> bool:
             after = _shown(game, state._replace(**{field: now & ~(1 << bit)}))
             if sum(one != other for one, other in zip(before, after, strict=True)) != 1:
                 return False
-    return now != 0
+    return bool(now)

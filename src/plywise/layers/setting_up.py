@@ -69,6 +69,4 @@ def _check_cells(game: Any, cells: Sequence[int]) -> None:
         raise PositionError(f"the board has {game.layout.size} places, not {len(cells)}")
     for cell in cells:
         if not 0 <= cell <= len(game.pieces):
-            raise PositionError(
-                f"there is no piece {cell}; pieces are 1 to {len(game.pieces)}, and 0 is an empty place"
-            )
+            raise PositionError(f"there is no piece {cell}; 0 is none, and pieces are 1 to {len(game.pieces)}")

@@ -1,4 +1,4 @@
-"""The API of the Play room for games and positions that come from elsewhere: texts to read, and boards set up by hand."""
+"""The API of the Play room for games that come from elsewhere: texts to read, and boards set up by hand."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def parameters_of(game: Game) -> str:
     ('width=9, komi=5.5', 'heaps=1,2', '')
     """
     words = []
-    for field in dataclasses.fields(game):  # type: ignore[arg-type]
+    for field in dataclasses.fields(game):
         value = getattr(game, field.name)
         usual = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
         if field.init and value != usual:
@@ -307,16 +307,17 @@ def _saved_game(games: Games, chosen: str, told: str) -> tuple[str, str]:
     written = re.fullmatch(r"(\w+)\((.*)\)", told, re.DOTALL)
     if written is None:
         raise PositionError(f"{told!r} is no game such as 'Nim(heaps=(3, 4))'")
-    names = [chosen, *games]
-    name = next((each for each in names if games.class_of(each).__name__ == written[1]), None)
-    if name is None:
+    named = [each for each in dict.fromkeys([chosen, *games]) if games.class_of(each).__name__ == written[1]]
+    if not named:
         raise GameError(f"this is a game of {written[1]}, which is not on offer here")
-    if not games.takes_parameters(name):
-        return name, ""
-    try:
-        call = ast.parse(told, mode="eval").body
-        assert isinstance(call, ast.Call)
-        given = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
-        return name, parameters_of(games.class_of(name)(**given))
-    except (ValueError, SyntaxError, TypeError, AssertionError, RecursionError):
-        raise PositionError(f"{told!r} is no game such as 'Nim(heaps=(3, 4))'") from None
+    for name in named:
+        if not games.takes_parameters(name):
+            return name, ""
+        try:
+            call = ast.parse(told, mode="eval").body
+            words = call.keywords if isinstance(call, ast.Call) else []
+            game = games.class_of(name)(**{str(word.arg): ast.literal_eval(word.value) for word in words})
+            return name, parameters_of(game)
+        except (ValueError, SyntaxError, TypeError, RecursionError):  # it is another game of this name
+            continue
+    raise PositionError(f"{told!r} is no game such as 'Nim(heaps=(3, 4))'")

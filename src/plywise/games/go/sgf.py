@@ -1,8 +1,9 @@
 """Games of Go as SGF: FF[4], and what older programs and servers write.
 
-``read_sgf`` reads the main line, ``read_games`` also comments and variations.  Boards may be rectangular, games may have handicap stones or start from any position, and
-stones may be set up between moves.  A colour may move twice in a row, and players may go on after two passes: a record
-keeps the position before every move, and not only the moves.
+Boards may be rectangular, games may have handicap stones or start from any position, and stones may be set up between
+moves.  A colour may move twice in a row, and players may go on after two passes: a ``Record`` of ``read_sgf``, which
+reads the main line, keeps the position before every move, and not only the moves.  ``read_games`` reads comments and
+variations too, as legal moves from one position.
 """
 
 from __future__ import annotations
