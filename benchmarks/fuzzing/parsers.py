@@ -132,7 +132,7 @@ def complaint(parser: Parser, given: str | bytes, folder: Path) -> str | None:
         with pw.interpreted():
             parser.read(given, folder)
     except parser.allowed as error:
-        message = str(error).partition("legal are: ")[0]
+        message = str(error)
         if len(message) > LONGEST_MESSAGE or "\n" in message:
             return f"a message of {len(message)} characters: {message[:100]!r}"
         return None if message else f"{type(error).__name__} without a message"

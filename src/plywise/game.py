@@ -35,11 +35,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from plywise.compiling.native import NativeValue, inlined
 from plywise.errors import GameError, PositionError
 from plywise.io.fields import format_fields, parse_fields
+from plywise.io.wording import suggestion
 from plywise.layers import CHANCE, LAYERS, Layer
 from plywise.layers.layer import REQUIRED, check_layers, give_defaults
 
@@ -47,8 +49,8 @@ MAX = 0
 """The player who wants a high score; player 0."""
 MIN = 1
 """The player who wants a low score; player 1."""
-MOST_LISTED = 50
-"""The most legal moves that a message lists."""
+MOST_COMPARED = 1000
+"""The most legal moves that a message about another one looks at."""
 
 State = Any
 Move = Any
@@ -157,21 +159,15 @@ class Game(Base):
         only one move fits then.
 
         Raises:
-            PositionError: no legal move has this text; the message says why, if ``View.why_illegal`` does, and lists
-                legal moves, not more than ``MOST_LISTED``.
+            PositionError: no legal move has this text; the message says why, if ``View.why_illegal`` does, and names
+                the legal moves if they are few, else those whose texts are like it.
         """
         for case in (str, str.lower):
             for name in (self.format_move, self.move_name):
                 fitting = [move for move in self.moves(state) if case(name(state, move)) == case(text.strip())]
                 if fitting and (case is str or len(fitting) == 1):
                     return fitting[0]
-        texts = [self.format_move(state, move) for move in self.moves(state)]
-        if not texts:
-            raise PositionError(f"{text!r} is not a legal move here: the game is over")
-        if len(texts) > MOST_LISTED:
-            texts[MOST_LISTED:] = [f"and {len(texts) - MOST_LISTED} more"]
-        why = self.why_illegal(state, text.strip())
-        raise PositionError(f"{text!r} is not a legal move here{why and f': {why}'}; legal are: {' '.join(texts)}")
+        raise PositionError(not_legal(self, state, text, self.why_illegal(state, text.strip())))
 
     def board(self, state: State) -> str:
         """Return a picture of a position for the terminal, one or more lines.  Default: its text."""
@@ -212,6 +208,22 @@ def sign(player: int) -> int:
 def same_side(one: int, other: int) -> bool:
     """Return whether values are seen from the same side where these two are to move."""
     return (one == MIN) == (other == MIN)
+
+
+def not_legal(game: Game, state: State, text: str, why: str = "") -> str:
+    """Return the error message for a text that is not a legal move, with a reason if there is one.
+
+    >>> import plywise as pw
+    >>> game = pw.games.Chess()
+    >>> not_legal(game, game.initial(), "e5")
+    "'e5' is not a legal move here; did you mean e3 or e4?"
+    """
+    said = f"{text!r} is not a legal move here"
+    moves = list(islice(game.moves(state), MOST_COMPARED))
+    if not moves:
+        return f"{said}: the game is over"
+    choices = [(game.move_name(state, move), game.format_move(state, move)) for move in moves]
+    return f"{said}{why and f': {why}'}; {suggestion(text.strip(), choices)}"
 
 
 def missing(game: Game, method: str) -> str:

@@ -53,7 +53,7 @@ def test_kept_dice_come_back_with_those_that_were_rolled() -> None:
 def test_a_roll_may_be_written_in_any_order() -> None:
     state = SOLO.initial()
     assert SOLO.parse_move(state, "53135") == SOLO.parse_move(state, "13355") == hand_of("13355")
-    with pytest.raises(pw.PositionError, match=r"^'banana' is not .*; legal are: 11111 11112 .* and 202 more$"):
+    with pytest.raises(pw.PositionError, match=r"^'banana' is not .*; some of the 252 .* are: 11111 11112 [^m]*$"):
         SOLO.parse_move(state, "banana")
 
 

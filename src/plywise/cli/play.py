@@ -241,6 +241,7 @@ class TerminalGame:
                 return True
 
     def _understood(self, text: str) -> Move | None:
+        from plywise.game import not_legal
         from plywise.match.ending import FORBIDDEN
 
         try:
@@ -253,8 +254,8 @@ class TerminalGame:
         if move in self._allowed():
             return move
         forbidden = move in self.game.moves(self.state)
-        why = f": {FORBIDDEN}" if forbidden else f"; legal are: {' '.join(self._legal())}"
-        self.out.print(f"{text!r} is not a legal move here{why}")
+        said = f"{text!r} is not a legal move here: {FORBIDDEN}"
+        self.out.print(said if forbidden else not_legal(self.game, self.state, text))
         return None
 
     def _undo(self) -> None:

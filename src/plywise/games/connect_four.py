@@ -15,7 +15,7 @@ bits are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -398,6 +398,23 @@ class ConnectFour(Theory, Symmetry, Features, View, Game):
         if state.filled & cell == 0:
             return 0
         return 1 + (state.plies & 1) if state.mine & cell else 2 - (state.plies & 1)
+
+    def set_up(self, cells: Sequence[int], player: int) -> Stones:
+        first, second = (sum(self.cell(i) for i, cell in enumerate(cells) if cell == stone) for stone in (1, 2))
+        filled = first | second
+        for column in range(self.width):
+            stones = (filled & self.column(column)) // self.bottom(column)
+            if stones & stones + 1:
+                raise PositionError(f"a stone hangs in the air in column {COLUMNS[column]}")
+        plies = popcount(filled)
+        if not 0 <= popcount(first) - popcount(second) <= 1:
+            raise PositionError("X moves first, so there must be as many X as O, or one more")
+        if plies & 1 != player:
+            raise PositionError(f"with these stones {self.player_name(plies & 1)} is to move, because X moved first")
+        state = Stones(second if player else first, filled, plies)
+        if self._history(state, set()) is None:
+            raise PositionError("no sequence of moves leads to these stones")
+        return state
 
     def places(self, state: Stones, move: int) -> tuple[int, int]:
         landed = self.column(move) & ~state.filled & state.filled + self.bottom(move)

@@ -10,7 +10,7 @@ A board is an integer with one bit per cell, row by row from the top left.  On t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -118,13 +118,23 @@ class MNK(View, Game):
             raise PositionError(f"{text!r} is not a position: it needs {self.n} rows of {self.m} cells, each X, O or a "
                                 f"point, separated by slashes, such as {empty!r}")  # fmt: skip
         crosses, noughts = (sum(1 << i for i, c in enumerate("".join(rows)) if c == mark) for mark in "XO")
+        try:
+            return self._marks(crosses, noughts)
+        except PositionError as wrong:
+            raise PositionError(f"{text!r} is not a position: {wrong}") from None
+
+    def _marks(self, crosses: int, noughts: int) -> Marks:
+        """Return the position with these marks; it follows from them who is to move.
+
+        Raises:
+            PositionError: no game leads to them.
+        """
         turn = crosses.bit_count() - noughts.bit_count()
         if turn not in (0, 1):
-            raise PositionError(f"{text!r} is not a position: X moves first, so there must be as many X as O, or one "
-                                "more")  # fmt: skip
+            raise PositionError("X moves first, so there must be as many X as O, or one more")
         mine, theirs = (noughts, crosses) if turn else (crosses, noughts)
         if self.has_line(mine) or not self._one_was_last(theirs):
-            raise PositionError(f"{text!r} is not a position: the game was over before the last move")
+            raise PositionError("the game was over before the last move")
         return Marks(mine, theirs, turn)
 
     def _one_was_last(self, marks: int) -> bool:
@@ -154,6 +164,12 @@ class MNK(View, Game):
         if state.mine >> place & 1:
             return 1 + state.turn
         return 2 - state.turn if state.theirs >> place & 1 else 0
+
+    def set_up(self, cells: Sequence[int], player: int) -> Marks:
+        state = self._marks(*(sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in (1, 2)))
+        if state.turn != player:
+            raise PositionError(f"with these marks {self.player_name(state.turn)} is to move, because X moved first")
+        return state
 
     def places(self, state: Marks, move: int) -> tuple[int, int]:
         return (-1, move)

@@ -418,6 +418,12 @@ class Othello(Theory, Counting, Features, View, Game):
             return 1 + state.turn
         return 2 - state.turn if state.theirs >> place & 1 else 0
 
+    def set_up(self, cells: Sequence[int], player: int) -> Discs:
+        mine, theirs = (
+            signed(sum(1 << i for i, cell in enumerate(cells) if cell == disc)) for disc in (1 + player, 2 - player)
+        )
+        return Discs(mine, theirs, self.reachable(mine, theirs), player)
+
     def tally(self, state: Discs) -> str:
         """Return the number of discs of each player."""
         discs = [popcount(state.mine), popcount(state.theirs)]

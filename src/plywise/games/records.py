@@ -1,7 +1,8 @@
 """Records of games in the manner of PGN (Edwards' standard for chess, 1994), which other games have taken over: headers
-in brackets, then the moves with their numbers, comments, annotations ($1, or ! for it) and the result.
+in brackets, then the moves with their numbers, comments, annotations ($1, or ! for it), variations and the result.
 
-Reading keeps all of these; variations are skipped.  What differs from game to game is a ``Dialect``.
+Reading keeps all of these, and takes files as they are found: with other spellings of results, null moves, signs such
+as ± and damaged games.  What differs from game to game is a ``Dialect``.
 """
 
 from __future__ import annotations
@@ -21,31 +22,58 @@ ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White"
 """The headers that every game has, in order, with their values for "unknown"."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+SPELLINGS = {
+    **{result: result for result in RESULTS}, "1–0": "1-0", "0–1": "0-1", "1/2": "1/2-1/2", "½-½": "1/2-1/2",
+    "½–½": "1/2-1/2", "½": "1/2-1/2", "1/2–1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2",
+}  # fmt: skip
+"""How results are spelt in files, and which of ``RESULTS`` they are."""
 
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+SIGNS = {
+    "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "⩱": 15, "=+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18,
+    "-+": 19, "+−": 18, "−+": 19,
+}  # fmt: skip
+"""Signs that judge a position, and the annotations that they stand for."""
+NULL_MOVES = frozenset({"--", "Z0", "z0", "@@@@", "0000", "null", "pass"})
+"""How files write that a player passes the turn to show a threat."""
+
 WIDTH = 80
+DEEPEST = 20
+"""How many variations may be nested; deeper ones are left out."""
+MOST_NOTES = 20
+"""The most notes about one game."""
 
 HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "clock", "Termination": "reason"}
 """Headers, and what they are called in ``View.record``."""
 
 
 @functools.cache
-def tokens(results: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of what a record consists of."""
-    ends = "|".join(map(re.escape, results))
+def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
+    """Return the pattern of what a record consists of; if ``loose``, numbers and results may be moves."""
+    ends = "|".join(map(re.escape, sorted(results, key=len, reverse=True)))
+    signs = "|".join(map(re.escape, sorted(SIGNS, key=len, reverse=True)))
+    if loose:
+        number, end, word = r"[0-9]+\.(?=\s|[^\W\d])|[0-9]+\.\.+", r"\s*\Z", r"[^\s(){}\[\];]+(?:\([^\s()]*\))?"
+        said = r"(?!)"
+    else:
+        number, end, word = r"[0-9]+(?:[.…]+|(?=\s))", r"[\s({\[]|$", r"[\w♔-♟@-][^\s(){}\[\];$!?]*"
+        said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
         \s+
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
         | \{{(?P<comment>[^}}]*)\}}
-        | \[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+        | \[\s*(?P<loose_name>[\w.:-]+)\s*"(?P<loose_value>.*)"\s*\]\s*$       # with quotes that are not escaped
         | (?P<open>\() | (?P<close>\))
-        | \$(?P<annotation>[0-9]{{1,3}})(?![0-9])
+        | \$(?P<annotation>[0-9]{{1,9}})(?![0-9])
         | (?P<mark>[!?]{{1,2}})(?=[\s({{$)]|$)
-        | (?P<result>{ends})(?=[\s({{\[]|$)
-        | (?P<number>[0-9]+)(\.+|(?=\s)) | \.+
-        | (?P<move>[A-Za-z0-9][^\s(){{}}\[\];$!?]*)
+        | (?P<sign>{signs})(?=[\s({{$)]|$)
+        | {said}                                                        # en passant, check
+        | (?P<result>{ends})(?={end})
+        | (?P<number>{number}) | [.…]+
+        | (?P<move>{word})
         """,
         re.VERBOSE | re.MULTILINE,
     )
@@ -53,11 +81,13 @@ def tokens(results: tuple[str, ...]) -> re.Pattern[str]:
 
 @dataclasses.dataclass(frozen=True)
 class PlayedMove:
-    """A move of a game, with its comment and annotations."""
+    """A move of a game, with its comment, its annotations, and what might have been played instead of it."""
 
     move: Move
     comment: str = ""
     annotations: tuple[int, ...] = ()
+    variations: tuple[tuple[PlayedMove, ...], ...] = ()
+    """Lines that replace this move and those after it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,11 +95,18 @@ class Record:
     """The record of a game, or of a part of one."""
 
     start: State
+    """The position before the first move; None if it cannot be read, which is then the ``problem``."""
     played: Sequence[PlayedMove]
     result: str = "*"
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
     comment: str = ""
     """The comment before the first move."""
+    problem: str = dataclasses.field(default="", compare=False)
+    """What is wrong with the rest of the record, and where; empty if nothing is."""
+    notes: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    """What was left out of variations, and why."""
+    game: Game | None = dataclasses.field(default=None, compare=False)
+    """The game with the parameters of the record, such as the size of the board; None if it is that of the reader."""
 
     def positions(self, game: Game) -> list[State]:
         """Return the positions of the game, from the first to the last."""
@@ -83,8 +120,18 @@ class Dialect:
     """How the records of one game are written."""
 
     name: ClassVar[str] = "PGN"
-    results: ClassVar[Mapping[str, str]] = MappingProxyType({result: result for result in RESULTS})
+    results: ClassVar[Mapping[str, str]] = MappingProxyType(SPELLINGS)
     """How results may be written, and which of ``RESULTS`` they are."""
+    loose: ClassVar[bool] = False
+    """Whether a number or a result may be a move: a number is then one only without a point after it, and a result is
+    the end of the text.
+    """
+    players: ClassVar[tuple[str, str]] = ("White", "Black")
+    """The player of the even plies and that of the odd ones."""
+
+    def numbered(self, ply: int) -> str:
+        """Return how a message calls the move at a ply."""
+        return f"{self.players[ply & 1]}'s move {ply // 2 + 1}"
 
     def start(self, headers: Mapping[str, str]) -> State:
         """Return the position before the first move.
@@ -101,6 +148,10 @@ class Dialect:
     def parse_move(self, state: State, text: str) -> Move:
         """Return the move with this text, or raise PositionError."""
         raise NotImplementedError
+
+    def parse_moves(self, state: State, text: str) -> list[Move]:
+        """Return the moves that a word stands for, usually one, or raise PositionError."""
+        return [self.parse_move(state, text)]
 
     def format_move(self, state: State, move: Move) -> str:
         """Return the text of a move."""
@@ -131,37 +182,56 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
     """Yield the games in a text, one after the other.
 
     Raises:
-        PositionError: the text is not a record, or a move is illegal; the message says where.
+        PositionError: the text is not a record, or a move of a game is illegal; the message says where.
     """
-    reader, pattern = _Reader(dialect), tokens(tuple(dialect.results))
-    place, line, depth, number = 0, 1, 0, 1
+    for number, record in enumerate(read_damaged(dialect, text), 1):
+        if record.problem:
+            raise PositionError(f"{dialect.name}, game {number}, {record.problem}")
+        yield record
+
+
+def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
+    """Yield the games in a text, one after the other; one that is wrong has its moves up to there and its ``problem``.
+
+    What is wrong in a variation ends the variation, and is one of the ``notes``.
+    """
+    text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
+    pattern = tokens(tuple(dialect.results), dialect.loose)
+    reader, place, line = _Reader(dialect), 0, 1
     while place < len(text):
         token = pattern.match(text, place)
         if token is None:
-            raise PositionError(f"{dialect.name}, line {line}: {text[place:].split()[0]!r} cannot be read")
-        depth += bool(token["open"]) - bool(token["close"])
-        if depth < 0:
-            raise PositionError(f"{dialect.name}, line {line}: ')' without '('")
-        if depth == 0:
-            if token["name"] and reader.has_moves:
-                yield reader.finished("*")
-                reader, number = _Reader(dialect), number + 1
-            try:
-                reader.take(token)
-            except PositionError as wrong:
-                raise PositionError(f"{dialect.name}, game {number}, line {line}: {wrong}") from None
-            if token["result"]:
-                yield reader.finished(dialect.results[token["result"]])
-                reader, number = _Reader(dialect), number + 1
+            reader.lost(text, place, line)
+            place += 1
+            continue
+        if (token["name"] or token["loose_name"]) and reader.in_moves:
+            yield reader.finished(line)
+            reader = _Reader(dialect)
+        reader.take(token, line)
+        if token["result"]:
+            yield reader.finished(line, dialect.results[token["result"]])
+            reader = _Reader(dialect)
         place, line = token.end(), line + token[0].count("\n")
-    if depth:
-        raise PositionError(f"{dialect.name}, game {number}: '(' without ')'")
     if reader.begun:
-        try:
-            reader.begin()
-        except PositionError as wrong:
-            raise PositionError(f"{dialect.name}, game {number}: {wrong}") from None
-        yield reader.finished("*")
+        yield reader.finished(line)
+
+
+class _Line:
+    """A line of moves under construction: the main line, or a variation."""
+
+    def __init__(self, state: State, ply: int, lost: bool = False) -> None:
+        self.before: Any = None
+        """The position before the last move."""
+        self.state: Any = state
+        self.ply = ply
+        self.played: list[PlayedMove] = []
+        self.lost = lost
+        """Whether something was wrong, so that the rest of the line is skipped."""
+        self.comment = ""
+        """The comment before the first move."""
+
+    def change_last(self, **changes: Any) -> None:
+        self.played[-1] = dataclasses.replace(self.played[-1], **changes)
 
 
 class _Reader:
@@ -170,56 +240,132 @@ class _Reader:
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.headers: dict[str, str] = {}
-        self.comment = ""
-        self.played: list[PlayedMove] = []
         self.start: Any = None
-        self.state: Any = None
+        self.lines = [_Line(None, 0)]
+        """The main line, then the variation that is being read, and those that it is part of."""
+        self.started = False
+        self.problem = ""
+        self.notes: list[str] = []
 
     @property
-    def has_moves(self) -> bool:
-        return bool(self.played)
+    def line(self) -> _Line:
+        """The line that is being read."""
+        return self.lines[-1]
+
+    @property
+    def in_moves(self) -> bool:
+        """Whether the headers have ended."""
+        return bool(self.started or self.problem)
 
     @property
     def begun(self) -> bool:
-        return bool(self.headers or self.played or self.comment)
+        return bool(self.headers or self.in_moves or self.lines[0].comment)
 
-    def take(self, token: re.Match[str]) -> None:
-        """Add a header, a move, a comment or an annotation; a result only ends the headers."""
+    def take(self, token: re.Match[str], line: int) -> None:
+        """Add a header, a move, a comment, an annotation, or the beginning or the end of a variation."""
         comment = token["comment"] if token["remark"] is None else token["remark"]
         if token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
-        elif token["result"]:
-            self.begin()
+        elif token["loose_name"]:
+            self.headers[token["loose_name"]] = token["loose_value"]
         elif token["move"]:
-            self.begin()
-            move = self.dialect.parse_move(self.state, token["move"])
-            self.state = self.dialect.play(self.state, move)
-            self.played.append(PlayedMove(move))
+            self.begin(line)
+            self.move(token["move"], line)
+        elif token["open"]:
+            self.open(line)
+        elif token["close"]:
+            self.close(line)
         elif comment is not None:
             self.say(" ".join(comment.split()))
-        elif token["annotation"] or token["mark"]:
-            self.annotate(int(token["annotation"] or ANNOTATIONS.get(token["mark"], 0)))
+        elif token["annotation"] or token["mark"] or token["sign"]:
+            known = {**ANNOTATIONS, **SIGNS}
+            self.annotate(int(token["annotation"] or known.get(token["mark"] or token["sign"], 0)))
 
-    def begin(self) -> None:
-        if self.start is None:
-            self.start = self.state = self.dialect.start(self.headers)
+    def begin(self, line: int) -> None:
+        """Find the position before the first move."""
+        if self.started:
+            return
+        self.started = True
+        try:
+            self.start = self.dialect.start(self.headers)
+        except PositionError as wrong:
+            self.wrong(f"line {line}: {wrong}")
+        else:
+            self.lines[0].state, self.lines[0].ply = self.start, self.dialect.first_ply(self.start)
+
+    def move(self, text: str, line: int) -> None:
+        here = self.line
+        if here.lost:
+            return
+        try:
+            moves = self.dialect.parse_moves(here.state, text)
+        except PositionError as wrong:
+            why = f"{text!r} is a null move, which is not legal here" if text in NULL_MOVES else str(wrong)
+            self.wrong(f"line {line}, {self.dialect.numbered(here.ply)}: {why}")
+            return
+        for move in moves:
+            here.played.append(PlayedMove(move, "" if here.played else here.comment * (here is not self.lines[0])))
+            here.before, here.state, here.ply = here.state, self.dialect.play(here.state, move), here.ply + 1
+
+    def open(self, line: int) -> None:
+        """Begin a variation of the last move."""
+        here = self.line
+        if not here.lost and not here.played:
+            self.notes.append(f"line {line}: a variation needs a move before it")
+        deep = len(self.lines) > DEEPEST
+        if deep:
+            self.notes.append(f"line {line}: variations are nested more than {DEEPEST} deep")
+        self.lines.append(_Line(here.before, here.ply - 1, lost=here.lost or not here.played or deep))
+
+    def close(self, line: int) -> None:
+        """End a variation."""
+        if len(self.lines) == 1:
+            self.problem = self.problem or f"line {line}: ')' without '('"
+            return
+        variation = self.lines.pop()
+        if variation.played:
+            self.line.change_last(variations=(*self.line.played[-1].variations, tuple(variation.played)))
 
     def say(self, text: str) -> None:
-        if not self.played:
-            self.comment = f"{self.comment} {text}".strip()
+        here = self.line
+        if here.lost or not text:
+            return
+        if here.played:
+            here.change_last(comment=f"{here.played[-1].comment} {text}".strip())
         else:
-            last = self.played[-1]
-            self.played[-1] = dataclasses.replace(last, comment=f"{last.comment} {text}".strip())
+            here.comment = f"{here.comment} {text}".strip()
 
     def annotate(self, annotation: int) -> None:
-        if self.played and annotation:
-            last = self.played[-1]
-            self.played[-1] = dataclasses.replace(last, annotations=(*last.annotations, annotation))
+        if self.line.played and annotation and not self.line.lost:
+            self.line.change_last(annotations=(*self.line.played[-1].annotations, annotation))
 
-    def finished(self, result: str) -> Record:
-        """Return the game so far, with this result."""
-        self.begin()
-        return Record(self.start, tuple(self.played), result, dict(self.headers), self.comment)
+    def lost(self, text: str, place: int, line: int) -> None:
+        """Skip what cannot be read."""
+        if not self.line.lost:
+            self.begin(line)
+            what = f"{text[place : place + 200].split()[0]!r} cannot be read"
+            self.wrong(f"line {line}: {'the comment does not end, } is missing' if text[place] == '{' else what}")
+
+    def wrong(self, message: str) -> None:
+        """Skip the rest of this line, and say why."""
+        self.line.lost = True
+        if len(self.lines) > 1:
+            self.notes.append(f"a variation ends early: {message}")
+        else:
+            self.problem = self.problem or message
+
+    def finished(self, line: int, result: str = "") -> Record:
+        """Return the game so far, with this result; without one, with that of the headers."""
+        self.begin(line)
+        if len(self.lines) > 1:
+            self.problem = self.problem or f"line {line}: '(' without ')'"
+            while len(self.lines) > 1:
+                self.close(line)
+        told = result or self.dialect.results.get(self.headers.get("Result", "*"), "*")
+        return Record(
+            self.start, tuple(self.lines[0].played), told, dict(self.headers), self.lines[0].comment, self.problem,
+            tuple(self.notes[:MOST_NOTES]),
+        )  # fmt: skip
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
@@ -243,9 +389,9 @@ def format_record(dialect: Dialect, record: Record) -> str:
 
 def _header_line(dialect: Dialect, name: str, value: str) -> str:
     """Return the line of a header.  Quotes and backslashes can be escaped in its value, but not in its name."""
-    if not re.fullmatch(r"\w+", name, re.ASCII):
+    if not re.fullmatch(r"[\w.:-]+", name, re.ASCII):
         raise PositionError(
-            f"{name!r} cannot be the name of a {dialect.name} header: only letters, digits and _ are allowed"
+            f"{name!r} cannot be the name of a {dialect.name} header: only letters, digits and _ - . : are allowed"
         )
     text = "".join(letter if letter.isprintable() else " " for letter in value)
     text = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -253,10 +399,15 @@ def _header_line(dialect: Dialect, name: str, value: str) -> str:
 
 
 def _movetext(dialect: Dialect, record: Record) -> Iterator[str]:
-    state, numbered = record.start, False
     if record.comment:
         yield _format_comment(record.comment)
-    for ply, played in enumerate(record.played, dialect.first_ply(state)):
+    yield from _line_text(dialect, record.start, record.played, dialect.first_ply(record.start))
+
+
+def _line_text(dialect: Dialect, state: State, line: Sequence[PlayedMove], first: int) -> Iterator[str]:
+    """Yield the words of a line; after a comment or a variation the number of the move comes again."""
+    numbered = False
+    for ply, played in enumerate(line, first):
         if ply & 1 == 0 or not numbered:
             yield f"{ply // 2 + 1}.{'..' if ply & 1 else ''}"
         yield dialect.format_move(state, played.move)
@@ -264,7 +415,9 @@ def _movetext(dialect: Dialect, record: Record) -> Iterator[str]:
             yield f"${annotation}"
         if played.comment:
             yield _format_comment(played.comment)
-        numbered = not played.comment
+        for variation in played.variations:
+            yield from ("(", *_line_text(dialect, state, variation, ply), ")")
+        numbered = not played.comment and not played.variations
         state = dialect.play(state, played.move)
 
 

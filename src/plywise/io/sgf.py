@@ -125,19 +125,34 @@ def read_trees(text: str, on_error: Callable[[PositionError], None] | None = Non
     >>> [tree.nodes[1].properties for tree in read_trees("See (;FF[4];B[cd]C[a [1\\\\]])")]
     [{'B': ['cd'], 'C': ['a [1\\\\]']}]
     """
+    for tree, wrong in read_damaged_trees(text):
+        if wrong is None:
+            assert tree is not None
+            yield tree
+        else:
+            (on_error or _raised)(wrong)
+
+
+def read_damaged_trees(text: str) -> Iterator[tuple[GameTree | None, PositionError | None]]:
+    """Yield the games in a text, each with what is wrong with it; such a game has the nodes before that, if any.
+
+    >>> [(tree, wrong)] = read_damaged_trees("(;SZ[9];B[cd](;W[dd])(;W[")
+    >>> [list(node.properties) for node in tree.main_line()], str(wrong)
+    ([['SZ'], ['B'], ['W']], "SGF, line 1, column 25: the value of W does not end: ']' is missing")
+    """
     lines = _Lines(re.sub(r"\r\n?", "\n", text))
-    start, complain = lines.next_game(0), on_error or _raised
+    start = lines.next_game(0)
     if start is None:
-        complain(PositionError("SGF: there is no game; a game starts with '(;'"))
+        yield None, PositionError("SGF: there is no game; a game starts with '(;'")
     while start is not None:
         reader = _Reader(lines, start)
         try:
             tree = reader.game()
         except PositionError as wrong:
-            complain(wrong)
+            yield reader.so_far(), wrong
             start = lines.next_game(reader.place, surely=True)
         else:
-            yield tree
+            yield tree, None
             start = lines.next_game(reader.place)
 
 
@@ -170,10 +185,19 @@ class _Reader:
         self.lines = lines
         self.text = lines.text
         self.place = place
+        self.open_trees: list[tuple[list[Node], list[GameTree]]] = []
+        """The trees that have begun and not ended, with their nodes and variations."""
+
+    def so_far(self) -> GameTree | None:
+        """Return what was read of a game that does not end properly; None if there is no node."""
+        tree: GameTree | None = None
+        for nodes, variations in reversed(self.open_trees):
+            if nodes:
+                tree = GameTree(nodes, [*variations, *([tree] if tree else [])])
+        return tree
 
     def game(self) -> GameTree:
-        start = self.place
-        open_trees: list[tuple[list[Node], list[GameTree]]] = []
+        start, open_trees = self.place, self.open_trees
         while True:
             letter = self._next()
             if letter == "(":

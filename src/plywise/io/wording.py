@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,9 @@ INFINITY = "∞"
 
 NOISE = 1e-12
 """A float nearer to zero than this is what rounding leaves of a sum that is zero."""
+
+LIKE = 0.5
+"""How like a text must be to be suggested for another: the share of letters that they have in common, in order."""
 
 
 def number(value: Any) -> str:
@@ -59,3 +63,38 @@ def listing(words: Sequence[str], joint: str = "and") -> str:
     ('a', 'a, b and c')
     """
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
+
+
+def suggestion(text: str, choices: Sequence[Sequence[str]], few: int = 10, most: int = 5) -> str:
+    """Return what to write instead of a wrong text: all choices if they are few, else those that are written like it.
+
+    Args:
+        text: the wrong text.
+        choices: the ways to write each choice; the first is shown.
+        few: so many choices, or fewer, are all shown.
+        most: the most that are shown of more.
+
+    >>> promotions = [[f"a8={piece}", f"a7a8{piece.lower()}"] for piece in "QRBN"]
+    >>> others = [[f"{file}{rank}"] for file in "bcdefgh" for rank in "34"]
+    >>> suggestion("a8", [*others, *promotions])
+    'did you mean a8=Q, a8=R, a8=B or a8=N?'
+    >>> suggestion("a8", others[:2])
+    'legal are: b3 b4'
+    >>> suggestion("?!", others)
+    'some of the 14 legal moves are: b3 b4 c3 c4 d3'
+    """
+    if len(choices) <= few:
+        return f"legal are: {' '.join(ways[0] for ways in choices)}"
+    likeness = {ways[0]: max(_likeness(text, way) for way in ways) for ways in choices}
+    enough = max(LIKE, max(likeness.values()) - 0.1)
+    near = sorted((name for name, like in likeness.items() if like >= enough), key=lambda name: -likeness[name])
+    if near:
+        return f"did you mean {listing(near[:most], 'or')}?"
+    return f"some of the {len(choices)} legal moves are: {' '.join(ways[0] for ways in choices[:most])}"
+
+
+def _likeness(text: str, other: str) -> float:
+    """Return how like two texts are; more than 1 if one begins with the other."""
+    one, two = text.lower()[:100], other.lower()[:100]
+    begins = bool(one and two) and (one.startswith(two) or two.startswith(one))
+    return begins + SequenceMatcher(None, one, two, autojunk=False).ratio()

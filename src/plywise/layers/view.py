@@ -9,9 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from plywise.errors import PositionError
 from plywise.io.wording import signed
 from plywise.layers.layer import Layer
 from plywise.layers.layout import Layout, Piece
+from plywise.layers.set_up_found import inferred
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,6 +116,19 @@ class View(Layer):
         """Return the places to highlight, such as a winning line or a king in check.  Buys: marks on the page."""
         return ()
 
+    def set_up(self, cells: Sequence[int], player: int) -> Any:
+        """Return the position with these pieces, as ``piece_at`` numbers them for each place, and this player to move.
+        Buys: the board editor of the page, if the default does not do.
+
+        Raise PositionError with a plain sentence if there is no such position.  What the board does not show, such as
+        the right to castle, is up to you.  Default: found by experiment, if a position is a NamedTuple of the board and
+        the player to move, and nothing else; otherwise there is no editor.
+        """
+        way = inferred(self)
+        if way is None:
+            raise PositionError(f"class {type(self).__name__} must define set_up(self, cells, player)")
+        return way.state(self, cells, player)
+
     # Words ----------------------------------------------------------------------------------------------------------
 
     def move_name(self, state: Any, move: Any) -> str:
@@ -161,6 +176,15 @@ class View(Layer):
 
         ``about`` has the keys ``event``, ``date``, ``round``, ``max`` and ``min`` (the players' names), ``result``
         (1-0, 0-1 or 1/2-1/2, Max's first), ``reason``, ``clock`` and ``dice`` (the seed of the umpire's dice).
+        """
+        return None
+
+    def recorded(self, text: str) -> Iterable[Any] | None:
+        """Return the games in a text in the format of ``record``, as ``plywise.games.records.Record``.  Buys: reading
+        saved games with their comments and variations.
+
+        A game that is wrong keeps its moves up to there; its ``problem`` says what is wrong.  Default: None; a text is
+        then read as a list of moves or as a position.
         """
         return None
 

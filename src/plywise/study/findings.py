@@ -89,6 +89,7 @@ KINDS: Mapping[str, tuple[Severity, str]] = MappingProxyType(
         "text-error": ("warning", "parse and parse_move raise PositionError for text they cannot read"),
         "layout": ("error", "layout is a Grid, Points, Pits, a Sheet or None; pieces is a tuple of Piece"),
         "piece-at": ("error", "piece_at returns 0, the number of a piece, stones in a pit, or Sheet.written(n)"),
+        "set-up": ("error", "set_up makes a position whose board is the one given, with the player to move"),
         "dice-shown": ("error", "dice show faces from 1 to 6"),
         "places": (
             "error",

@@ -135,13 +135,16 @@ def test_games_that_are_written_are_read_again(seed: int) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1. 11-15 23-19\n2. 8-12", "PDN, game 1, line 2: '8-12' is not a legal move here; legal are:"),
-        ("1. 11-15 *\n1. 11-15 )", "PDN, line 2: ')' without '('"),
-        ("1. 11-15 (23-19", "PDN, game 1: '(' without ')'"),
-        ("1. 11-15 { 23-19", "PDN, line 1: '{' cannot be read"),
+        ("1. 11-15 23-19\n2. 8-12", "PDN, game 1, line 2, Black's move 2: '8-12' is not a legal move here; legal are:"),
+        ("1. 11-15 *\n1. 11-15 )", "PDN, game 2, line 2: ')' without '('"),
+        ("1. 11-15 (23-19", "PDN, game 1, line 1: '(' without ')'"),
+        ("1. 11-15 { 23-19", "PDN, game 1, line 1: the comment does not end"),
         ('[FEN "junk:"]\n\n*', "PDN, game 1, line 3: 'junk:' is not a position"),
         ('[GameType "20"]\n1. 32-28 *', "PDN, game 1, line 2: GameType '20' is another kind of draughts"),
-        ('[FEN "B:W6,7,14,15,23:BK2"]\n1. 2x27', "PDN, game 1, line 2: '2x27' may be several moves here:"),
+        (
+            '[FEN "B:W6,7,14,15,23:BK2"]\n1. 2x27',
+            "PDN, game 1, line 2, Black's move 1: '2x27' may be several moves",
+        ),
     ],
 )
 def test_wrong_pdn_is_explained(text: str, message: str) -> None:

@@ -71,7 +71,7 @@ def test_texts_are_read_as_what_they_were_written_from(seed: int) -> None:
         (f"4k3/8/8/8/8/8/8/4K3 w - - {'9' * 5000} 1", "the halfmove clock must be a number from 0 to 9999"),
         (f"chess960:{'9' * 5000}", "a FEN has 6 fields"),
         ("chess960:960", "960 is not a starting position of Chess960: numbers are 0 to 959"),
-        ("startpos moves e2e5", "move 1: 'e2e5' is not a legal move here; legal are: b1a3"),
+        ("startpos moves e2e5", "move 1: 'e2e5' is not a legal move here; did you mean e3 or e4?"),
     ],
 )
 def test_what_is_no_position_is_explained_in_a_line(fen: str, message: str) -> None:
@@ -132,11 +132,13 @@ def test_castling_is_the_kings_way_in_chess_and_the_way_to_the_rook_in_chess960(
 @pytest.mark.parametrize(
     ("fen", "text", "message"),
     [
-        ("startpos", "e2e5", "'e2e5' is not a legal move here; legal are:"),
-        ("startpos", "?!", "'?!' is not a move; legal are:"),
-        ("4k3/8/8/8/8/8/3K4/R6R w - - 0 1", "Rd1", "'Rd1' is ambiguous: a1d1 or h1d1; legal are:"),
+        ("startpos", "e2e5", "'e2e5' is not a legal move here; did you mean e3 or e4?"),
+        ("4k3/P7/8/8/8/8/1P2P3/4K3 w - - 0 1", "a8", "did you mean a8=B, a8=N, a8=Q+ or a8=R+?"),
+        ("startpos", "♘f6", "'Nf6' is not a legal move here; did you mean Nf3?"),
+        ("startpos", "?!", "'?!' is not a legal move here; some of the 20 legal moves are: Na3 Nc3 Nf3 Nh3 a3"),
+        ("4k3/8/8/8/8/8/3K4/R6R w - - 0 1", "Rd1", "'Rd1' is ambiguous: it may be Rad1 or Rhd1"),
         ("4k3/P7/8/8/8/8/3K4/8 w - - 0 1", "a8", "'a8' is not a legal move here"),
-        ("k7/8/K7/8/8/8/8/1R6 b - - 0 1", "a8a7", "legal are: none"),
+        ("k7/8/K7/8/8/8/8/1R6 b - - 0 1", "a8a7", "'a8a7' is not a legal move here: the game is over"),
     ],
 )
 def test_a_wrong_move_is_explained(fen: str, text: str, message: str) -> None:
@@ -271,13 +273,13 @@ def test_a_game_from_an_opening_of_usual_chess_is_no_chess960() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1. e4 e5 2. Ke3", "PGN, game 1, line 1: 'Ke3' is not a legal move here; legal are:"),
-        ("1. e4 *\n\n1. e4 e6 )", "PGN, line 3: ')' without '('"),
-        ("1. e4 (e5", "PGN, game 1: '(' without ')'"),
-        ("1. e4 { e5", "PGN, line 1: '{' cannot be read"),
-        (f"1. e4 ${'9' * 5000}", "PGN, line 1: '$99"),
+        ("1. e4 e5 2. Ke3", "PGN, game 1, line 1, White's move 2: 'Ke3' is not a legal move here; did you mean Ke2"),
+        ("1. e4 *\n\n1. e4 e6 )", "PGN, game 2, line 3: ')' without '('"),
+        ("1. e4 (e5", "PGN, game 1, line 1: '(' without ')'"),
+        ("1. e4 { e5", "PGN, game 1, line 1: the comment does not end"),
+        (f"1. e4 ${'9' * 5000}", "PGN, game 1, line 1: '$99"),
         ('[FEN "junk"]\n\n*', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
-        ('[FEN "junk"]', "PGN, game 1: 'junk' is not a position: a FEN has 6 fields"),
+        ('[FEN "junk"]', "PGN, game 1, line 1: 'junk' is not a position: a FEN has 6 fields"),
         ('[FEN "junk"]\n\n1. e4', "PGN, game 1, line 3: 'junk' is not a position: a FEN has 6 fields"),
     ],
 )

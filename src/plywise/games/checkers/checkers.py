@@ -23,11 +23,20 @@ from plywise.games.checkers.moves import (
     taken_by,
     target_of,
 )
-from plywise.games.checkers.notation import find_moves, format_fen, format_move, goes_on, parse_fen, squares_of, ways
-from plywise.games.checkers.pdn import format_pdn
+from plywise.games.checkers.notation import (
+    find_moves,
+    format_fen,
+    format_move,
+    goes_on,
+    parse_fen,
+    squares_of,
+    ways,
+    with_pieces,
+)
+from plywise.games.checkers.pdn import Pdn, format_pdn
 from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves
-from plywise.games.records import PlayedMove, Record, known_headers
+from plywise.games.records import PlayedMove, Record, known_headers, read_damaged
 from plywise.io.wording import listing
 from plywise.layers import Counting, FastestWin, Features, Grid, Piece, Recurrence, Tactics, View
 
@@ -222,6 +231,9 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
         headers = known_headers(about, white="min", black="max")
         return format_pdn(self, Record(start, [PlayedMove(move) for move in moves], result, headers))
 
+    def recorded(self, text: str) -> Iterator[Record]:
+        return read_damaged(Pdn(self), text)
+
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
 
@@ -232,6 +244,15 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
         if square == 0 or (state.black | state.white) & bit_of(square) == 0:
             return 0
         return 1 + (1 if state.white & bit_of(square) else 0) + (2 if state.kings & bit_of(square) else 0)
+
+    def set_up(self, cells: Sequence[int], player: int) -> Position:
+        if any(cell and square_on(place) == 0 for place, cell in enumerate(cells)):
+            raise PositionError("pieces stand on the dark squares only")
+        words: tuple[list[str], list[str]] = ([], [])
+        for place, cell in enumerate(cells):
+            if cell:
+                words[(cell - 1) & 1].append(f"{'K' * (cell > 2)}{square_on(place)}")
+        return with_pieces(",".join(words[0]), ",".join(words[1]), player, 0)
 
     def places(self, state: Position, move: int) -> tuple[int, int]:
         """Return the first and the last square; one that is both is only the first."""

@@ -67,16 +67,25 @@ def parse_fen(text: str, most_plies: int) -> Position:
         if one == other:
             raise PositionError(f"{one} has two lists of pieces; {WANTED}")
         lists = {one: ones, other: others}
-        black, black_kings = _pieces(lists["B"], 0)
-        white, white_kings = _pieces(lists["W"], 1)
-        if black & white:
-            raise PositionError(f"square {squares_of(black & white)[0]} has two pieces")
         plies = int(clock or 0)
         if plies > most_plies:
             raise PositionError(f"H{plies}: the game is over after {most_plies} plies without progress")
+        return with_pieces(lists["B"], lists["W"], PLAYERS.index(turn), plies)
     except PositionError as wrong:
         raise PositionError(f"{text!r} is not a position: {wrong}") from None
-    return Position(black, white, black_kings | white_kings, PLAYERS.index(turn), plies)
+
+
+def with_pieces(blacks: str, whites: str, turn: int, plies: int) -> Position:
+    """Return the position with these lists of pieces, as in ``18,24,K27``.
+
+    Raises:
+        PositionError: it is not possible; the message says why.
+    """
+    black, black_kings = _pieces(blacks, 0)
+    white, white_kings = _pieces(whites, 1)
+    if black & white:
+        raise PositionError(f"square {squares_of(black & white)[0]} has two pieces")
+    return Position(black, white, black_kings | white_kings, turn, plies)
 
 
 def _pieces(text: str, player: int) -> tuple[int, int]:

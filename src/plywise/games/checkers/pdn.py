@@ -25,6 +25,7 @@ class Pdn(Dialect):
     """The dialect of checkers.  Players may play on where a rule would call the game drawn."""
 
     name = "PDN"
+    players = ("Black", "White")
     results = MappingProxyType({**Dialect.results, "2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"})
 
     def __init__(self, game: Checkers) -> None:

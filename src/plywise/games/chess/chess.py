@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from plywise.bits import lowest
@@ -14,15 +14,15 @@ from plywise.game import Game
 from plywise.games.chess.board import BACK_RANKS, BLACK, WHITE, Position, has, kind_at, men
 from plywise.games.chess.evaluation import Evaluation
 from plywise.games.chess.exchange import Exchange
-from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen
+from plywise.games.chess.fen import START_FEN, chess960_fen, format_fen, parse_fen, set_up
 from plywise.games.chess.inputs import Inputs
 from plywise.games.chess.move import source_of, target_of
 from plywise.games.chess.notation import format_coordinates, format_san, parse_move_text, squares_of
-from plywise.games.chess.pgn import format_pgn
+from plywise.games.chess.pgn import Pgn, format_pgn
 from plywise.games.chess.simple import share, squares
 from plywise.games.chess.zobrist import MOVER
 from plywise.games.flags import check_flags
-from plywise.games.records import PlayedMove, Record, known_headers
+from plywise.games.records import PlayedMove, Record, known_headers, read_damaged
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
@@ -185,6 +185,9 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
         headers = known_headers(about, white="max", black="min")
         return format_pgn(self, Record(start, [PlayedMove(move) for move in moves], about.get("result", "*"), headers))
 
+    def recorded(self, text: str) -> Iterator[Record]:
+        return read_damaged(Pgn(self), text)
+
     def player_name(self, player: int) -> str:
         return ("White", "Black")[player]
 
@@ -193,6 +196,9 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
     def piece_at(self, state: Position, place: int) -> int:
         square = place ^ 56  # places are counted from a8, squares from a1
         return PIECE_NUMBERS[kind_at(state, square)] + (6 if has(state.black, square) else 0)
+
+    def set_up(self, cells: Sequence[int], player: int) -> Position:
+        return set_up(self, [PIECES[cell - 1].symbol if cell else "." for cell in cells], player)
 
     def places(self, state: Position, move: int) -> tuple[int, int]:
         source, target = squares_of(move)

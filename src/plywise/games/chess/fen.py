@@ -8,6 +8,7 @@ that says why.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from plywise.bits import item, lowest, popcount, rest, signed
 from plywise.errors import PositionError
@@ -134,6 +135,28 @@ def parse_fen(game: Playing, text: str) -> Position:
         return _parse_fields(game, words[:4], clock, number)
     except _Wrong as wrong:
         raise PositionError(f"{text!r} is not a position: {wrong}") from None
+
+
+def set_up(game: Playing, letters: Sequence[str], player: int) -> Position:
+    """Return the position with these pieces, a letter or a dot for every square from a8 to h1, and this player to move.
+
+    Kings and rooks on the squares where they start in standard chess may castle; no pawn has just made a double step.
+
+    Raises:
+        PositionError: the position is impossible; the message says why.
+    """
+    placement = "/".join("".join(letters[row : row + 8]) for row in range(0, 64, 8))
+    placement = re.sub(r"\.+", lambda run: str(len(run[0])), placement)
+    home = {"K": (60, 63), "Q": (60, 56), "k": (4, 7), "q": (4, 0)}
+    rooks = {"K": "R", "Q": "R", "k": "r", "q": "r"}
+    castling = "".join(
+        right for right, (king, rook) in home.items()
+        if letters[king] == ("K" if right.isupper() else "k") and letters[rook] == rooks[right]
+    )  # fmt: skip
+    try:
+        return _parse_fields(game, [placement, "wb"[player], castling or "-", "-"], 0, 1)
+    except _Wrong as wrong:
+        raise PositionError(str(wrong)) from None
 
 
 class _Wrong(Exception):

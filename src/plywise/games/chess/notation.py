@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from plywise.errors import PositionError
+from plywise.game import not_legal
 from plywise.games.chess.board import PAWN, Position, kind_at
 from plywise.games.chess.fen import FILES, KIND_OF_LETTER, LETTERS, square_name
 from plywise.games.chess.move import (
@@ -21,12 +22,16 @@ from plywise.games.chess.move import (
     target_of,
 )
 from plywise.games.chess.playing import Playing
+from plywise.io.wording import listing
 
 SAN = re.compile(
-    r"(?P<piece>[NBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:-]?(?P<target>[a-h][1-8])(=?(?P<promoted>[NBRQnbrq]))?"
+    r"(?P<piece>[PNBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:–-]?(?P<target>[a-h][1-8])"
+    r"([=/(]?(?P<promoted>[NBRQnbrq])\)?)?"
 )
-CASTLING = re.compile(r"([O0])-\1(?P<long>-\1)?")
-DECORATION = re.compile(r"[+#!?]*(e\.?p\.?)?[+#!?]*$")
+CASTLING = re.compile(r"([Oo0])[–-]\1(?P<long>[–-]\1)?")
+DECORATION = re.compile(r"[+#!?†‡=±∓⩲⩱∞□]*(e\.?p\.?)?[+#!?†‡=±∓⩲⩱∞□]*$")
+FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
+"""Pieces drawn instead of written, as in ♘f3."""
 
 
 def format_coordinates(move: int, chess960: bool = False) -> str:
@@ -108,11 +113,7 @@ def parse_move_text(game: Playing, state: Position, text: str, chess960: bool = 
         for move in legal:
             if format_coordinates(move, other_form) == word.lower():
                 return move
-    try:
-        return _parse_san(state, legal, word)
-    except PositionError as wrong:
-        texts = " ".join(format_coordinates(move, chess960) for move in legal) or "none"
-        raise PositionError(f"{text!r} {wrong}; legal are: {texts}") from None
+    return _parse_san(game, state, legal, text)
 
 
 def parse_san(game: Playing, state: Position, text: str) -> int:
@@ -120,28 +121,28 @@ def parse_san(game: Playing, state: Position, text: str) -> int:
 
     Raises:
         PositionError: there is no such move, or there are several.
+
+    >>> from plywise.games import Chess
+    >>> game = Chess()
+    >>> state = game.parse("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+    >>> [format_san(game, state, parse_san(game, state, text)) for text in ("0-0", "♔d2", "a8(Q)", "Rh1-h7!?")]
+    ['O-O', 'Kd2', 'a8=Q+', 'Rh7']
     """
-    legal = list(game.moves(state))
-    try:
-        return _parse_san(state, legal, text.strip())
-    except PositionError as wrong:
-        texts = " ".join(format_san(game, state, move) for move in legal) or "none"
-        raise PositionError(f"{text!r} {wrong}; legal are: {texts}") from None
+    return _parse_san(game, state, list(game.moves(state)), text)
 
 
-def _parse_san(state: Position, legal: list[int], text: str) -> int:
-    bare = DECORATION.sub("", text)
+def _parse_san(game: Playing, state: Position, legal: list[int], text: str) -> int:
+    bare = DECORATION.sub("", text.strip().translate(FIGURINES))
     if castling := CASTLING.fullmatch(bare):
         fitting = [m for m in legal if kind_of(m) == CASTLE and (target_of(m) < source_of(m)) == bool(castling["long"])]
-    elif san := SAN.fullmatch(bare):
-        fitting = [move for move in legal if _fits(state, move, san)]
     else:
-        raise PositionError("is not a move")
+        san = SAN.fullmatch(bare) or SAN.fullmatch(bare[:1].upper() + bare[1:])  # nf3 is Nf3
+        fitting = [move for move in legal if san and _fits(state, move, san)]
     if len(fitting) > 1:
-        texts = " or ".join(format_coordinates(move) for move in fitting)
-        raise PositionError(f"is ambiguous: {texts}")
+        names = listing([format_san(game, state, move) for move in fitting], "or")
+        raise PositionError(f"{text!r} is ambiguous: it may be {names}")
     if not fitting:
-        raise PositionError("is not a legal move here")
+        raise PositionError(not_legal(game, state, text.translate(FIGURINES)))
     return fitting[0]
 
 

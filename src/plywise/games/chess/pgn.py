@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from plywise.bits import signed
+from plywise.errors import PositionError
 from plywise.games.chess.board import BACK_RANKS, Position
 from plywise.games.chess.fen import START_FEN, format_fen, parse_fen
-from plywise.games.chess.notation import format_san, parse_san
+from plywise.games.chess.notation import format_san, parse_move_text
 from plywise.games.chess.playing import Playing
 from plywise.games.records import Dialect, Record, format_record, read_records
 
 USUAL_CASTLING = signed(0x91 | 0x91 << 56)
 """The home squares of kings and rooks in standard chess."""
+VARIANTS = frozenset({
+    "", "?", "standard", "chess", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom", "freestyle",
+})  # fmt: skip
+"""What the header Variant is called if the rules are those of chess, in small letters and without spaces."""
 
 
 class Pgn(Dialect):
@@ -22,6 +28,9 @@ class Pgn(Dialect):
         self.game = game.without_draws()  # players may play on
 
     def start(self, headers: Mapping[str, str]) -> Position:
+        variant = headers.get("Variant", "").strip()
+        if re.sub(r"[\s_-]", "", variant.lower()) not in VARIANTS:
+            raise PositionError(f"Variant {variant!r} is another game than chess")
         return parse_fen(self.game, headers.get("FEN", START_FEN))
 
     def start_headers(self, state: Position) -> dict[str, str]:
@@ -31,7 +40,7 @@ class Pgn(Dialect):
         return {**({} if usual else {"Variant": "Chess960"}), "SetUp": "1", "FEN": format_fen(state)}
 
     def parse_move(self, state: Position, text: str) -> int:
-        return parse_san(self.game, state, text)
+        return parse_move_text(self.game, state, text)
 
     def format_move(self, state: Position, move: int) -> str:
         return format_san(self.game, state, move)

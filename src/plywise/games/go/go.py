@@ -17,10 +17,11 @@ from plywise.game import MAX, sign
 from plywise.games.flags import check_flags
 from plywise.games.go.area import NOWHERE, Area, common, is_empty, size, union, without
 from plywise.games.go.board import Goban
-from plywise.games.go.notation import COLUMNS, read_position, written_position, written_rows
+from plywise.games.go.notation import COLUMNS, read_position, with_stones, written_position
 from plywise.games.go.playouts import playout
 from plywise.games.go.priors import prior
-from plywise.games.go.sgf import Record, format_sgf, read_sgf, result_text
+from plywise.games.go.sgf import Record, format_sgf, read_games, read_sgf, result_text
+from plywise.games.records import Record as GameRecord
 from plywise.layers import Piece, Playouts, Points, Recurrence, View
 
 SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "date", "OT": "clock"}
@@ -244,14 +245,13 @@ class Go(Playouts, Recurrence, View, Goban):
         """Return a game as SGF, from the positions before every move and the last one."""
         return format_sgf(Record(self, states, moves, headers or {}))
 
-    def set_up(self, cells: Sequence[int], turn: int) -> Stones:
+    def set_up(self, cells: Sequence[int], player: int) -> Stones:
         """Return the position with these stones (``piece_at`` for every point) and this player to move, without a past.
 
         Raises:
             PositionError: a stone has no liberty.
         """
-        rows = "".join(".XO"[cell] for cell in cells)
-        return read_position(self, written_rows(self, rows, turn))
+        return with_stones(self, "".join(".XO"[cell] for cell in cells), player)
 
     def with_turn(self, state: Stones, turn: int) -> Stones:
         """Return the position with this player to move, whoever moved before; a game that was over goes on."""
@@ -302,6 +302,9 @@ class Go(Playouts, Recurrence, View, Goban):
             states.append(self.play(states[-1], move))
         headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
         return self.written_record(states, moves, {**headers, "RE": result_text(self, states[-1], about)})
+
+    def recorded(self, text: str) -> Iterator[GameRecord]:
+        return read_games(self, text)
 
     def why_illegal(self, state: Stones, text: str) -> str:
         point = self.layout.place(text)

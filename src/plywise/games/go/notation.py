@@ -65,6 +65,15 @@ def _of_rows(game: Go, words: list[str]) -> Stones:
         last, rest = _point(game, rest[0]), []
     if len(rest) != passes or passes > 2:
         raise PositionError("only the move before and 'ko' with a point may follow the player, or one or two passes")
+    return with_stones(game, points, turn, ko, last, passes)
+
+
+def with_stones(game: Go, points: str, turn: int, ko: int = NOWHERE, last: int = NOWHERE, passes: int = 0) -> Stones:
+    """Return the position with these stones, X, O or a point for every point of the board.
+
+    Raises:
+        PositionError: it is not possible; the message says why.
+    """
     mine, theirs = (_stones(game, points, "XO"[colour]) for colour in (turn, 1 - turn))
     state = game.initial()._replace(mine=mine, theirs=theirs, ko=ko, last=last, passes=passes, turn=turn)
     _check(game, state)

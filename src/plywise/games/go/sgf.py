@@ -1,8 +1,9 @@
 """Games of Go as SGF: FF[4], and what older programs and servers write.
 
-Only the main line is read.  Boards may be rectangular, games may have handicap stones or start from any position, and
-stones may be set up between moves.  A colour may move twice in a row, and players may go on after two passes: a record
-keeps the position before every move, and not only the moves.
+Boards may be rectangular, games may have handicap stones or start from any position, and stones may be set up between
+moves.  A colour may move twice in a row, and players may go on after two passes: a ``Record`` of ``read_sgf``, which
+reads the main line, keeps the position before every move, and not only the moves.  ``read_games`` reads comments and
+variations too, as legal moves from one position.
 """
 
 from __future__ import annotations
@@ -14,8 +15,20 @@ from typing import TYPE_CHECKING
 
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN
+from plywise.games.records import DEEPEST, MOST_NOTES, PlayedMove
+from plywise.games.records import Record as GameRecord
 from plywise.io.numbers import read_real, whole_number
-from plywise.io.sgf import GameTree, Node, decoded, format_tree, read_trees, text_of, value_of, values_of
+from plywise.io.sgf import (
+    GameTree,
+    Node,
+    decoded,
+    format_tree,
+    read_damaged_trees,
+    read_trees,
+    text_of,
+    value_of,
+    values_of,
+)
 
 if TYPE_CHECKING:
     from plywise.games.go.go import Go, Stones
@@ -29,6 +42,8 @@ SET_UP = {"AE": 0, "AB": 1, "AW": 2}
 """The properties that set up stones, and what is then on the points (``Go.piece_at``)."""
 PLAYERS = {"b": MAX, "black": MAX, "1": MAX, "w": MIN, "white": MIN, "2": MIN}
 PASSES = ("", "tt")
+ANNOTATIONS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}
+"""The properties that judge a move, and the annotations of PGN for them and for their emphasis."""
 REASONS = {"resignation": "R", "time": "T"}
 """How a game was won before it was over; for other reasons, by forfeit (``F``)."""
 IN_STONES = {"3.75": "7.5", "375": "7.5", "2.75": "5.5", "275": "5.5", "650": "6.5", "750": "7.5"}
@@ -93,9 +108,125 @@ def _record(game: Go, tree: GameTree) -> Record:
                 states[-1] = game.with_turn(states[-1], COLOURS.index(name))
                 moves.append(_move(game, states[-1], node, text_of(values[0]).strip()))
                 states.append(game.play(states[-1], moves[-1]))
-    known = {"FF", "GM", "CA", "AP", "SZ", "KM", "PL", *COLOURS, *SET_UP}
-    headers = {name: text_of(values[0]) for name, values in root.properties.items() if name not in known}
-    return Record(game, states, moves, headers)
+    comment = {"C": text_of(root.properties["C"][0])} if "C" in root.properties else {}
+    return Record(game, states, moves, {**_headers(root), **comment})
+
+
+def read_games(game: Go, text: str) -> Iterator[GameRecord]:
+    """Yield the games in an SGF text as lines of legal moves, with comments and variations.
+
+    Where a colour moves twice in a row, the other one passes.  A game that is wrong has its moves up to there and its
+    ``problem``.
+
+    >>> from plywise.games import Go
+    >>> (record,) = read_games(Go(), "(;SZ[5];B[cc]C[centre];B[cb](;W[dd])(;W[bb];B[zz]))")
+    >>> [record.game.format_move(None, played.move) for played in record.played]
+    ['C3', 'pass', 'C4', 'D2']
+    >>> record.played[0].comment, len(record.played[-1].variations), record.notes
+    ('centre', 1, ('a variation ends early: SGF, line 1, column 44: B[zz] is not a point of a board of 5 by 5',))
+    """
+    for tree, wrong in read_damaged_trees(text.lstrip("\ufeff")):
+        told = "" if wrong is None else str(wrong)
+        if tree is None:
+            yield GameRecord(None, (), problem=told)
+            continue
+        try:
+            yield _Walk(_game_of(tree.nodes[0], game), tree).record(told)
+        except PositionError as error:
+            yield GameRecord(None, (), headers=_headers(tree.nodes[0]), problem=str(error))
+
+
+class _Walk:
+    """Turns a tree into a line of legal moves with variations."""
+
+    def __init__(self, game: Go, tree: GameTree) -> None:
+        self.game, self.tree = game, tree
+        self.start = _first(game, tree.nodes[0].get("HA"))
+        self.problem = ""
+        self.notes: list[str] = []
+
+    def record(self, told: str) -> GameRecord:
+        """Return the game; ``told`` is what is wrong with its text."""
+        root = self.tree.nodes[0]
+        played = self.line(self.tree, self.start, 0)
+        return GameRecord(
+            self.start, played, "*", _headers(root), "" if played else root.get("C") or "", self.problem or told,
+            tuple(self.notes[:MOST_NOTES]), self.game,
+        )  # fmt: skip
+
+    def line(self, tree: GameTree | None, state: Stones, depth: int) -> tuple[PlayedMove, ...]:
+        """Return the moves of the main line of a tree, with the other lines as their variations."""
+        played: list[PlayedMove] = []
+        pending: list[tuple[PlayedMove, ...]] = []
+        said = ""
+        try:
+            while tree is not None:
+                for node in tree.nodes:
+                    state = self.prepared(node, state, bool(played or depth))
+                    said = " ".join(f"{said} {node.get('C') or ''}".split())
+                    for move in self.moves(node, state):
+                        played.append(PlayedMove(move, variations=tuple(filter(None, pending))))
+                        state, pending = self.game.play(state, move), []
+                    if played:
+                        comment = " ".join(f"{played[-1].comment} {said}".split())
+                        annotations = (*played[-1].annotations, *_annotations(node))
+                        played[-1] = dataclasses.replace(played[-1], comment=comment, annotations=annotations)
+                        said = ""
+                pending = [line for each in tree.variations[1:] if (line := self.variation(each, state, depth))]
+                tree = tree.variations[0] if tree.variations else None
+        except PositionError as wrong:
+            if depth:
+                self.notes.append(f"a variation ends early: {wrong}")
+            else:
+                self.problem = str(wrong)
+        return tuple(played)
+
+    def variation(self, tree: GameTree, state: Stones, depth: int) -> tuple[PlayedMove, ...]:
+        if depth < DEEPEST:
+            return self.line(tree, state, depth + 1)
+        self.notes.append(f"variations are nested more than {DEEPEST} deep")
+        return ()
+
+    def prepared(self, node: Node, state: Stones, begun: bool) -> Stones:
+        """Return the position with the node's stones set up; the game starts from it if it has not begun."""
+        if not begun:
+            colours = [name for name in COLOURS if name in node.properties]
+            state = _set_up(self.game, state, node)
+            self.start = state = self.game.with_turn(state, COLOURS.index(colours[0])) if colours else state
+        elif SET_UP.keys() & node.properties.keys():
+            raise node.error("stones are set up after the first move, so the moves end here")
+        return state
+
+    def moves(self, node: Node, state: Stones) -> Iterator[int]:
+        """Yield the moves of a node: usually one; after a pass if the other player is to move."""
+        for name, values in node.properties.items():
+            if name not in COLOURS:
+                continue
+            if len(values) > 1:
+                raise node.error(f"{name}[{']['.join(values)}] is more than one move: each needs its own node")
+            if self.game.is_terminal(state):
+                raise node.error("the game goes on after two passes, which end it")
+            if state.turn != COLOURS.index(name):
+                yield self.game.size
+                state = self.game.play(state, self.game.size)
+                if self.game.is_terminal(state):
+                    raise node.error(f"{name} moves although it is the other player's turn")
+            move = _move(self.game, state, node, text_of(values[0]).strip())
+            state = self.game.play(state, move)
+            yield move
+
+
+def _annotations(node: Node) -> Iterator[int]:
+    """Yield the annotations of PGN for those of SGF: 1 for a good move, 3 for a very good one."""
+    for name, (mild, strong) in ANNOTATIONS.items():
+        if name in node.properties:
+            yield strong if node.get(name) == "2" else mild
+
+
+def _headers(root: Node) -> dict[str, str]:
+    """Return the properties of a game that are about more than the board."""
+    known = {"FF", "GM", "CA", "AP", "SZ", "KM", "PL", "C", *COLOURS, *SET_UP}
+    return {name: text_of(values[0]) for name, values in root.properties.items() if name not in known}
 
 
 def _first(game: Go, handicap: str | None) -> Stones:

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from plywise.game import Move
+from plywise.game import MAX, Move
 from plywise.layers import CHANCE, View
 from plywise.layers.layout import Layout, Piece, Pits, Sheet
+from plywise.layers.setting_up import defines_set_up, has_squares
+from plywise.layers.view import cells_of
 from plywise.study.checks.part import Answers, Part, Place
 from plywise.study.checks.texts import JUNK
 
@@ -41,6 +43,8 @@ class Pictures(Part):
 
     def with_moves(self, place: Place, moves: list[Move], answers: Answers) -> None:
         self.check_board(place)
+        if self.has_board and has_squares(self.game) and defines_set_up(self.game):
+            self.check_set_up(place, answers.get("to_move", MAX))
         for move in answers.get("play", ()):
             if self.has_board:
                 self.check_places(place, move)
@@ -84,6 +88,19 @@ class Pictures(Part):
                 message = f"piece_at must return {allowed}, not {piece!r}, at {where}"
                 raise self.subject.wrong("piece-at", message, place)
         self.check_numbers("marked", place, self.asked("marked", place, place.state), least=0)
+
+    def check_set_up(self, place: Place, player: int) -> None:
+        """Check that ``set_up`` makes a position with the same board and the same player to move."""
+        cells = cells_of(self.game, place.state)
+        again = self.asked("set_up", place, cells, player)
+        shown = cells_of(self.game, again)
+        other = next((where for where in range(len(cells)) if shown[where] != cells[where]), None)
+        if other is not None:
+            message = f"set_up puts piece {shown[other]} on place {other}, where piece_at is {cells[other]}"
+            raise self.subject.wrong("set-up", message, place)
+        if self.game.to_move(again) != player:
+            message = f"set_up must return a position where player {player} is to move, not {self.game.to_move(again)}"
+            raise self.subject.wrong("set-up", message, place)
 
     def check_places(self, place: Place, move: Move) -> None:
         found = self.asked("places", place, place.state, move)

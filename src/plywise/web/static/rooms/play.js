@@ -14,7 +14,7 @@ import { Clock, CLOCKS } from "../play/clock.js";
 import { drawMoves } from "../play/movelist.js";
 import { Review } from "../play/review.js";
 import { emptyTree, treeOf, unpackTree } from "../play/tree.js";
-import { onDrop, readGames } from "../reading.js";
+import { readGames, takeDrops } from "../reading.js";
 import { events, sentence } from "../server.js";
 import { setSounds, sound } from "../sounds.js";
 
@@ -69,7 +69,7 @@ export class Room {
     this.build();
     try {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
-      Object.assign(this, { games, levels: levels.map((each) => (typeof each === "string" ? { name: each, timed: true } : each)) }); // XXX
+      Object.assign(this, { games, levels });
       const first = games.find((game) => game.first) ?? games.find((game) => game.name === FIRST) ?? games[0];
       if (!this.setup.game || (first.first && !this.kept && !this.context.params.get("game"))) Object.assign(this.setup, { game: first.name, parameters: "" });
       if (!games.some((game) => game.name === this.setup.game)) {
@@ -92,7 +92,8 @@ export class Room {
     this.clock?.stop();
     this.analysis.close();
     this.review.stop();
-    document.removeEventListener("keydown", this.walk);
+    document.removeEventListener("keydown", this.walk, true);
+    this.leaveDrops();
   }
 
   build() {
@@ -193,7 +194,7 @@ export class Room {
     this.element.addEventListener("pointerdown", () => { this.pressed = true; setTimeout(() => { this.pressed = false; }); }, true);
     this.walk = (event) => this.walked(event);
     document.addEventListener("keydown", this.walk, true);
-    onDrop(this.element, (text) => this.openGame(text));
+    this.leaveDrops = takeDrops(this.element, (file) => this.openGame({ file }));
     this.turnAnalysis(false);
   }
 
@@ -719,11 +720,12 @@ export class Room {
 
   // Games in and out ---------------------------------------------------------------------------------------------------
 
-  /** Ask for a game, or read the text of one, and put it on the board. */
-  async openGame(text = "") {
-    const found = await readGames(this.context, this.chosen(), text);
+  /** Ask for a game, or read a file, and put the game on the board. */
+  async openGame(given = {}) {
+    const found = await readGames(this.context, this.chosen(), given);
     if (!found || this.closed) return;
-    const { game = this.setup.game, parameters = this.setup.parameters, start, seed = null, line, problem } = found;
+    const { game, start, seed, line, problem } = found;
+    const parameters = game === this.setup.game ? this.setup.parameters : "";
     this.setup = { ...this.setup, game, parameters };
     this.start = start;
     this.seed = seed;
@@ -931,7 +933,7 @@ export class Room {
     ui.rematch.hidden = !over || !this.isMatch;
     ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop the review" : "Review";
-    ui.edit.hidden = !this.position?.editable;
+    ui.edit.hidden = !this.position?.view.editable;
     ui.turn.textContent = this.turnText();
     ui.typed.hidden = watching;
   }

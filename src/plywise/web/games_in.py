@@ -1,0 +1,77 @@
+"""The API of the Play room for games that come from elsewhere: texts to read, and boards set up by hand."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import Field, StringConstraints
+
+from plywise.errors import GameError, PlywiseError
+from plywise.layers.layout import Layout
+from plywise.layers.setting_up import MOST_PLACES, set_up
+from plywise.web import play_room
+from plywise.web.bodies import while_wanted
+from plywise.web.offered_games import Games
+from plywise.web.play_room import GameChoice, GameSoFar, PositionView
+from plywise.web.reading import LONGEST_TEXT, SECONDS, ReadGames, read
+from plywise.web.workers import CompileNews, Waiting, WorkerCrashed, Workers
+
+router = APIRouter(prefix="/api/play", tags=["play"])
+
+SPARE_SECONDS = 20.0
+"""Extra seconds before reading is stopped, for starting a process and for the game that is being read."""
+
+
+class GivenText(GameChoice):
+    """A text with games, and the game that it is probably of."""
+
+    text: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+
+
+class GivenBoard(GameChoice):
+    """A board set up by hand."""
+
+    cells: Annotated[list[Annotated[int, Field(ge=0, le=1000)]], Field(max_length=MOST_PLACES)]
+    """The number of the piece on each place, 0 for none, as in the ``cells`` of a board."""
+    player: Annotated[int, Field(ge=0, le=9)]
+    """The player to move."""
+
+
+@router.post("/read")
+async def read_text(request: Request, given: GivenText) -> ReadGames:
+    """Read the games in a text: PGN, SGF or PDN, a list of moves, positions, or a file that ``record`` made."""
+    games: Games = request.app.state.games
+    games.make(given.game, given.parameters)
+    try:
+        answer = await while_wanted(request, _read(request.app.state.workers, given))
+    except WorkerCrashed as error:
+        if not games.is_own(given.game):
+            raise
+        raise GameError(f"the game {given.game} failed: {error.reason}") from None
+    return ReadGames.model_validate(answer)
+
+
+async def _read(workers: Workers, given: GivenText) -> Any:
+    answer: Any = None
+    reading = workers.stream(
+        read, given.game, given.parameters, given.text, seconds=SECONDS + SPARE_SECONDS, kill=True
+    )  # fmt: skip
+    async with contextlib.aclosing(reading) as messages:
+        async for message in messages:
+            if not isinstance(message, (Waiting, CompileNews)):
+                answer = message
+    return answer
+
+
+@router.post("/set-up")
+def set_up_board(request: Request, given: GivenBoard) -> PositionView:
+    """Return the position with these pieces on the board and this player to move; 422 says why there is none."""
+    games: Games = request.app.state.games
+    with games.blamed(given.game):
+        game = games.make(given.game, given.parameters)
+        if not isinstance(game.layout, Layout):
+            raise PlywiseError(f"positions of {games.title(given.game)} cannot be set up on the board")
+        text = game.format(set_up(game, given.cells, given.player))
+    return play_room.position(request, GameSoFar(game=given.game, parameters=given.parameters, start=text))
