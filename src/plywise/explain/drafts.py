@@ -12,11 +12,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
+from plywise.explain.intervals import LEAF_KINDS
 from plywise.explain.miniature import Miniature
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label, with_words
-from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
+from plywise.explain.tree_notation import NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Move, State, sign
 from plywise.layers import CHANCE, Sheet
 from plywise.layers.view import cells_of

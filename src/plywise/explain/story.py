@@ -16,11 +16,12 @@ from typing import Any
 
 from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, NodeForm, arranged
 from plywise.explain.drafts import LONGEST_TITLE, Drafter, NodeDraft, has_boards
+from plywise.explain.intervals import LEAF_KINDS, Intervals, interval_text
 from plywise.explain.look import line_height, text_width
 from plywise.explain.search_tree import SearchTree, Visit, grow, growing
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
-from plywise.explain.tree_notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
+from plywise.explain.tree_notation import Labels, Notation, Writer
 from plywise.layers.view import board_json
 from plywise.result import Result
 
@@ -69,7 +70,7 @@ def story(result: Result) -> dict[str, Any]:
         "title": subject(final),
         "algorithm": result.algorithm,
         "facts": preface(final),
-        "summary": summary(result),
+        "summary": summary(result, final),
         "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
         "board": board_json(result.game),
         "written": result.game.written,
