@@ -147,6 +147,8 @@ class Tree(ManyPlayers, View, Game):
     def to_berkeley(self, agent: str = "MinimaxAgent") -> str:
         """Return the tree as a text for ``from_berkeley``: a CS188 test for the class ``agent``.
 
+        In that format Max begins.  For a tree where Min does, the text has one more state in front, with one move.
+
         Raises:
             GameError: the players do not take turns as that format requires, or leaves are tuples.
         """
