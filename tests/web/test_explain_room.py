@@ -138,6 +138,14 @@ def test_what_cannot_be_gets_a_sentence(client: Any, wish: dict[str, Any], says:
     assert says in answer.json()["detail"]
 
 
+def test_a_mistake_in_a_tree_has_its_place(client: Any) -> None:
+    answer = client.post("/api/explain", json={"tree": "[[3, 5],\n [2, x]]"}).json()
+    assert answer["detail"] == "this is not a tree: line 2, column 6: a number, a list or an object is missing here"
+    assert answer["place"] == {
+        "start": 14, "end": 15, "line": 2, "column": 6, "text": " [2, x]]", "caret": 5, "length": 1,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("kind", "media_type", "begins"),
     [

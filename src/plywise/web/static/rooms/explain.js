@@ -364,8 +364,9 @@ export class Room {
   /** Two trees are beside each other or one above the other, whichever leaves them larger. */
   arrange() {
     if (this.views.length < 2) return;
-    const { width, height } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 80, innerHeight - 60];
-    const beside = Math.min(wide / 2 / width, (high - 160) / height), stacked = Math.min(wide / width, (high / 2 - 130) / height);
+    const { width, height } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 32, innerHeight - 72];
+    const beside = Math.min((wide / 2 - 56) / width, (high - 176) / height);
+    const stacked = Math.min((wide - 48) / width, (high / 2 - 152) / height);
     this.stage.classList.toggle("explain-stacked", stacked > beside);
   }
 

@@ -280,9 +280,12 @@ export class Drawing {
   reason(item) {
     const lines = item.above.facts.reason, { frame, size } = this;
     const width = Math.max(...lines.map(({ length }) => length)) * LETTER + 16, height = lines.length * LINE + 10;
-    const stroke = along(item, this.measures.stroke_at);
+    const strokes = this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === item.cutAt)
+      .map((each) => along(each, this.measures.stroke_at).x);
     const right = (size.width - frame.x) / frame.scale - 4, left = 4 - frame.x / frame.scale;
-    const x = Math.max(left, Math.min(stroke.x + 12, right - width)), y = item.above.y + item.above.form.half + 6;
+    const after = Math.max(...strokes) + 16, before = Math.min(...strokes) - 16 - width;
+    const x = Math.max(left, after + width <= right || before < left ? Math.min(after, right - width) : before);
+    const y = item.above.y + item.above.form.half + 10;
     const group = make("g", { class: "pw-why" });
     group.append(make("rect", { x: round(x), y: round(y), width: round(width), height, rx: 5 }));
     lines.forEach((line, i) => group.append(write(line, x + 8, y + 16 + i * LINE, "pw-reason")));
