@@ -18,8 +18,8 @@ from plywise.algorithms import TEXTBOOK
 from plywise.explain import figure, grow, story
 from plywise.explain.arrangement import GAP
 from plywise.explain.figure import MARGIN
+from plywise.explain.intervals import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.story import look
-from plywise.explain.tree_notation import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.widget import module_source
 from plywise.games import Tree
 from tests.browser.conftest import serious_findings

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 import plywise as pw
 from plywise.algorithms import TEXTBOOK
 from plywise.explain import SearchTree, cut_reason, figure, grow, sentence
+from plywise.explain.intervals import known_intervals
 from plywise.explain.story import story
 from plywise.explain.terminal import drawing, legend
-from plywise.explain.tree_notation import known_intervals
 from plywise.games import Tree
 from tests.explain.test_search_tree import recorded
 from tests.oracle import expected_of, trees_with_chance, whole_leaves
@@ -37,7 +37,7 @@ def chance_node(tree: SearchTree) -> Any:
 
 def test_a_cut_at_a_chance_node_is_explained_with_its_arithmetic() -> None:
     texts = sentences("star1")
-    assert "At roll (Chance): 1 adds 0.5 · (-1) = -0.5 to the average, which is at most 4." in texts
+    assert "At roll (Chance): 1 adds 0.5 · (-1) = -0.5 to the average, which is between -1 and 4." in texts
     assert (
         "Cut at roll (Chance): 0.5 · (-1) + 0.25 · 0 + at most 2.25 = at most 1.75 ≤ alpha 2: Max already has 2, so "
         "will not come here; 3 is left out."

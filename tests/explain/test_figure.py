@@ -15,8 +15,8 @@ from plywise.errors import SearchError
 from plywise.explain import Figure, SearchTree, figure, grow
 from plywise.explain.drafts import NodeDraft
 from plywise.explain.figure import DrawnNode, Sketch, Text, _placed
+from plywise.explain.intervals import known_intervals
 from plywise.explain.look import SIZES, text_width
-from plywise.explain.tree_notation import known_intervals
 from plywise.games import ConnectFour, DogCatMouse, Nim, RedBlue, TicTacToe, Tree
 from tests import oracle
 from tests.explain.test_golden import BOOK

@@ -14,9 +14,10 @@ from plywise.errors import SearchError
 from plywise.explain import grow, sentence, story
 from plywise.explain.arrangement import LABEL_AT
 from plywise.explain.examples import EXAMPLES
+from plywise.explain.intervals import LEAF_KINDS, interval_text, known_intervals
 from plywise.explain.look import text_width
 from plywise.explain.story import MOST_BOARDS, NOTATIONS, look
-from plywise.explain.tree_notation import LEAF_KINDS, Writer, interval_text, known_intervals
+from plywise.explain.tree_notation import Writer
 from plywise.games import ConnectFour, RedBlue, TicTacToe, Tree
 from plywise.result import Result
 from tests import oracle

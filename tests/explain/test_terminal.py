@@ -19,7 +19,7 @@ RED_BLUE = """\
 │     ├─ B ▢ 3
 │     └─ R ▢ -3 ★
 └─ R ▲ (-∞, -3) ≥ -2
-   ├─ B ▼ (-∞, -3) ≥ -2
+   ├─ B ▼ (-∞, -3) = -2
    │  ├─ B ▢ 4
    │  └─ R ▢ -2
    └╌ ✂ R  alpha -2 > beta -3: Min already has -3, so will not come here; leaves never seen: 0 6"""
@@ -49,7 +49,7 @@ def test_a_strict_cut_looks_at_what_an_equal_one_leaves_out() -> None:
 
 
 def test_tests_second_visits_passes_and_the_memo_are_marked() -> None:
-    assert "R ▼ (4, 5) test ≤ 3" in text(RedBlue(), "pvs")
+    assert "R ▼ (4, 5) test = 3" in text(RedBlue(), "pvs")
     assert "R ▼ (-∞, 5) again = 3 ★" in text(RedBlue(), "pvs")
     assert "R ▲ v ≥ -3? test yes" in text(RedBlue(), "scout")
     assert "pass 2 with the window (3, 4)" in text(RedBlue(), "mtdf")

@@ -249,10 +249,20 @@ def test_the_berkeley_format_is_read_as_what_it_was_written_from(tree: Tree) -> 
         assert f"{field}: " in text
 
 
+def test_where_min_begins_the_berkeley_format_gets_a_start_with_one_move() -> None:
+    tree = Tree.from_lists([[1, 2], 3], first="min")
+    read = Tree.from_berkeley(tree.to_berkeley())
+    assert [(node.name, node.player, node.moves) for node in read.nodes[:2]] == [
+        ("start", 0, ("go",)), ("root", 1, ("1", "2")),
+    ]  # fmt: skip
+    assert [node.value for node in read.nodes[1:]] == [node.value for node in tree.nodes]
+    named = Tree.from_json({"name": "start", "player": "min", "children": [{"name": "start0", "value": 1}, 2]})
+    assert Tree.from_berkeley(named.to_berkeley()).nodes[0].name == "start1"
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        (Tree.from_lists([[1, 2], 3], first="min"), "rounds of Max"),
         (Tree.from_json({"player": "max", "children": [SMALL, {"player": "min", "children": [1]}]}), "rounds of Max"),
         (Tree.from_lists([(1, 2, 3)]), "CS188 format needs single values"),
     ],

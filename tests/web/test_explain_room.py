@@ -65,6 +65,17 @@ def test_a_story_is_that_of_the_search(client: Any) -> None:
     assert told == plain(story(recorded(RedBlue(), "pvs")))
 
 
+def test_two_searches_of_one_tree_have_the_same_places(client: Any) -> None:
+    wish = {"tree": NINE, "algorithm": "alphabeta", "beside": {"algorithm": "minimax"}}
+    first, second = client.post("/api/explain/compare", json=wish).json()
+    assert [first["by"], second["by"]] == ["alpha-beta", "minimax"]
+    at = [dict(zip(told["places"], told["drawings"][0]["x"], strict=True)) for told in (first, second)]
+    assert at[0] == at[1]
+    assert len(at[0]) == first["size"] == second["size"] == 13
+    wish["beside"] = {"algorithm": "guess"}
+    assert "there is no algorithm 'guess'" in client.post("/api/explain/compare", json=wish).json()["detail"]
+
+
 def test_options_are_those_of_the_algorithm(client: Any) -> None:
     wish = {"tree": NINE, "algorithm": "alphabeta", "options": {"strict": True, "alpha": 4}}
     told = client.post("/api/explain", json=wish).json()
@@ -127,18 +138,23 @@ def test_what_cannot_be_gets_a_sentence(client: Any, wish: dict[str, Any], says:
     assert says in answer.json()["detail"]
 
 
+def test_a_mistake_in_a_tree_has_its_place(client: Any) -> None:
+    answer = client.post("/api/explain", json={"tree": "[[3, 5],\n [2, x]]"}).json()
+    assert answer["detail"] == "this is not a tree: line 2, column 6: a number, a list or an object is missing here"
+    assert answer["place"] == {
+        "start": 14, "end": 15, "line": 2, "column": 6, "text": " [2, x]]", "caret": 5, "length": 1,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("kind", "media_type", "begins"),
     [
         ("svg", "image/svg+xml", b"<svg"),
         ("tikz", "text/x-tex", b"\\documentclass"),
         ("dot", "text/vnd.graphviz", b"digraph"),
-        ("png", "image/png", b"\x89PNG"),
     ],
 )
 def test_drawings_are_files(client: Any, kind: str, media_type: str, begins: bytes) -> None:
-    if kind == "png":
-        pytest.importorskip("matplotlib", reason="PNG needs the extra plot")
     answer = client.post("/api/explain/drawing", json={"tree": NINE, "format": kind, "steps": 9})
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(media_type)

@@ -146,7 +146,7 @@ def show_tree(out: Console, result: Result, grown: SearchTree) -> None:
         for piece in line.fitted(width):
             out.print(piece)
     out.print()
-    out.print(summary(result))
+    out.print(summary(result, grown))
     out.print(legend(grown))
 
 
@@ -160,7 +160,7 @@ def _tell(out: Console, result: Result, grown: SearchTree) -> None:
     for number, event in enumerate(result.events, 1):
         out.print(f"{number:>3}. {sentence(grown, event)}")
     out.print()
-    out.print(summary(result))
+    out.print(summary(result, grown))
 
 
 def _json(result: Result, grown: SearchTree, steps: bool) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from plywise.explain.qti import qti_package
 from plywise.explain.quiz import Grade, Quiz, quiz_about
 from plywise.explain.search_tree import Pass, SearchTree, Visit, grow
 from plywise.explain.sentences import cut_reason, cut_rule, preface, sentence, summary
-from plywise.explain.story import story
+from plywise.explain.story import stories, story
 from plywise.explain.terminal import drawing, heading, legend
 from plywise.explain.wishes import Wishes, quiz_number, quiz_of, random_quiz
 
 __all__ = [
     "Figure", "Grade", "Marks", "Pass", "Quiz", "SearchTree", "Visit", "Wishes", "cut_reason", "cut_rule", "drawing",
     "figure", "grow", "heading", "legend", "marks", "moodle_xml", "preface", "qti_package", "quiz_about", "quiz_number",
-    "quiz_of", "random_quiz", "sentence", "sheet", "story", "summary",
+    "quiz_of", "random_quiz", "sentence", "sheet", "stories", "story", "summary",
 ]  # fmt: skip

@@ -12,11 +12,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
+from plywise.explain.intervals import LEAF_KINDS
 from plywise.explain.miniature import Miniature
 from plywise.explain.search_tree import SearchTree, Visit
 from plywise.explain.sentences import cut_reason
 from plywise.explain.text import number, short_label, with_words
-from plywise.explain.tree_notation import LEAF_KINDS, NOTHING, Labels, Notation, Writer
+from plywise.explain.tree_notation import NOTHING, Labels, Notation, Writer
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.layers import CHANCE, Sheet
 from plywise.layers.view import cells_of
@@ -74,10 +75,11 @@ class Drafter:
         boards: bool | None = None,
         marks: Mapping[int, str] = MappingProxyType({}),
         most_left_out: int | None = None,
+        most_leaves: int | None = LEAVES_LEFT_OUT,
     ) -> None:
         self.tree, self.game, self.blank = tree, tree.game, notation == "blank"
         self.writer = Writer(tree, notation)
-        self.widest, self.most_left_out, self.marks = widest, most_left_out, marks
+        self.widest, self.most_left_out, self.most_leaves, self.marks = widest, most_left_out, most_leaves, marks
         self.boards = has_boards(tree) if boards is None else boards
         self.line = set() if self.blank else set(tree.line)
         self.current = [] if self.blank or tree.current is None else tree.current.path
@@ -215,7 +217,8 @@ class Drafter:
             hidden = NodeDraft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
             self._add(hidden, here)
             return
-        small = self.blank or tree.leaves_left_out(visit, LEAVES_LEFT_OUT) is not None
+        unlimited = self.blank or self.most_leaves is None
+        small = unlimited or tree.leaves_left_out(visit, self.most_leaves) is not None
         for order, move in enumerate(moves):
             child = self._ghost(visit.state, move, visit.ply + 1, "plain" if self.blank else "cut")
             child.reason = reason if order == 0 else ()

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from plywise.algorithms import Algorithm, algorithm_named
 from plywise.algorithms.watch import Event
 from plywise.errors import SearchError
+from plywise.explain.intervals import Intervals, Relation
 from plywise.explain.text import short_label
 from plywise.game import MAX, Game, Move, State, sign
 from plywise.io.wording import chance_text
@@ -22,8 +23,6 @@ from plywise.layers import CHANCE
 from plywise.result import Result, meaning
 
 Kind = Literal["inner", "terminal", "horizon", "recalled"]
-Relation = Literal["=", "≤", "≥"]
-
 
 @dataclasses.dataclass(eq=False)
 class Visit:
@@ -47,6 +46,8 @@ class Visit:
     kind: Kind = "inner"
     value: Any = None
     """The value returned; None until then."""
+    relation: Relation = "="
+    """How the true value compares with ``value``, which outside the window may be only a bound."""
     window: tuple[Any, Any] = (None, None)
     """The current window."""
     best: Move | None = None
@@ -60,17 +61,6 @@ class Visit:
     cut: Event | None = None
     """The event that cut off the remaining moves."""
     children: list[Visit] = dataclasses.field(default_factory=list, repr=False)
-
-    @property
-    def relation(self) -> Relation:
-        """How the true value compares with ``value``, which is only a bound if it lies outside the window."""
-        if self.kind in ("terminal", "horizon"):
-            return "="
-        if isinstance(self.value, tuple):
-            return "=" if self.cut is None else "≤" if self.against else "≥"
-        if self.way == "probe":  # one move shows only that
-            return "≥" if self.player == MAX else "≤"
-        return "≤" if self.value <= self.alpha else "≥" if self.value >= self.beta else "="
 
     @property
     def path(self) -> list[Visit]:
@@ -295,6 +285,7 @@ class _Grower:
         self.tree = tree
         self.announced = False  # the next visit starts a pass
         self.asked: dict[int, Event] = {}  # by visit: the null-window search, re-search or probe of its next child
+        self.intervals = None if tree.algorithm.many_players else Intervals(tree)
 
     def add(self, event: Event) -> None:
         if event.kind == "restart":
@@ -352,3 +343,7 @@ class _Grower:
                 visit.value = self.tree.seen_by(visit.value, visit.player)
         elif event.kind == "recall":
             visit.kind, visit.best = "recalled", event.move
+        if self.intervals is not None:
+            visit.relation = self.intervals.settle(visit)
+        elif visit.cut is not None:
+            visit.relation = "≤" if visit.against else "≥"

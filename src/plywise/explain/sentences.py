@@ -83,13 +83,23 @@ def sentence(tree: SearchTree, event: Event) -> str:
     return _TELLERS[event.kind](tree, tree.visits[event.node], event)
 
 
-def summary(result: Result) -> str:
-    """Return the value, the best play and the nodes of a search, in one line."""
+def summary(result: Result, tree: SearchTree | None = None) -> str:
+    """Return the value, the best play and the nodes of a search, in one line.
+
+    With its ``tree``, a value outside the window is no bound if the tree shows that it is exact.
+    """
     leaves = "" if result.leaves is None else f", {result.leaves:,} of them leaves"
+    relation, words = RELATION[result.bound], result.said()
+    if relation and tree is not None and _is_exact(tree.passes[-1].root):
+        relation, words = "", tree.words(tree.passes[-1].root)
     return (
-        f"value {RELATION[result.bound]}{with_words(result.value, result.said())}{' expected' * result.expected}, "
+        f"value {relation}{with_words(result.value, words)}{' expected' * result.expected}, "
         f"best play {' '.join(result.line_names()) or 'unknown'}; {result.nodes:,} nodes visited{leaves}"
     )
+
+
+def _is_exact(visit: Visit) -> bool:
+    return visit.relation == "=" and not visit.question and visit.kind != "recalled"
 
 
 def place(tree: SearchTree, visit: Visit) -> str:

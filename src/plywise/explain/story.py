@@ -8,19 +8,24 @@ JSON has no infinity, and all views show numbers alike.
 
 from __future__ import annotations
 
+import textwrap
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from typing import Any
 
-from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, NodeForm, arranged
+from plywise.explain.arrangement import GAP, LABEL_AT, STROKE_AT, Arrangement, NodeForm, arranged
+from plywise.explain.arrangement import form as form_of
 from plywise.explain.drafts import LONGEST_TITLE, Drafter, NodeDraft, has_boards
+from plywise.explain.intervals import LEAF_KINDS, Intervals, interval_text
+from plywise.explain.joint import JointTree, moments
 from plywise.explain.look import line_height, text_width
 from plywise.explain.search_tree import SearchTree, Visit, grow, growing
 from plywise.explain.sentences import cut_reason, preface, sentence, subject, summary
 from plywise.explain.text import number, short_label
-from plywise.explain.tree_notation import LEAF_KINDS, Intervals, Labels, Notation, Writer, interval_text
+from plywise.explain.titles import algorithm_title
+from plywise.explain.tree_notation import Labels, Notation, Writer
 from plywise.layers.view import board_json
 from plywise.result import Result
 
@@ -31,7 +36,16 @@ NOTATIONS: tuple[Notation, ...] = ("window", "edge", "interval")
 """The notations that a story offers."""
 
 MOST_GHOSTS = 6
-"""If a cut leaves out more moves than this, one node stands for them all."""
+"""If a cut leaves out more moves than this, one node stands for them all, unless the tree is drawn as a whole."""
+
+MOST_WHOLE = 200
+"""A tree with at most this many nodes is drawn as a whole, with everything that is never visited."""
+
+MOST_COUNTED = 2000
+"""The nodes of a larger tree are not counted."""
+
+REASON_WIDTH = 34
+"""The characters in a line of the reason for a cut."""
 
 
 def story(result: Result) -> dict[str, Any]:
@@ -50,6 +64,76 @@ def story(result: Result) -> dict[str, Any]:
     >>> told["steps"][-1]["change"], told["line"]
     ({'value': '-3'}, [0, 1, 5, 7])
     """
+    return stories([result])[0]
+
+
+def stories(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Return recorded searches of one tree as stories that share their drawing: every node has the same place in all.
+
+    ``moments`` says for each step how far the search has come in the joint tree, so views can stay side by side.
+
+    >>> import plywise as pw
+    >>> searched = [pw.search(pw.games.RedBlue(), algorithm=name, record=True) for name in ("alphabeta", "minimax")]
+    >>> cut, whole = stories(searched)
+    >>> cut["moments"][-1] == whole["moments"][-1]
+    True
+    """
+    scripts = [_script(result) for result in results]
+    joint = JointTree()
+    for script in scripts:
+        for nodes in script.passes:
+            script.places.update(zip(nodes, joint.add(list(nodes.values())), strict=True))
+    joint.even_out()
+    layouts = [joint.drafts]
+    if any(draft.board for draft in joint.drafts):
+        layouts.insert(0, [replace(draft, board=(), picture=None) for draft in joint.drafts])
+    places = [arranged(layout) for layout in layouts]
+    told = []
+    for script in scripts:
+        numbered = [script.places[node] for node in range(len(script.places))]
+        drawings = [_drawing(script, *each) for each in zip(layouts, places, strict=True)]
+        ways = moments(script.tree, script.result.events or (), numbered, joint)
+        told.append({**script.facts, "drawings": drawings, "measures": MEASURES, "places": numbered, "moments": ways})
+    return told
+
+
+@dataclass
+class _Script:
+    """A story before its nodes have places."""
+
+    result: Result
+    tree: SearchTree
+    facts: dict[str, Any]
+    passes: list[dict[int, NodeDraft]]
+    """For each pass its nodes by number: visits keep their numbers, and moves that were cut off come after them."""
+    places: dict[int, int]
+
+
+def _script(result: Result) -> _Script:
+    final, steps = grow(result), _steps(result)
+    size = _size(final)
+    visits, passes = _drafted(final, steps, whole=size is not None and size <= MOST_WHOLE)
+    facts = {
+        "title": subject(final),
+        "algorithm": result.algorithm,
+        "by": algorithm_title(result.algorithm),
+        "facts": preface(final),
+        "summary": summary(result, final),
+        "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
+        "board": board_json(result.game),
+        "written": result.game.written,
+        "size": size,
+        "whole": not any(visit.cut and visit.cut.left_out for visit in final.visits.values())
+        or (size is not None and size <= MOST_WHOLE),
+        "visits": visits,
+        "steps": steps,
+        "line": [visit.number for visit in final.line],
+    }
+    return _Script(result, final, facts, passes, {})
+
+
+def _steps(result: Result) -> list[dict[str, Any]]:
+    """Return every event as a step: its sentence, and what it changes."""
     final, tree = grow(result), grow(result, steps=0)
     assert result.events is not None
     looks: dict[int, dict[str, Any]] = {}
@@ -65,18 +149,21 @@ def story(result: Result) -> dict[str, Any]:
             if intervals is not None and (known := _learned(final, intervals, here)):
                 step["known"] = known
         steps.append(step)
-    return {
-        "title": subject(final),
-        "algorithm": result.algorithm,
-        "facts": preface(final),
-        "summary": summary(result),
-        "notations": {notation: Writer(final, notation).meaning for notation in NOTATIONS},
-        "board": board_json(result.game),
-        "written": result.game.written,
-        **_drawn(final, steps),
-        "steps": steps,
-        "line": [visit.number for visit in final.line],
-    }
+    return steps
+
+
+def _size(tree: SearchTree) -> int | None:
+    """Return the number of nodes of the full tree; None if there are too many to count."""
+    found, level, depth = 1, [tree.passes[0].root.state], tree.depth
+    while level and depth != 0:
+        below = []
+        for state in level:
+            if not tree.game.is_terminal(state):
+                below += [tree.game.play(state, move) for move in tree.game.moves(state)]
+            if found + len(below) > MOST_COUNTED:
+                return None
+        found, level, depth = found + len(below), below, None if depth is None else depth - 1
+    return found
 
 
 def look(tree: SearchTree, visit: Visit) -> dict[str, Any]:
@@ -107,13 +194,16 @@ def _learned(final: SearchTree, intervals: Intervals, visit: Visit) -> list[tupl
 # Visits and their places ---------------------------------------------------------------------------------------------
 
 
-def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return everything about the visits that never changes, and the drawings of the whole tree.
+def _drafted(
+    tree: SearchTree, steps: Sequence[Mapping[str, Any]], whole: bool
+) -> tuple[list[dict[str, Any]], list[dict[int, NodeDraft]]]:
+    """Return everything about the visits that never changes, and the drafts of each pass by number of the node.
 
-    Nodes are numbered: visits keep their numbers, and moves that were cut off get the numbers after them.
+    Visits keep their numbers, and moves that were cut off get the numbers after them.
     """
     boards = has_boards(tree) and len(tree.visits) <= MOST_BOARDS
-    drafter = Drafter(tree, "window", boards=boards, most_left_out=MOST_GHOSTS)
+    limits: dict[str, Any] = {"most_leaves": None} if whole else {"most_left_out": MOST_GHOSTS}
+    drafter = Drafter(tree, "window", boards=boards, **limits)
     writer, texts, unseen = Writer(tree, "edge"), _texts(steps), count(len(tree.visits))
     visits: dict[int, dict[str, Any]] = {}
     passes: list[dict[int, NodeDraft]] = []
@@ -124,13 +214,9 @@ def _drawn(tree: SearchTree, steps: Sequence[Mapping[str, Any]]) -> dict[str, An
         for node, draft in passes[-1].items():
             if draft.visit is not None:
                 bounds = writer.labels(tree.visits[node])
-                visits[node] = _facts(tree, draft, bounds) | _left_out(draft, drafts, numbers)
+                visits[node] = _facts(tree, draft, bounds) | _left_out(tree, draft, drafts, numbers)
                 draft.labels = _roomy(draft.labels, bounds, texts[node])
-    drawings = [_drawing(passes)]
-    if boards:
-        bare = [{node: replace(draft, board=(), picture=None) for node, draft in each.items()} for each in passes]
-        drawings.insert(0, _drawing(bare))
-    return {"visits": [visits[i] for i in range(len(visits))], "drawings": drawings, "measures": MEASURES}
+    return [visits[i] for i in range(len(visits))], passes
 
 
 def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]:
@@ -161,12 +247,20 @@ def _facts(tree: SearchTree, draft: NodeDraft, bounds: Labels) -> dict[str, Any]
     return facts
 
 
-def _left_out(draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
+def _left_out(
+    tree: SearchTree, draft: NodeDraft, drafts: Sequence[NodeDraft], numbers: Sequence[int]
+) -> dict[str, Any]:
     """Return the moves that were cut off, and why."""
     ghosts = [i for i in draft.children if drafts[i].ghost]
     if not ghosts:
         return {}
-    return {"reason": drafts[ghosts[0]].reason, "left_out": [_ghost(i, drafts, numbers) for i in ghosts]}
+    assert draft.visit is not None
+    reason = cut_reason(tree, tree.visits[draft.visit])
+    return {
+        "reason": textwrap.wrap(reason, REASON_WIDTH),
+        "brief": reason.partition(":")[0],
+        "left_out": [_ghost(i, drafts, numbers) for i in ghosts],
+    }
 
 
 def _ghost(index: int, drafts: Sequence[NodeDraft], numbers: Sequence[int]) -> dict[str, Any]:
@@ -213,19 +307,24 @@ MEASURES = {
 """What a view needs to draw edges and lines of text."""
 
 
-def _drawing(passes: Sequence[Mapping[int, NodeDraft]]) -> dict[str, Any]:
-    """Return the arrangements of all passes: the rows of each, the place and form of each node, and all forms."""
-    size = sum(map(len, passes))
+def _drawing(script: _Script, drafts: Sequence[NodeDraft], places: Arrangement) -> dict[str, Any]:
+    """Return the drawing of a story: the rows of each pass, the place and form of each node, and all forms."""
+    size = len(script.places)
     forms: dict[NodeForm, int] = {}
-    x, form, bends, rows = [0.0] * size, [0] * size, ["0"] * size, []
-    for nodes in passes:
-        places = arranged(list(nodes.values()))
-        rows.append([[_short(edge) for edge in row] for row in places.rows])
-        for i, node in enumerate(nodes):
-            x[node] = _short(places.x[i])
-            form[node] = forms.setdefault(places.forms[i], len(forms))
-            bends[node] = str(places.stems[i] + 2 * places.drops[i])
-    return {"rows": rows, "x": x, "form": form, "bends": "".join(bends), "forms": list(map(_form, forms))}
+    x, form, bends = [0.0] * size, [0] * size, ["0"] * size
+    for nodes in script.passes:
+        for node, draft in nodes.items():
+            place = script.places[node]
+            x[node] = _short(places.x[place])
+            same = draft.shape == drafts[place].shape
+            shaped = places.forms[place] if same else form_of(replace(drafts[place], shape=draft.shape))
+            form[node] = forms.setdefault(shaped, len(forms))
+            bends[node] = str(places.stems[place] + 2 * places.drops[place])
+    rows = [[_short(edge) for edge in row] for row in places.rows]
+    return {
+        "rows": [rows] * len(script.passes), "width": _short(places.width), "x": x, "form": form,
+        "bends": "".join(bends), "forms": list(map(_form, forms)),
+    }  # fmt: skip
 
 
 def _form(form: NodeForm) -> dict[str, Any]:

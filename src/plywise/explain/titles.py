@@ -26,6 +26,16 @@ def in_words(game: Game, capital: bool = False) -> str:
     return words[:1].upper() + words[1:] if capital else words
 
 
+def algorithm_title(name: str) -> str:
+    """Return the name of an algorithm as it is written in a text.
+
+    >>> algorithm_title("alphabeta"), algorithm_title("negamax_alphabeta"), algorithm_title("mtdf")
+    ('alpha-beta', 'negamax alpha-beta', 'MTD(f)')
+    """
+    words = name.replace("alphabeta", "alpha-beta").replace("_", " ")
+    return {"pvs": "PVS", "mtdf": "MTD(f)", "maxn": "max^n", "expectimaxn": "expecti-max^n"}.get(words, words)
+
+
 def _parameters(game: Game) -> Iterator[str]:
     """If any parameter of a game is unusual, yield the unusual ones, and all that are neither switches nor texts."""
     told = [field for field in dataclasses.fields(game) if field.init and field.repr]

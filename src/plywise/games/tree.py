@@ -19,6 +19,7 @@ from plywise.errors import GameError, PositionError
 from plywise.game import Game
 from plywise.games import tree_forms
 from plywise.games.tree_forms import TreeNode
+from plywise.games.tree_places import complaint
 from plywise.io.files import read_text_file
 from plywise.io.wording import chance_text
 from plywise.layers import CHANCE, Chance, ManyPlayers, View
@@ -122,18 +123,18 @@ class Tree(ManyPlayers, View, Game):
         Tree(9 nodes, 5 leaves)
 
         Raises:
-            GameError: this is not a tree.
+            TreeTextError: this is not a tree; the error knows the place in the text.
         """
         try:
             if text.lstrip()[:1] == "[":
                 return Tree.from_lists(json.loads(text))
             if text.lstrip()[:1] == "{":
-                return Tree.from_json(text)
+                return Tree.from_json(json.loads(text))
             if ":" in text:
                 return Tree.from_berkeley(text)
             raise ValueError("give nested lists such as [[3, 12], [2, 4]], a JSON object, or the CS188 format")
-        except (ValueError, RecursionError) as error:
-            raise GameError(f"this is not a tree: {error}") from None
+        except (ValueError, RecursionError, GameError) as error:
+            raise complaint(text, error) from None
 
     @staticmethod
     def of(game: Game) -> Tree | None:
@@ -146,6 +147,8 @@ class Tree(ManyPlayers, View, Game):
 
     def to_berkeley(self, agent: str = "MinimaxAgent") -> str:
         """Return the tree as a text for ``from_berkeley``: a CS188 test for the class ``agent``.
+
+        In that format Max begins.  For a tree where Min does, the text has one more state in front, with one move.
 
         Raises:
             GameError: the players do not take turns as that format requires, or leaves are tuples.

@@ -460,20 +460,24 @@ def _lines(fields: Mapping[str, str], name: str, form: str) -> list[list[str]]:
 
 
 def write_berkeley(nodes: list[TreeNode], diagram: str, agent: str) -> str:
-    """Return a ``GraphGameTreeTest`` of CS188 for a class of agents."""
+    """Return a ``GraphGameTreeTest`` of CS188 for a class of agents.
+
+    There Max always begins.  If Min does, a start state is put in front, where Max has one move only: every value stays
+    as it is.
+    """
     if isinstance(next(node.value for node in nodes if not node.children), tuple):
         raise GameError("the CS188 format needs single values at leaves, not one for each player")
-    heights = [0] * len(nodes)
-    for i, node in reversed(list(enumerate(nodes))):
-        heights[i] = max((heights[child] + 1 for child in node.children), default=0)
-    agents = next((count for count in [*range(2, heights[0] + 2), 1] if _in_rounds(nodes, count)), 0)
+    agents = _agents(nodes)
+    if not agents and nodes[0].player == PLAYERS.index("min"):
+        nodes = _with_start(nodes)
+        agents = _agents(nodes)
     if not agents:
         raise GameError("the CS188 format needs rounds of Max, then always the same number of Mins")
     leaves = [node for node in nodes if not node.children]
     fields = {
         "class": "GraphGameTreeTest",
         "alg": agent,
-        "depth": str(max(1, math.ceil(heights[0] / agents))),
+        "depth": str(max(1, math.ceil(_height(nodes) / agents))),
         "diagram": diagram.splitlines(),
         "num_agents": str(agents),
         "start_state": nodes[0].name,
@@ -488,6 +492,26 @@ def write_berkeley(nodes: list[TreeNode], diagram: str, agent: str) -> str:
     }
     texts = (f'"{f}"' if isinstance(f, str) else "\n".join(['"""', *f, '"""']) for f in fields.values())
     return "".join(f"{name}: {text}\n" for name, text in zip(fields, texts, strict=True))
+
+
+def _agents(nodes: list[TreeNode]) -> int:
+    """Return with how many agents play goes in rounds; 0 if with none."""
+    return next((count for count in [*range(2, _height(nodes) + 2), 1] if _in_rounds(nodes, count)), 0)
+
+
+def _height(nodes: list[TreeNode]) -> int:
+    heights = [0] * len(nodes)
+    for i, node in reversed(list(enumerate(nodes))):
+        heights[i] = max((heights[child] + 1 for child in node.children), default=0)
+    return heights[0]
+
+
+def _with_start(nodes: list[TreeNode]) -> list[TreeNode]:
+    """Return the nodes below a new root of Max, whose only move leads to the old one."""
+    names = {node.name for node in nodes}
+    name = next(name for name in ("start", *(f"start{i}" for i in range(len(nodes)))) if name not in names)
+    moved = [node._replace(children=tuple(child + 1 for child in node.children)) for node in nodes]
+    return [TreeNode(name, PLAYERS.index("max"), None, (1,), ("go",)), *moved]
 
 
 def _in_rounds(nodes: list[TreeNode], agents: int) -> bool:

@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect
 
 from plywise import __version__
 from plywise.errors import PlywiseError
+from plywise.games.tree_places import TreeTextError
 from plywise.web import explain_room, games_in, play_room, quiz_room
 from plywise.web.assets import asset_router
 from plywise.web.guard import LOOPBACK, Guard, refuse
@@ -69,6 +70,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, TreeTextError) and error.place is not None:
+        return JSONResponse({"detail": str(error), "place": error.place._asdict()}, 422)
     return refuse(429 if isinstance(error, Busy) else 422, str(error))
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from fastapi import APIRouter, Request
@@ -45,7 +43,8 @@ OURS = ("table_mb",)
 MOST_DRAWN = 3000
 """The most nodes in a drawing."""
 
-MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.graphviz", "png": "image/png"}
+MEDIA_TYPES = {"svg": "image/svg+xml", "tikz": "text/x-tex", "dot": "text/vnd.graphviz"}
+"""By format; the page makes PNG files from SVG by itself."""
 
 router = APIRouter(prefix="/api/explain", tags=["explain"])
 
@@ -60,6 +59,19 @@ class Wish(Body):
     depth: int | None = Field(None, ge=1, le=MOST_PLIES, description="In plies. Default: as deep as can be drawn.")
     algorithm: str | None = Field(None, max_length=40, description="Default: alpha-beta, or max^n.")
     options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
+
+
+class Beside(Body):
+    """The second algorithm of a comparison."""
+
+    algorithm: str = Field(max_length=40)
+    options: dict[str, bool | float] = Field(default_factory=dict, max_length=10)
+
+
+class Comparison(Wish):
+    """What to search, and how in two ways."""
+
+    beside: Beside
 
 
 W = TypeVar("W", bound=Wish)
@@ -80,7 +92,7 @@ class EngineWish(Body):
 class DrawingWish(Wish):
     """A drawing of a search, as a file."""
 
-    format: Literal["svg", "tikz", "dot", "png"]
+    format: Literal["svg", "tikz", "dot"]
     notation: Literal["window", "edge", "interval", "blank"] = "window"
     steps: int | None = Field(None, ge=1, description="Draw the tree after the first N steps. Default: all.")
     widest: int | None = Field(None, ge=1, le=100, description="Draw the best N moves and one mark for the rest.")
@@ -125,6 +137,13 @@ def choices(request: Request) -> dict[str, Any]:
 async def explain(wish: Wish, request: Request) -> Response:
     """Return the story of a search, step by step."""
     text = await _worked(tell, wish, request)
+    return Response(text, media_type="application/json")
+
+
+@router.post("/compare")
+async def compare(wish: Comparison, request: Request) -> Response:
+    """Return the stories of two searches of one tree, drawn with the same places."""
+    text = await _worked(tell_both, wish, request)
     return Response(text, media_type="application/json")
 
 
@@ -198,12 +217,24 @@ def _blamed(games: Games, name: str, error: WorkerCrashed) -> Exception:
 
 def tell(source: Game | str, wish: Wish) -> str:
     """Return the story of a search as JSON text, which is cheaper to send between processes than objects."""
-    from plywise.explain.story import story
+    from plywise.explain import story
 
-    return json.dumps(story(recorded(source, wish)), ensure_ascii=False, separators=(",", ":"))
+    return _compact(story(recorded(source, wish)))
 
 
-def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
+def tell_both(source: Game | str, wish: Comparison) -> str:
+    """Return the stories of both searches of a comparison, as JSON text."""
+    from plywise.explain import stories
+
+    second = wish.model_copy(update=wish.beside.model_dump())
+    return _compact(stories([recorded(source, each) for each in (wish, second)]))
+
+
+def _compact(told: Any) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def draw(source: Game | str, wish: DrawingWish) -> str:
     """Return the content of a drawing's file."""
     from plywise.explain import figure, grow
 
@@ -214,11 +245,6 @@ def draw(source: Game | str, wish: DrawingWish) -> str | bytes:
             f"the drawing has {len(drawn.nodes):,} nodes; a file may have {MOST_DRAWN:,}: "
             "draw fewer moves per node, or search less deep"
         )
-    if wish.format == "png":
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "tree.png")
-            drawn.png(path)
-            return path.read_bytes()
     return {"svg": drawn.svg, "tikz": lambda: drawn.tikz(document=True), "dot": drawn.dot}[wish.format]()
 
 

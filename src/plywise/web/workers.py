@@ -173,12 +173,12 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice:
         try:
             answer = function(job, *arguments) if streams else function(*arguments)
         except PlywiseError as error:
-            say(MISTAKE, (type(error), str(error)))
+            say(MISTAKE, (type(error), str(error), vars(error)))
         except MemoryError:
             kept.clear()
             say(
                 MISTAKE,
-                (SearchError, f"this needs more than the {memory_mb:,} MB of memory that a search may use"),
+                (SearchError, f"this needs more than the {memory_mb:,} MB of memory that a search may use", {}),
             )
         except Exception:
             say(CRASHED, traceback.format_exc())
@@ -574,9 +574,11 @@ async def _within(worker: Worker, seconds: float) -> AsyncIterator[tuple[int, An
             return
 
 
-def _error(kind: type[PlywiseError], message: str) -> PlywiseError:
-    """Return an error as it was raised in the worker."""
+def _error(kind: type[PlywiseError], message: str, more: dict[str, Any]) -> PlywiseError:
+    """Return an error as it was raised in the worker, with its attributes."""
     try:
-        return kind(message)
+        error = kind(message)
     except TypeError:
         return SearchError(message)
+    vars(error).update(more)
+    return error

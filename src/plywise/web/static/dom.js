@@ -1,5 +1,7 @@
 // Make an element in one line: h("button", { class: "primary", onclick: go }, "Go"), or for SVG: s("circle", { r: 3 }).
 
+const LONGEST = 8192;  // the most pixels of a picture in either direction
+
 function made(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -25,6 +27,23 @@ export function save(content, type, name) {
   const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** The text of an SVG file as a PNG file, light, at twice its size or as large as a canvas can be. */
+export async function pngOf(svg) {
+  const light = svg.replaceAll("@media (prefers-color-scheme:dark)", "@media not all");
+  const address = URL.createObjectURL(new Blob([light], { type: "image/svg+xml" }));
+  const picture = new Image();
+  try {
+    picture.src = address;
+    await picture.decode();
+    const scale = Math.min(2, LONGEST / picture.width, LONGEST / picture.height);
+    const canvas = h("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
 export function s(tag, properties = {}, ...children) {

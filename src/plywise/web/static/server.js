@@ -1,4 +1,5 @@
-// Requests to the server, for a response, an object or a stream of events.  A failure throws an Error with a message to show.
+// Requests to the server, for a response, an object or a stream of events.  A failure throws an Error with a message to show
+// and, where a text was wrong, its `place` there.
 
 const MOMENT = 700; // milliseconds
 
@@ -9,8 +10,8 @@ export async function ask(path, body, options = {}) {
   };
   const response = await answered(fetch(path, { ...request, ...options }));
   if (response.ok) return response;
-  const { detail } = await response.json().catch(() => ({}));
-  throw new Error(sentence(detail ?? `The server answered ${response.status}.`));
+  const { detail, place } = await response.json().catch(() => ({}));
+  throw Object.assign(new Error(sentence(detail ?? `The server answered ${response.status}.`)), { place });
 }
 
 /** The server's response as an object. */

@@ -1,6 +1,6 @@
 // The Explain room: one or two algorithms search a tree or a position, step by step.
 
-import { h, noSuch, save } from "../dom.js";
+import { h, noSuch, pngOf, save } from "../dom.js";
 import { ask, patiently } from "../server.js";
 import { NOTATIONS } from "../view/story.js";
 import { TreeView } from "../view/tree.js";
@@ -14,6 +14,10 @@ const SAYS = {  // labels for the options of algorithms
 };
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // the prefix for options of the second algorithm
+const LECTURE = "lecture";  // the view in the address
+const TYPING = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select";
+const PRESSING = "button, a, summary, input, [role=treeitem]";
+const ANYWHERE = ["ArrowLeft", "ArrowRight", "n", "p"];  // keys that work wherever the focus is; in a lecture all do
 
 export class Room {
   constructor(element, context) {
@@ -21,9 +25,13 @@ export class Room {
     this.context = context;
     this.views = [];
     this.stop = new AbortController();
+    this.hears = (event) => this.key(event);
+    this.resizes = () => this.lecturing && this.arrange();
   }
 
   async open() {
+    document.addEventListener("keydown", this.hears);
+    addEventListener("resize", this.resizes);
     try {
       this.choices = await this.context.api("/api/explain/choices", undefined, { signal: this.stop.signal });
     } catch (error) {
@@ -39,6 +47,9 @@ export class Room {
 
   close() {
     this.stop.abort();
+    document.removeEventListener("keydown", this.hears);
+    removeEventListener("resize", this.resizes);
+    document.documentElement.removeAttribute("data-lecture");
     for (const view of this.views) view.destroy();
     this.element.replaceChildren();
   }
@@ -68,9 +79,11 @@ export class Room {
     this.notice = h("p", { class: "notice", role: "alert" });
     this.error = h("p", { class: "error", role: "alert" });
     this.waiting = h("p", { class: "soft", role: "status" });
+    this.fault = h("pre", { class: "explain-fault", id: "tree-fault" });
+    this.fault.hidden = true;
     this.treeBox = h(
       "div", { class: "explain-tree" },
-      field("Tree", this.tree),
+      field("Tree", this.tree), this.fault,
       button("Random tree", { class: "explain-random" }, () => {
         this.from.value = OWN;
         this.tree.value = randomTree();
@@ -96,11 +109,16 @@ export class Room {
     this.together.checked = true;
     this.togetherLabel = h("label", { class: "inline small" }, this.together, "Step both together");
     this.togetherLabel.hidden = true;
+    this.lectureButton = button("Lecture view", { title: "Only the tree, the sentence and the controls (L)" }, () => this.lecture(true));
+    this.leaveButton = button("Leave", { class: "explain-leave", title: "Leave the lecture view (Escape)", "aria-label": "Leave the lecture view" }, () => this.lecture(false));
+    this.quizLink = h("a", { class: "button" }, "Quiz of this tree");
+    this.actions = h("div", { class: "row explain-actions" }, this.lectureButton, this.quizLink, this.togetherLabel);
     this.exports = h("section", { class: "stack explain-exports", "aria-label": "Export" });
     this.stage = h("div", { class: "explain-stage" });
+    this.screen = h("div", { class: "explain-screen" }, this.stage, this.leaveButton);
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "Search settings"), this.form);
     this.wishBox.open = innerWidth > 640 || !this.context.params.size;
-    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.togetherLabel, this.stage, h("div", { class: "explain-foot" }, this.exports));
+    this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.actions, this.screen, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -112,6 +130,7 @@ export class Room {
     });
     this.tree.addEventListener("input", () => {
       if (this.tree.value !== this.example?.tree) this.from.value = OWN;
+      this.markFault(null);
       this.explainChoice();
     });
     for (const select of [this.algorithm, this.beside]) {
@@ -135,6 +154,7 @@ export class Room {
   chosen() {
     const usual = (this.example ?? this.game)?.algorithm ?? FIRST.algorithm;
     if (this.example) this.tree.value = this.example.tree;
+    if (this.from.value === OWN && !this.tree.value.trim()) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
     const [fits, is] = [this.of(usual), this.of(this.algorithm.value)];
     if (this.byEngine && this.game) this.beside.value = "";
     else if (this.example || fits.many_players || is.many_players || fits.takes_chance !== is.takes_chance) this.algorithm.value = usual;
@@ -201,7 +221,6 @@ export class Room {
     this.algorithm.value = FIRST.algorithm;
     this.chosen();
     if (params.has("tree")) this.tree.value = params.get("tree");
-    else if (this.from.value === OWN) this.tree.value = this.context.settings.tree ?? this.choices.trees[0].tree;
     for (const field of own) if (params.has(field)) this[field].value = params.get(field);
     if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
     if (params.get("search") === ENGINE.name) this.algorithm.value = ENGINE.name;
@@ -210,6 +229,7 @@ export class Room {
     const notation = params.get("notation") ?? this.context.settings.notation;
     this.notation = Object.hasOwn(NOTATIONS, notation ?? "") ? notation : "window";
     if (params.has("notation") && notation !== this.notation) notes.push(noSuch("notation", notation, NOTATIONS.window));
+    this.lecturing = params.get("view") === LECTURE;
     this.showOptions(params);
     this.explainChoice();
     return notes;
@@ -229,15 +249,17 @@ export class Room {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
     }
     history.replaceState(null, "", `#explain?${params}`);
-    this.rememberNotation();
+    this.rememberView();
     this.context.settings.explain = this.from.value;
     if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
   }
 
-  /** Change only the notation in the address, so that the rest still matches what is shown. */
-  rememberNotation() {
+  /** Change only the notation and the view in the address, so that the rest still matches what is shown. */
+  rememberView() {
     const params = new URLSearchParams(location.hash.split("?")[1]);
     params.set("notation", this.notation);
+    if (this.lecturing) params.set("view", LECTURE);
+    else params.delete("view");
     history.replaceState(null, "", `#explain?${params}`);
     this.context.settings.notation = this.notation;
   }
@@ -266,21 +288,43 @@ export class Room {
     this.stop.abort();
     const { signal } = (this.stop = new AbortController());
     this.error.textContent = this.notice.textContent = "";
+    this.markFault(null);
     this.wishes = [this.wish(this.algorithm.value, "")];
     if (this.beside.value) this.wishes.push(this.wish(this.beside.value, BESIDE));
     this.stage.setAttribute("aria-busy", "true");
     try {
-      const stories = this.byEngine ? engineStory(this, signal)
-        : Promise.all(this.wishes.map((wish) => this.context.api("/api/explain", wish, { signal })));
-      this.stories = await patiently(stories, (text) => { this.waiting.textContent = text; });
+      this.stories = await patiently(this.search(signal), (text) => { this.waiting.textContent = text; });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.error.textContent = error.message;
+      if (!this.game) this.markFault(error.place);
       this.stories = [];
+      this.lecturing = false;  // the message is on the page
     }
     this.stage.removeAttribute("aria-busy");
     this.remember();
     this.show();
+  }
+
+  /** The stories of the search, or of both. */
+  async search(signal) {
+    if (this.byEngine) return engineStory(this, signal);
+    const [wish, second] = this.wishes;
+    if (!second) return [await this.context.api("/api/explain", wish, { signal })];
+    const beside = { algorithm: second.algorithm, options: second.options };
+    return this.context.api("/api/explain/compare", { ...wish, beside }, { signal });
+  }
+
+  /** Mark what is wrong with the text of the tree: select it there, and show its line with a caret below. */
+  markFault(place) {
+    this.fault.hidden = !place;
+    this.tree.setAttribute("aria-invalid", Boolean(place));
+    this.tree.setAttribute("aria-describedby", place ? "tree-fault tree-forms" : "tree-forms");
+    if (!place) return;
+    const { line, column, text, start, end } = place;
+    this.fault.textContent = `Line ${line}, column ${column}:\n${text}\n${" ".repeat(place.caret)}${"^".repeat(Math.max(1, place.length))}`;
+    this.tree.setSelectionRange(start, end);
+    if (this.wishBox.open && document.activeElement?.closest(".explain-form")) this.tree.focus();
   }
 
   show() {
@@ -294,13 +338,59 @@ export class Room {
       onNotation: (notation) => {
         this.notation = notation;
         for (const other of this.views) if (other.notation !== notation) other.write(notation, { quiet: true });
-        this.rememberNotation();
+        this.rememberView();
       },
-      onStep: (count) => {
-        if (this.together.checked) for (const other of this.views) if (other !== this.views[i] && other.replay.count !== count) other.go(count, { quiet: true });
-      },
+      onStep: () => this.together.checked && this.align(i),
     }));
     this.showExports();
+    this.showQuiz();
+    this.lectureButton.disabled = !this.views.length;
+    this.lecture(this.lecturing);
+  }
+
+  /** Bring the other view to the node where one view is. */
+  align(i) {
+    const { moment, place } = this.views[i].replay;
+    for (const other of this.views) if (other !== this.views[i]) other.follow(moment, place);
+  }
+
+  /** A quiz takes trees for two players, without dice. */
+  showQuiz() {
+    const { many_players: many, takes_chance: dice } = this.of(this.algorithm.value);
+    this.quizLink.hidden = Boolean(this.game) || many || dice || !this.views.length;
+    const tree = { tree: this.tree.value.trim() }, strict = this.wishes[0].options.strict;
+    this.quizLink.href = `#quiz?${new URLSearchParams(strict ? { ...tree, strict } : tree)}`;
+  }
+
+  // The lecture view ---------------------------------------------------------------------------------------------------
+
+  /** Open or leave the lecture view. */
+  lecture(on) {
+    const had = this.lecturing && document.documentElement.hasAttribute("data-lecture");
+    this.lecturing = on && this.views.length > 0;
+    document.documentElement.toggleAttribute("data-lecture", this.lecturing);
+    if (this.lecturing) this.arrange();
+    if (this.lecturing || had) for (const view of this.views) view.lecture(this.lecturing);
+    if (this.views.length) this.rememberView();
+    if (had && !this.lecturing) this.lectureButton.focus({ preventScroll: true });
+  }
+
+  /** Two trees are beside each other or one above the other, whichever leaves them larger. */
+  arrange() {
+    if (this.views.length < 2) return;
+    const { width, height } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 32, innerHeight - 72];
+    const beside = Math.min((wide / 2 - 56) / width, (high - 176) / height);
+    const stacked = Math.min((wide - 48) / width, (high / 2 - 152) / height);
+    this.stage.classList.toggle("explain-stacked", stacked > beside);
+  }
+
+  /** Keys of the room: L and Escape, and those of the first view wherever the focus is. */
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape" && this.lecturing) this.lecture(false);
+    else if (event.target.closest(TYPING)) return;
+    else if (event.key.toLowerCase() === "l" && this.views.length) this.lecture(!this.lecturing);
+    else if (!event.target.closest(PRESSING) && (this.lecturing || ANYWHERE.includes(event.key))) this.views[0]?.key(event);
   }
 
   // Export -----------------------------------------------------------------------------------------------------------
@@ -312,13 +402,13 @@ export class Room {
     const group = (view, i) => {
       const story = this.stories[i], name = `plywise-${story.algorithm}`;
       const which = this.views.length > 1 ? ` (${i ? "second" : "first"} search)` : "";
-      const file = (format) => this.drawing({
+      const file = (format, kind = format) => this.drawing({
         ...this.wishes[i], format, notation: blank.checked ? "blank" : this.notation,
         widest: widest.value === "" ? null : Number(widest.value),
         steps: now.checked ? Math.max(1, view.replay.count) : null,
-      }, `${name}.${EXTENSIONS[format]}`);
+      }, `${name}.${EXTENSIONS[kind]}`);
       const formats = {
-        SVG: () => file("svg"), PNG: () => file("png"), TikZ: () => file("tikz"), DOT: () => file("dot"),
+        SVG: () => file("svg"), PNG: () => file("svg", "png"), TikZ: () => file("tikz"), DOT: () => file("dot"),
         "This view": () => save(view.svg(), "image/svg+xml", `${name}-view.svg`),
         JSON: () => save(JSON.stringify(story, null, 1), "application/json", `${name}.json`),
       };
@@ -339,7 +429,8 @@ export class Room {
     this.error.textContent = "";
     try {
       const response = await ask("/api/explain/drawing", wish, { signal: this.stop.signal });
-      save(await response.blob(), response.headers.get("Content-Type"), name);
+      if (name.endsWith(".png")) save(await pngOf(await response.text()), "image/png", name);
+      else save(await response.blob(), response.headers.get("Content-Type"), name);
     } catch (error) {
       if (error.name !== "AbortError") this.error.textContent = error.message;
     }

@@ -6,7 +6,10 @@ import { labelsOf } from "./story.js";
 const NS = "http://www.w3.org/2000/svg";
 const FAR = 0.3;  // below this scale texts are unreadable
 const NEAREST = 3;
-const NATURAL = 1.25;  // the largest scale that `fit` chooses
+const NATURAL = 1.25;  // the largest scale that `fit` chooses on a page
+const LECTURE = 2.5;  // and in a lecture
+const LINE = 15;  // the height of a line in the reason for a cut
+const LETTER = 6.7;  // about the width of its letters
 const LEAST = 0.0005;
 const MARGIN = 24;
 const LABELS = 150;  // how far labels extend beyond their nodes
@@ -27,9 +30,12 @@ export class Drawing {
     this.listen();
   }
 
-  /** Draw a scene at the replay's current step, in a notation, with or without boards, reasons and leaf values in advance. */
-  show(scene, replay, selected, { notation, boards, reasons, leaves }) {
-    Object.assign(this, { scene, replay, selected, notation, boards, reasons, leaves, measures: replay.story.measures });
+  /**
+   * Draw a scene at the replay's current step, in a notation, with or without boards, reasons and leaf values in advance;
+   * `skipped` is a place that the search has passed without a visit.
+   */
+  show(scene, replay, selected, { notation, boards, reasons, leaves, skipped }) {
+    Object.assign(this, { scene, replay, selected, notation, boards, reasons, leaves, skipped, measures: replay.story.measures });
     this.line = new Set(replay.line);
     this.redraw();
   }
@@ -38,6 +44,12 @@ export class Drawing {
 
   get size() {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
+  }
+
+  /** Whether to show the whole scene at all times, as large as it can be. */
+  set isLecture(on) {
+    this.lecturing = on;
+    if (this.scene) this.fit();
   }
 
   /** The height of the buttons at the bottom; in a narrow viewport they take several rows. */
@@ -59,7 +71,7 @@ export class Drawing {
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
     const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
-    const scale = Math.max(Math.min(NATURAL, wide, high), least);
+    const scale = Math.max(Math.min(this.lecturing ? LECTURE : NATURAL, wide, high), least);
     const spare = width - world.width * scale;
     this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
     this.place();
@@ -146,7 +158,10 @@ export class Drawing {
       if (event.detail === 2 || event.target.closest(".pw-hidden")) this.toggle(visit);
       else this.pick(visit);
     });
-    this.observer = new ResizeObserver(() => this.scene && this.redraw());
+    this.observer = new ResizeObserver(() => {
+      if (this.scene && this.lecturing) this.fit();
+      if (this.scene) this.redraw();
+    });
     this.observer.observe(this.box);
   }
 
@@ -179,19 +194,22 @@ export class Drawing {
       x + form.width / 2 > view.left && x - form.width / 2 < view.right && y > view.top && y < view.bottom);
     const touches = ({ above, x, y }) => above && (!view || (
       Math.max(above.x, x) > view.left && Math.min(above.x, x) < view.right && y > view.top && above.y < view.bottom));
-    const led = this.scene.items.filter(touches);
+    const shown = this.scene.items.filter((item) => this.isShown(item)), led = shown.filter(touches);
+    const cut = led.filter((item) => item.isCutOff && this.isLeftOut(item));
     return [
-      ...led.map((item) => make("path", { class: `pw-edge ${this.edgeKind(item)}`, d: path(this.pointsOf(item)) })),
-      ...led.filter((item) => item.isCutOff && this.isLeftOut(item)).map((item) => this.strokes(item)),
-      ...this.scene.items.filter(seen).map((item) => this.node(item)),
+      ...led.map((item) => make("path", { class: `pw-edge ${this.edgeKind(item)}`, d: path(touching(item)) })),
+      ...cut.map((item) => this.strokes(item)),
+      ...shown.filter(seen).map((item) => this.node(item)),
       ...led.flatMap((item) => this.edgeTexts(item)),
+      ...(this.reasons ? cut.filter(({ isFirst, cutAt }) => isFirst && cutAt !== this.selected).map((item) => this.brief(item)) : []),
+      ...(this.reasons ? cut.filter(({ isFirst, cutAt }) => isFirst && cutAt === this.selected).map((item) => this.reason(item)) : []),
     ];
   }
 
   /** Everything in a few paths; details would be unreadable. */
   fromAfar() {
     const paths = new Map(KINDS.map((kind) => [kind, []]));
-    for (const item of this.scene.items) {
+    for (const item of this.scene.items.filter((each) => this.isShown(each))) {
       if (item.above) paths.get(`pw-edge ${this.edgeKind(item)}`).push(path(item.points));
       const kind = item.visit === this.replay.current ? "pw-current" : this.isThere(item) ? "" : "pw-ahead";
       paths.get(`pw-shape ${kind}`).push(outline(item));
@@ -209,6 +227,11 @@ export class Drawing {
     return item.visit === undefined && this.replay.looks.get(item.cutAt)?.cut !== undefined;
   }
 
+  /** Whether a node is drawn.  What comes next is drawn only in a tree that is there as a whole: else one would see the cuts coming. */
+  isShown(item) {
+    return this.replay.story.whole || !item.above || this.isThere(item) || this.isLeftOut(item);
+  }
+
   /** The labels of a node now. */
   labelsAt(item) {
     return this.isThere(item) ? labelsOf(item.facts, this.replay.looks.get(item.visit), this.notation) : {};
@@ -222,13 +245,6 @@ export class Drawing {
     return item.facts.way ? `pw-${item.facts.way}` : "";
   }
 
-  /** The edge to an item now: it reaches the shapes where there are no labels. */
-  pointsOf(item) {
-    const { above, x, y, form, points } = item;
-    const begin = this.labelsAt(above).below ? points[0] : [above.x, above.y + above.form.half];
-    return [begin, ...points.slice(1, -1), this.labelsAt(item).above ? points.at(-1) : [x, y - form.half]];
-  }
-
   /** The double stroke across a cut edge. */
   strokes(item) {
     const { x, y, angle } = along(item, this.measures.stroke_at);
@@ -238,20 +254,42 @@ export class Drawing {
   }
 
   edgeTexts(item) {
-    const { visit, facts, reason = [] } = item;
+    const { visit, facts } = item;
     const gone = this.isLeftOut(item), kind = gone ? " pw-gone" : this.isThere(item) ? "" : " pw-ahead";
     const { bound } = labelsOf(facts, {}, this.notation), { label_at: at, lines: heights } = this.measures;
     const lines = [
       [facts.move && (gone || this.replay.isAsked(visit)) ? [facts.move, facts.way].filter(Boolean).join(" ") : facts.move, "move"],
-      [bound, "bound"], ...(this.reasons ? reason : []).map((line) => [line, "reason"]),
+      [bound, "bound"],
     ].filter(([text]) => text);
     const { x, y } = along(item, at);
     let baseline = y - lines.reduce((sum, [, style]) => sum + heights[style], 0) / 2;
     return lines.flatMap(([text, style]) => {
       baseline += heights[style];
-      if ((style === "reason" && !gone) || (style === "bound" && !this.isThere(item))) return [];
+      if (style === "bound" && !this.isThere(item)) return [];
       return [write(text, x, baseline - 3, `pw-${style}${kind}`, style === "move" ? facts.full : undefined)];
     });
+  }
+
+  /** What was compared at a cut, beside the double stroke. */
+  brief(item) {
+    const { x, y } = along(item, this.measures.stroke_at);
+    return write(item.above.facts.brief.replace("alpha", "α").replace("beta", "β"), x + 11, y + 4, "pw-brief");
+  }
+
+  /** The reason for a cut, in a box above everything else, within the viewport. */
+  reason(item) {
+    const lines = item.above.facts.reason, { frame, size } = this;
+    const width = Math.max(...lines.map(({ length }) => length)) * LETTER + 16, height = lines.length * LINE + 10;
+    const strokes = this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === item.cutAt)
+      .map((each) => along(each, this.measures.stroke_at).x);
+    const right = (size.width - frame.x) / frame.scale - 4, left = 4 - frame.x / frame.scale;
+    const after = Math.max(...strokes) + 16, before = Math.min(...strokes) - 16 - width;
+    const x = Math.max(left, after + width <= right || before < left ? Math.min(after, right - width) : before);
+    const y = item.above.y + item.above.form.half + 10;
+    const group = make("g", { class: "pw-why" });
+    group.append(make("rect", { x: round(x), y: round(y), width: round(width), height, rx: 5 }));
+    lines.forEach((line, i) => group.append(write(line, x + 8, y + 16 + i * LINE, "pw-reason")));
+    return group;
   }
 
   node(item) {
@@ -265,6 +303,7 @@ export class Drawing {
     if (visit !== undefined && visit === this.selected && visit !== replay.current) {
       group.append(make("path", { class: "pw-ring", d: outline(item) }));
     }
+    if (visit !== undefined && visit === replay.current) group.append(make("path", { class: "pw-halo", d: outline(item) }));
     group.append(make("path", { class: "pw-shape", d: outline(item) }));
     if (this.boards && (facts.cells ?? facts.board)) group.append(...this.board(item));
     const labels = this.labelsAt(item), isLeaf = facts.shape === "box" || facts.shape === "estimate";
@@ -274,6 +313,10 @@ export class Drawing {
     if (labels.above) group.append(write(labels.above, item.x, item.y + form.above, `pw-${labels.style ?? "entry"}`));
     if (labels.below) group.append(write(labels.below, item.x, item.y + form.below, "pw-now"));
     if (item.hidden) group.append(this.hidden(item));
+    if (!look && item.place === this.skipped) {
+      group.classList.add("pw-skipped");
+      group.append(write("skipped", item.x, item.y + form.half + 13, "pw-skip"));
+    }
     return group;
   }
 
@@ -334,6 +377,11 @@ const STYLES = [
 function along({ above, points }, share) {
   const [[x, y], [toX, toY]] = points.slice(above.hasStem);
   return { x: x + share * (toX - x), y: y + share * (toY - y), angle: Math.atan2(toY - y, toX - x) * 180 / Math.PI };
+}
+
+/** The edge to an item, from shape to shape; labels lie over it. */
+function touching({ above, x, y, form, points }) {
+  return [[above.x, above.y + above.form.half], ...points.slice(1, -1), [x, y - form.half]];
 }
 
 /** The shape of an item as a path. */

@@ -12,11 +12,12 @@ const COUNT = 24;  // the height of the mark for collapsed visits
 export function scene(replay, drawing, root, collapsed) {
   const rows = drawing.rows[replay.roots.indexOf(root)].map(([top, shapes, bottom]) => ({ top, shapes, bottom }));
   const items = itemsOf(replay, drawing, root, collapsed);
-  moveTogether(items, replay.story.measures.gap);
+  const isPart = items.some(({ isClosed }) => isClosed);
+  if (isPart) moveTogether(items, replay.story.measures.gap);
   for (const item of items) item.y = rows[item.level].shapes + item.form.half;
   for (const item of items) if (item.above) item.points = pointsOf(item, rows);
   const bottom = rows[Math.max(...new Set(items.map(({ level }) => level)))].bottom;
-  const width = items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0);
+  const width = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
   return { items, width, height: bottom + (items.some(({ hidden }) => hidden) ? COUNT : 0) };
 }
 
@@ -30,6 +31,7 @@ function itemsOf(replay, drawing, root, collapsed) {
       ...more, visit, above, below: [], facts: ghost ?? replay.story.visits[visit], level: above ? above.level + 1 : 0,
       form: drawing.forms[drawing.form[node]], x: drawing.x[node], hasStem: bends & 1, drops: bends & 2,
       value: ghost ? ghost.value : replay.values[visit],  // the final one
+      place: replay.story.places[node],
     };
     items.push(item);
     above?.below.push(item);
@@ -41,7 +43,7 @@ function itemsOf(replay, drawing, root, collapsed) {
     const shown = replay.children[visit].filter((child) => !item.isClosed || onPath.has(child));
     item.hidden = shown.reduce((sum, child) => sum - replay.sizes[child], replay.sizes[visit] - 1);
     const ghosts = item.isClosed ? [] : item.facts.left_out ?? [];
-    const cut = ghosts.map((each, i) => ({ ghost: each, cutAt: visit, isCutOff: true, reason: i ? [] : item.facts.reason, above: item }));
+    const cut = ghosts.map((each, i) => ({ ghost: each, cutAt: visit, isCutOff: true, isFirst: i === 0, above: item }));
     waiting.push(...cut.toReversed(), ...shown.toReversed().map((child) => ({ visit: child, above: item })));
   }
   return items;

@@ -26,9 +26,20 @@ export class Replay {
       const { parent } = story.visits[i];
       if (parent !== null) this.sizes[parent] += this.sizes[i];
     }
+    this.nodes = this.numberNodes();  // by visit: the node; several visits may be to the same
     this.values = [];  // by visit: its final value
     for (const { visit, change } of story.steps) if (change.value !== undefined) this.values[visit] = change.value;
     this.begin();
+  }
+
+  numberNodes() {
+    const numbers = new Map(), nodes = [];
+    this.story.visits.forEach(({ parent, move, full }, visit) => {
+      const path = parent === null ? "" : `${nodes[parent]}/${full ?? move}`;
+      if (!numbers.has(path)) numbers.set(path, numbers.size);
+      nodes[visit] = numbers.get(path);
+    });
+    return nodes;
   }
 
   begin() {
@@ -48,6 +59,36 @@ export class Replay {
 
   get last() {
     return this.story.steps.length;
+  }
+
+  /** How many of the nodes the search has seen, as a sentence. */
+  get headline() {
+    const { by, size } = this.story, seen = new Set([...this.looks.keys()].map((visit) => this.nodes[visit])).size;
+    const count = (number) => number.toLocaleString("en"), one = (size ?? seen) === 1 ? "node" : "nodes";
+    const again = this.looks.size > seen ? `, in ${count(this.looks.size)} visits` : "";
+    return `${by} ${this.count === this.last ? "saw" : "has seen"} ${count(seen)}${size ? ` of ${count(size)}` : ""} ${one}${again}`;
+  }
+
+  /** How far the search has come in the tree, as a number to compare with that of another search of the same tree. */
+  get moment() {
+    if (this.count === this.last) return Infinity;
+    return this.count ? this.story.moments[this.count - 1] : -1;
+  }
+
+  /** The number of steps up to a moment. */
+  countAt(moment) {
+    const later = this.story.moments.findIndex((each) => each > moment);
+    return later < 0 ? this.last : later;
+  }
+
+  /** The place of the current visit in the joint tree, or null. */
+  get place() {
+    return this.current === null ? null : this.story.places[this.current];
+  }
+
+  /** Whether the search has passed a place of the joint tree without a visit. */
+  skips(place) {
+    return place !== null && ![...this.looks.keys()].some((visit) => this.story.places[visit] === place);
   }
 
   /** The last step, or null before the first. */

@@ -34,6 +34,7 @@ export class TreeView {
     this.notation = Object.hasOwn(story.notations, options.notation ?? "") ? options.notation : "window";
     this.reasons = true;
     this.leaves = story.written;  // whether to show leaf values before the search visits them
+    this.skipped = null;  // the place that another search has come to and this one skips
     this.build(element);
     this.go(options.step ?? 0, { quiet: true });
   }
@@ -44,6 +45,7 @@ export class TreeView {
     const { story } = this.replay;
     this.element = tag("section", { class: "pw-view", "aria-label": this.options.label ?? `Search tree: ${story.title}` });
     const facts = tag("p", { class: "pw-facts" }, story.facts.join(" "));
+    this.headline = tag("p", { class: "pw-headline" });
     this.sentence = tag("p", { class: "pw-sentence", role: "status", "aria-live": "polite" });
     this.canvas = tag("div", {
       class: "pw-canvas", tabindex: "0", role: "group", "aria-label": `Drawing of the tree. The list shows the same. ${KEYS}`,
@@ -63,7 +65,7 @@ export class TreeView {
     side.append(this.details);
     const stage = tag("div", { class: "pw-stage" }, this.canvas, side);
     this.signs = tag("p", { class: "pw-legend" });
-    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.controls(), this.sentence, stage, this.signs);
+    this.element.append(tag("p", { class: "pw-title" }, story.title), facts, this.headline, this.controls(), this.sentence, stage, this.signs);
     this.legend();
     this.element.addEventListener("keydown", (event) => this.key(event));
     element.append(this.element);
@@ -72,16 +74,16 @@ export class TreeView {
   controls() {
     const { last } = this.replay;
     this.slider = tag("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step", class: "pw-slider" });
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => this.step(Number(this.slider.value)));
     this.counter = tag("span", { class: "pw-counter" });
     this.buttons = {
-      first: button(ICONS.first, "First step (Home)", () => this.go(0)),
+      first: button(ICONS.first, "First step (Home)", () => this.step(0)),
       cutBefore: button(ICONS.cutBefore, "Previous cut (P)", () => this.goToCut(-1)),
-      back: button(ICONS.back, "Step back (left arrow)", () => this.go(this.replay.count - 1)),
+      back: button(ICONS.back, "Step back (left arrow)", () => this.step(this.replay.count - 1)),
       play: button(ICONS.play, "Play (Space)", () => this.togglePlay()),
-      forward: button(ICONS.forward, "Step forward (right arrow)", () => this.go(this.replay.count + 1)),
+      forward: button(ICONS.forward, "Step forward (right arrow)", () => this.step(this.replay.count + 1)),
       cutAfter: button(ICONS.cutAfter, "Next cut (N)", () => this.goToCut(1)),
-      last: button(ICONS.last, "Last step (End)", () => this.go(last)),
+      last: button(ICONS.last, "Last step (End)", () => this.step(last)),
     };
     this.speed = tag("select", { "aria-label": "Speed" });
     for (const [rate, name] of SPEEDS) this.speed.append(tag("option", { value: rate }, name));
@@ -136,7 +138,8 @@ export class TreeView {
       "▢ end of the game",
       has("estimate") && "⬡ depth limit: estimate",
       has("memo") && "◇ known from the memo",
-      "thick: best play",
+      "thick blue: best play",
+      "orange with a ring: the current node",
       this.hasCuts && "╌‖╌ cut off: not searched",
       story.notations[this.notation],
       hasWay("test", "again") && "test: null window   again: re-search",
@@ -148,18 +151,33 @@ export class TreeView {
 
   // Steps ------------------------------------------------------------------------------------------------------------
 
-  /** Go to the state after `count` steps. */
-  go(count, { quiet = false } = {}) {
+  /** Go to the state after `count` steps because the reader says so: this stops the playback. */
+  step(count) {
+    this.pause();
+    this.go(count);
+  }
+
+  /** Go to where another search of the same tree has come: to a moment, and to a place that this search may skip. */
+  follow(moment, place) {
+    this.pause();
+    this.go(this.replay.countAt(moment), { quiet: true, place });
+  }
+
+  /** Go to the state after `count` steps; `place` is where another search is. */
+  go(count, { quiet = false, place = null } = {}) {
     const { replay } = this;
     const wanted = Math.min(Math.max(0, count), replay.last);
     if (wanted === replay.last) this.pause();
     replay.go(wanted);
     this.selected = null;
+    this.skipped = replay.skips(place) ? place : null;
+    this.headline.textContent = replay.headline;
     this.slider.value = wanted;
     this.slider.setAttribute("aria-valuetext", `${wanted} of ${replay.last}`);
     this.counter.textContent = `${wanted.toLocaleString("en")} / ${replay.last.toLocaleString("en")}`;
     this.sentence.textContent = replay.step?.text ?? "The search has not started yet.";
     if (wanted === replay.last) this.sentence.textContent += ` The end: ${replay.story.summary}.`;
+    if (this.skipped !== null) this.sentence.textContent = `Skipped here. ${this.sentence.textContent}`;
     for (const name of ["first", "back", "cutBefore"]) disable(this.buttons[name], wanted === 0);
     for (const name of ["forward", "last", "cutAfter"]) disable(this.buttons[name], wanted === replay.last);
     this.draw();
@@ -173,9 +191,9 @@ export class TreeView {
   goToCut(direction) {
     const { steps } = this.replay.story;
     for (let at = this.replay.count - 1 + direction; at >= 0 && at < steps.length; at += direction) {
-      if (steps[at].kind === "cut") return this.go(at + 1);
+      if (steps[at].kind === "cut") return this.step(at + 1);
     }
-    return this.go(direction < 0 ? 0 : steps.length);
+    return this.step(direction < 0 ? 0 : steps.length);
   }
 
   get playing() {
@@ -226,10 +244,18 @@ export class TreeView {
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
     const drawing = replay.story.drawings[Number(this.boards)];
     this.drawing.show(scene(replay, drawing, root, this.collapsed), replay, focus, this);
-    if (root !== this.root) this.drawing.fit(READABLE);  // another tree
+    if (root !== this.root) this.drawing.fit(this.lecturing ? 0 : READABLE);  // another tree
     this.root = root;
     this.outline.show(replay, this.collapsed, focus, this.notation);
     this.describe(focus);
+  }
+
+  /** Show only the tree, the sentence and the controls, as large as they can be; or everything again. */
+  lecture(on) {
+    this.lecturing = on;
+    this.element.classList.toggle("pw-lecture", on);
+    this.drawing.isLecture = on;
+    if (!on) this.drawing.fit(READABLE);
   }
 
   select(visit) {
@@ -274,8 +300,8 @@ export class TreeView {
     const word = this.collapsed.has(visit) ? "Expand" : "Collapse";
     const jumps = tag(
       "div", { class: "pw-jumps" },
-      button("Start of visit", `Go to step ${first}, where this visit begins`, () => this.go(first)),
-      button("End of visit", `Go to step ${last}, where this visit ends`, () => this.go(last)),
+      button("Start of visit", `Go to step ${first}, where this visit begins`, () => this.step(first)),
+      button("End of visit", `Go to step ${last}, where this visit ends`, () => this.step(last)),
       this.replay.children[visit].length
         ? button(word, `${word} this part of the tree`, () => this.toggle(visit))
         : "",
@@ -293,8 +319,8 @@ export class TreeView {
       ArrowUp: () => this.drawing.pan(0, by), ArrowDown: () => this.drawing.pan(0, -by),
     };
     const plain = {
-      ArrowLeft: () => this.go(this.replay.count - 1), ArrowRight: () => this.go(this.replay.count + 1),
-      Home: () => this.go(0), End: () => this.go(this.replay.last), " ": () => this.togglePlay(),
+      ArrowLeft: () => this.step(this.replay.count - 1), ArrowRight: () => this.step(this.replay.count + 1),
+      Home: () => this.step(0), End: () => this.step(this.replay.last), " ": () => this.togglePlay(),
       n: () => this.goToCut(1), p: () => this.goToCut(-1), Enter: () => this.toggle(this.focus),
       "+": () => this.drawing.zoom(1.3), "=": () => this.drawing.zoom(1.3), "-": () => this.drawing.zoom(1 / 1.3),
       0: () => this.drawing.fit(),
