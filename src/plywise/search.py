@@ -126,16 +126,19 @@ def search(
                  "record": record, "network": network, **options}  # fmt: skip
         return _later(search, game, state, alone, on_info=on_info, enough=enough)
     start = unfinished(game, state)
-    if algorithm is None and depth is None and not record and plays_by_playouts(game):
+    if algorithm is None and depth is None and not record and executor is None and plays_by_playouts(game):
         algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
+    if executor is not None and chosen is not engine:
+        raise SearchError(f"executor= is for the engine, which does not search {game!r}")
     if chosen is engine:
         options["network"] = network
     elif network is not None and (found := network_for(game, network)):
         game = with_network(game, found)
     _check_names(chosen, options)
     if executor is not None:
-        return _searched_together(executor, game, start, depth, seconds, nodes, all_moves, on_info, enough, record, options)
+        given = {"nodes": nodes, "enough": enough, "record": record or None}
+        return _searched_together(executor, game, start, depth, seconds, given, all_moves, on_info, options)
     limited = depth is not None or seconds is not None or nodes is not None
     if chosen.needs_limit and not limited:
         who = "a search" if algorithm is None else chosen.name
@@ -252,19 +255,16 @@ def _check_together(game: Game, algorithm: str | Algorithm | None, compile: str)
 
 
 def _searched_together(
-    executor: Executor, game: Game, start: State, depth: int | None, seconds: float | None, nodes: int | None,
-    all_moves: bool, on_info: Callable[[Result], None] | None, enough: Callable[[Result], bool] | None,
-    record: bool | int, options: dict[str, Any],
+    executor: Executor, game: Game, start: State, depth: int | None, seconds: float | None, given: dict[str, Any],
+    all_moves: bool, on_info: Callable[[Result], None] | None, options: dict[str, Any],
 ) -> Result:  # fmt: skip
-    """Search a position with all workers of an executor."""
+    """Search a position with all workers of an executor; ``given`` are arguments that have no place there."""
     from plywise.cluster.searching import search_together
 
-    check_limits(depth, seconds, nodes)
-    if nodes is not None or enough is not None or record:
-        wrong = "nodes=" if nodes is not None else "record=" if record else "enough="
-        raise SearchError(f"with executor=, leave out {wrong}: give depth=, or seconds= and exact=True")
-    if unknown := sorted(set(options) - {"table_mb", "network", "exact"}):
-        raise SearchError(f"with executor=, leave out {unknown[0]}=")
+    check_limits(depth, seconds, given["nodes"])
+    wrong = [name for name, value in given.items() if value is not None]
+    if wrong := wrong or sorted(set(options) - {"table_mb", "network", "exact"}):
+        raise SearchError(f"with executor=, leave out {wrong[0]}=")
     if not options.pop("exact", seconds is None):
         raise SearchError("several workers search exactly, as depth= alone does: with executor= and seconds=, add "
                           "exact=True")  # fmt: skip
@@ -287,9 +287,7 @@ def _solved_together(
                           "repetitions, or on the plies to a win")  # fmt: skip
     if unknown := sorted(set(options) - {"table_mb"}):
         raise SearchError(f"with executor=, leave out {unknown[0]}=")
-    return solve_together(
-        executor, game, start, weak=weak, all_moves=all_moves, on_progress=on_progress, **options
-    )
+    return solve_together(executor, game, start, weak=weak, all_moves=all_moves, on_progress=on_progress, **options)
 
 
 def _later(

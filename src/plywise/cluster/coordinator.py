@@ -9,7 +9,7 @@ from typing import Any
 
 from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report
 from plywise.cluster.pieces import Node, Pieces
-from plywise.cluster.tools import ANSWER, INFO, NOTE_SECONDS, NOTES, QUESTION, READY
+from plywise.cluster.tools import ANSWER, INFO, NOTE_SECONDS, NOTES, READY
 from plywise.engine.progress import TELL_SECONDS, Progress, Tell
 from plywise.errors import SearchError
 from plywise.game import MAX, Game, State

@@ -28,7 +28,6 @@ from plywise.game import Game, State
 from plywise.io.numbers import plain_number
 from plywise.result import Result
 
-
 # On the worker --------------------------------------------------------------------------------------------------------
 
 
@@ -51,7 +50,8 @@ class _Lead(Deepening):
             goal = plain_number(closing.goal())
             self._report(closing, goal, bool(guess >= goal), depth, self.best[0].line)
             found = self.answers.ask(
-                (goal, depth), lambda: self._within(depth, -above(self.game, -goal), goal)  # noqa: B023 (called at once)
+                (goal, depth),
+                lambda: self._within(depth, -above(self.game, -goal), goal),  # noqa: B023 (called at once)
             )
             closing.take(goal, plain_number(found))
         self.answers.begin(None)

@@ -17,9 +17,9 @@ from typing import Any
 
 from plywise.algorithms.common import above, infinity
 from plywise.cluster.bench import Finished, Kit
-from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Outcome, Report, lost
 from plywise.cluster.closing import Closing
 from plywise.cluster.coordinator import Coordinator
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Outcome, Report, lost
 from plywise.cluster.tools import NOTES, QUESTION
 from plywise.engine.exact import all_values, next_goal
 from plywise.engine.reaches import proven
