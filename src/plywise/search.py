@@ -129,15 +129,15 @@ def search(
     if algorithm is None and depth is None and not record and executor is None and plays_by_playouts(game):
         algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
-    if executor is not None and chosen is not engine:
-        raise SearchError(f"executor= is for the engine, which does not search {game!r}")
+    if executor is not None and (record or chosen is not engine):
+        raise SearchError(f"executor= is for the engine, which does not {'record' if record else f'search {game!r}'}")
     if chosen is engine:
         options["network"] = network
     elif network is not None and (found := network_for(game, network)):
         game = with_network(game, found)
     _check_names(chosen, options)
     if executor is not None:
-        given = {"nodes": nodes, "enough": enough, "record": record or None}
+        given = {"nodes": nodes, "enough": enough}
         return _searched_together(executor, game, start, depth, seconds, given, all_moves, on_info, options)
     limited = depth is not None or seconds is not None or nodes is not None
     if chosen.needs_limit and not limited:

@@ -125,7 +125,7 @@ def test_repetitions_count_on_the_way_to_a_piece() -> None:
         ({}, "a search needs a limit"),
         ({"depth": 3, "threads": 2}, "leave out threads="),
         ({"depth": 3, "algorithm": "minimax"}, "leave out algorithm="),
-        ({"depth": 3, "record": True}, "leave out record="),
+        ({"depth": 3, "record": True}, "which does not record"),
     ],
 )
 def test_what_workers_cannot_share_is_refused(options: dict[str, Any], message: str) -> None:

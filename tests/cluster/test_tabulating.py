@@ -62,7 +62,7 @@ def test_the_file_is_the_same(executor: Executor, game: pw.Game, tmp_path: Path)
 def test_a_graph_with_cycles_too(tmp_path: Path) -> None:
     """A game made in a test cannot travel, so threads make its table."""
     with connect("threads", workers=2) as executor:
-        same_file(executor, random_walk(2, 5_000, dice=False, forward=0.0), tmp_path)
+        same_file(executor, random_walk(2, 20_000, dice=False, forward=0.0), tmp_path)
     assert {"send_successors", "send_expanded"} <= set(sent)
 
 
