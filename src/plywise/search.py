@@ -73,6 +73,7 @@ def search(
     enough: Callable[[Result], bool] | None = None,
     compile: str = "first",
     network: str | Path | Network | None = None,
+    executor: Executor | None = None,
     **options: Any,
 ) -> Result:
     """Find the value of a position, the best move and the principal variation.
@@ -95,6 +96,8 @@ def search(
             interpreted unless the code is there already, and later ones use it when it is.
         network: the file of a learned evaluation (``plywise train``), for any algorithm; ``none`` for the game's own
             evaluation.  Default: the engine uses the network that comes with the game (see ``Engine``).
+        executor: who searches, such as ``plywise.cluster.connect("local")``: all its workers together, exactly, with
+            ``depth`` or with ``seconds`` and ``exact=True``.
         options: options of the algorithm, such as ``alpha=``, ``beta=`` and ``strict=`` for alpha-beta.  The engine
             takes ``threads=``, ``table_mb=``, ``policy=``, ``exact=``, ``history=``, ``moves=``, ``lines=`` and the
             fields of ``plywise.engine.plan``.  ``plywise algorithms`` lists all options.
@@ -116,19 +119,26 @@ def search(
     (18, '3')
     """
     check_compile(compile)
+    if executor is not None:
+        _check_together(game, algorithm, compile)
     if compile == "later":
         alone = {"depth": depth, "seconds": seconds, "nodes": nodes, "algorithm": algorithm, "all_moves": all_moves,
                  "record": record, "network": network, **options}  # fmt: skip
         return _later(search, game, state, alone, on_info=on_info, enough=enough)
     start = unfinished(game, state)
-    if algorithm is None and depth is None and not record and plays_by_playouts(game):
+    if algorithm is None and depth is None and not record and executor is None and plays_by_playouts(game):
         algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
+    if executor is not None and (record or chosen is not engine):
+        raise SearchError(f"executor= is for the engine, which does not {'record' if record else f'search {game!r}'}")
     if chosen is engine:
         options["network"] = network
     elif network is not None and (found := network_for(game, network)):
         game = with_network(game, found)
     _check_names(chosen, options)
+    if executor is not None:
+        given = {"nodes": nodes, "enough": enough}
+        return _searched_together(executor, game, start, depth, seconds, given, all_moves, on_info, options)
     limited = depth is not None or seconds is not None or nodes is not None
     if chosen.needs_limit and not limited:
         who = "a search" if algorithm is None else chosen.name
@@ -188,7 +198,8 @@ def solve(
     With ``compile="later"``, it solves interpreted unless the code is there, and compiles in the background (see
     ``search``).
 
-    With ``executor``, such as ``plywise.cluster.connect("local")``, all its workers solve the position together.
+    With ``executor``, such as ``plywise.cluster.connect("local")``, all its workers solve the position together;
+    ``on_progress`` is then called from the calling thread.
 
     Raises:
         SearchError: an argument is invalid, the game is already over, or a line of play does not end; with ``proof``,
@@ -201,8 +212,8 @@ def solve(
     1
     """
     check_compile(compile)
-    if executor is not None and (algorithm is not None or isinstance(game, Chance) or compile == "later"):
-        raise SearchError("executor= is for the engine, in games without dice: leave out algorithm= and compile=")
+    if executor is not None:
+        _check_together(game, algorithm, compile)
     if compile == "later":
         alone = {"algorithm": algorithm, "all_moves": all_moves, "proof": proof, "weak": weak, **options}
         return _later(solve, game, state, alone, on_info=on_info, on_progress=on_progress)
@@ -221,7 +232,7 @@ def solve(
         if not isinstance(game, Recurrence):  # the engine ends a game by its rule for repetitions
             check_ends(game, start)
         if executor is not None:
-            result = _together(executor, game, start, weak, all_moves, options)
+            result = _solved_together(executor, game, start, weak, all_moves, on_progress, options)
             return with_proof(result) if proof else result
         solver = Engine(game, **options)
         result = solver.solve(start, weak=weak, all_moves=all_moves, on_info=on_info, on_progress=on_progress)
@@ -238,9 +249,36 @@ def solve(
     return with_proof(result) if proof else result
 
 
-def _together(
-    executor: Executor, game: Game, start: State, weak: bool, all_moves: bool, options: dict[str, Any]
-) -> Result:
+def _check_together(game: Game, algorithm: str | Algorithm | None, compile: str) -> None:
+    if algorithm is not None or isinstance(game, Chance) or compile == "later":
+        raise SearchError("executor= is for the engine, in games without dice: leave out algorithm= and compile=")
+
+
+def _searched_together(
+    executor: Executor, game: Game, start: State, depth: int | None, seconds: float | None, given: dict[str, Any],
+    all_moves: bool, on_info: Callable[[Result], None] | None, options: dict[str, Any],
+) -> Result:  # fmt: skip
+    """Search a position with all workers of an executor; ``given`` are arguments that have no place there."""
+    from plywise.cluster.searching import search_together
+
+    check_limits(depth, seconds, given["nodes"])
+    wrong = [name for name, value in given.items() if value is not None]
+    if wrong := wrong or sorted(set(options) - {"table_mb", "network", "exact"}):
+        raise SearchError(f"with executor=, leave out {wrong[0]}=")
+    if not options.pop("exact", seconds is None):
+        raise SearchError("several workers search exactly, as depth= alone does: with executor= and seconds=, add "
+                          "exact=True")  # fmt: skip
+    if depth is None and seconds is None:
+        raise SearchError("a search needs a limit: depth=, or seconds= and exact=True")
+    return search_together(
+        executor, game, start, depth=depth, seconds=seconds, all_moves=all_moves, on_info=on_info, **options
+    )
+
+
+def _solved_together(
+    executor: Executor, game: Game, start: State, weak: bool, all_moves: bool, on_progress: Tell | None,
+    options: dict[str, Any],
+) -> Result:  # fmt: skip
     """Solve a position with all workers of an executor."""
     from plywise.cluster.solving import solve_together
 
@@ -249,7 +287,7 @@ def _together(
                           "repetitions, or on the plies to a win")  # fmt: skip
     if unknown := sorted(set(options) - {"table_mb"}):
         raise SearchError(f"with executor=, leave out {unknown[0]}=")
-    return solve_together(executor, game, start, weak=weak, all_moves=all_moves, **options)
+    return solve_together(executor, game, start, weak=weak, all_moves=all_moves, on_progress=on_progress, **options)
 
 
 def _later(

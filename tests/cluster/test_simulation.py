@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
 from plywise.cluster import simulation
+from plywise.cluster.coordinator import Coordinator
 from plywise.cluster.executor import Lost
 from plywise.cluster.pieces import Node, Pieces
-from plywise.cluster.simulation import Simulation, World, simulated_solve
-from plywise.cluster.solving import Coordinator
+from plywise.cluster.simulation import Simulation, World, simulated_search, simulated_solve
 from plywise.errors import Stopped
 from plywise.game import MAX, MIN, Game
 
@@ -50,6 +50,9 @@ class RandomTree(Game):
     def score(self, state: Place) -> int:
         return state.number // 300 % 9 - 4
 
+    def evaluate(self, state: Place) -> int:
+        return state.number // 700 % 7 - 3
+
     def bounds(self, state: Place) -> tuple[int, int]:
         return -4, 4
 
@@ -58,15 +61,18 @@ def mixed(number: int, move: int) -> int:
     return (number * 6364136223846793005 + (move + 1) * 1442695040888963407 >> 13) % (1 << 40)
 
 
-def minimax(game: RandomTree, state: Place, known: dict[Place, int]) -> int:
-    """Return the value for Max."""
-    if state not in known:
+def minimax(game: RandomTree, state: Place, depth: int, known: dict[tuple[Place, int], int]) -> int:
+    """Return the value for Max, looking ahead some plies."""
+    if (state, depth) not in known:
         if game.is_terminal(state):
-            known[state] = game.score(state)
+            known[state, depth] = game.score(state)
+        elif depth == 0:
+            known[state, depth] = game.evaluate(state)
         else:
             choose = max if game.to_move(state) == MAX else min
-            known[state] = choose(minimax(game, game.play(state, move), known) for move in game.moves(state))
-    return known[state]
+            values = [minimax(game, game.play(state, move), depth - 1, known) for move in game.moves(state)]
+            known[state, depth] = choose(values)
+    return known[state, depth]
 
 
 def random_world(seed: int) -> World:
@@ -79,28 +85,36 @@ def random_world(seed: int) -> World:
     )  # fmt: skip
 
 
-def solved(seed: int) -> tuple[int, Simulation]:
-    """Return the simulated value of a random tree for Max, and the simulation."""
-    tree = RandomTree(seed)
-    value, run = simulated_solve(tree, tree.initial(), random_world(seed), guess=random.Random(seed).randint(-4, 4))
-    return value if tree.to_move(tree.initial()) == MAX else -value, run
+def solved(seed: int) -> tuple[int, int, Simulation]:
+    """Return the simulated value of a random tree for Max, the depth of the search, and the simulation.
+
+    Every other search goes to the end of the game, the others to some depth.
+    """
+    tree, chance = RandomTree(seed), random.Random(seed)
+    if seed % 2:
+        depth = chance.randint(PLIES - 2, PLIES)
+        value, run = simulated_search(tree, tree.initial(), random_world(seed), depth)
+    else:
+        depth = PLIES
+        value, run = simulated_solve(tree, tree.initial(), random_world(seed), guess=chance.randint(-4, 4))
+    return value if tree.to_move(tree.initial()) == MAX else -value, depth, run
 
 
-def runs(seeds: range) -> list[int]:
+def runs(seeds: Iterable[int]) -> list[int]:
     """Return the seeds whose simulated value is wrong; those whose lead was lost three times are left out."""
     wrong = []
     for seed in seeds:
         try:
-            value, _ = solved(seed)
+            value, depth, _ = solved(seed)
         except Lost:
             continue
         tree = RandomTree(seed)
-        if value != minimax(tree, tree.initial(), {}):
+        if value != minimax(tree, tree.initial(), depth, {}):
             wrong.append(seed)
     return wrong
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(8))
 def test_the_value_is_that_of_minimax(part: int) -> None:
     assert runs(range(part * RUNS // 4, (part + 1) * RUNS // 4)) == []
 
@@ -109,7 +123,7 @@ def test_helpers_take_part_and_workers_die() -> None:
     retried = helped = 0
     for seed in range(60):
         try:
-            _, run = solved(seed)
+            _, _, run = solved(seed)
         except Lost:
             continue
         retried += run.retried
@@ -142,15 +156,26 @@ opened = Pieces.open
 )
 def test_a_fault_in_the_coordinator_is_found(method: str, faulty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pieces, method, faulty)
-    assert len(runs(range(100))) > 5
+    for kind in range(2):
+        assert len(runs(range(kind, 200, 2))) > 5
+
+
+def test_a_depth_that_pieces_ignore_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(tree: Pieces, node: Node) -> None:
+        opened(tree, node)
+        for child in node.children or ():
+            child.depth = node.depth
+
+    monkeypatch.setattr(Pieces, "open", too_deep)
+    assert len(runs(range(1, 200, 2))) > 5
 
 
 def test_a_stopped_answer_is_never_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """A coordinator that took the bounds of stopped searches for answers would be found."""
 
-    def hasty(desk: Any, game: Any, start: Any, path: Any, goal: Any) -> Any:
+    def hasty(desk: Any, game: Any, start: Any, path: Any, goal: Any, depth: Any) -> Any:
         try:
-            return (yield from piece(desk, game, start, path, goal))
+            return (yield from piece(desk, game, start, path, goal, depth))
         except Stopped:
             return goal, desk.nodes
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plywise.cli.results import LINE_SECONDS
 from plywise.cli.screen import Display, duration, messages
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ InsecureOption = Annotated[
     bool, typer.Option("--insecure", help="Reach a cluster on other machines without encryption.")
 ]
 
-LINE_SECONDS = 10.0
-"""How often to print a line where there is no terminal."""
-
 
 @contextlib.contextmanager
 def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterator[Executor | None]:
@@ -48,6 +46,11 @@ def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterat
         yield executor
 
 
+def searching_with(executor: Executor) -> str:
+    """Return what to show until the workers of an executor begin to search."""
+    return f"{_words(executor.crew())}: compiling"
+
+
 class Watch:
     """Shows how far a job on a cluster is, and who works on it; in plain lines where there is no terminal."""
 
@@ -55,6 +58,11 @@ class Watch:
         self.display, self.text, self.executor = display, text, executor
         self.begun = self.line_at = time.monotonic()
         self.first: int | None = None
+
+    def begin(self, text: str) -> None:
+        """Go on to something else."""
+        self.text, self.begun, self.first = text, time.monotonic(), None
+        self.display.say(text)
 
     def tell(self, done: int, total: int) -> None:
         """Show that so much is done."""

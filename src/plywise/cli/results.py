@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from plywise.cli.screen import Display, output, print_json, short
+from plywise.cli.screen import Display, duration, output, print_json, short
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from plywise.engine.progress import Progress
     from plywise.result import Result
+
+LINE_SECONDS = 10.0
+"""How often to print a line of progress where there is no terminal."""
+
+NOTEWORTHY = 1.0
+"""Compilers that take so many seconds are mentioned."""
 
 SHOWN_MOVES = 12
 """The most moves of the principal variation shown for a depth."""
@@ -66,12 +73,16 @@ def _effort(result: Result) -> str:
 class News:
     """Keeps the latest result.  In a terminal, prints a line per depth, or updates the status during random games."""
 
-    def __init__(self, display: Display, shown: bool) -> None:
+    def __init__(self, display: Display, shown: bool, lines: bool = False) -> None:
         self.latest: Result | None = None
         self.progress: Progress | None = None
         """The bounds proven so far by ``solve``."""
         self.display = display
         self.shown = shown and display.console.is_terminal
+        self.lines = lines and not display.console.is_terminal
+        """Whether to print the bounds now and then where there is no terminal."""
+        self.line_at = time.monotonic()
+        self.said_prepared = False
 
     def __call__(self, result: Result) -> None:
         self.latest = result
@@ -86,6 +97,17 @@ class News:
     def narrowed(self, progress: Progress) -> None:
         """Keep and show the bounds proven so far."""
         self.progress = progress
+        if progress.prepared and not progress.seconds:
+            if self.shown:
+                self.display.say(f"The workers compile: {duration(progress.prepared)}")
+            return
+        if progress.prepared > NOTEWORTHY and not self.said_prepared and (self.shown or self.lines):
+            self.said_prepared = True
+            self.display.console.print(f"The workers compiled for {duration(progress.prepared)}", style="dim")
+        speed = short(progress.nodes / max(progress.seconds, 1e-9))
+        text = f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s"
         if self.shown:
-            speed = short(progress.nodes / max(progress.seconds, 1e-9))
-            self.display.say(f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s")
+            self.display.say(text)
+        elif self.lines and time.monotonic() - self.line_at >= LINE_SECONDS:
+            self.line_at = time.monotonic()
+            self.display.console.print(text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
 from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
@@ -62,6 +63,9 @@ def search(
     network: NetworkOption = None,
     compile: CompileOption = None,
     option: ExtraOption = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best move and the value of a position, within a limit.
@@ -71,6 +75,8 @@ def search(
     --exact.  Ctrl-C stops it and prints the best result so far.  With --table nothing is searched: the answer is looked
     up in a file that 'plywise tabulate' wrote.  With --endings the engine searches until it meets a position of such a
     file, as with an endgame database.
+
+    With --cluster, all workers search together, to a --depth, or for --seconds with --exact.
 
     With --seconds or --nodes, a terminal shows a line for each depth: the value, the time, the number of positions, the
     speed, how full the table is, and the line of best play.
@@ -84,6 +90,7 @@ def search(
     plywise search connect-four -s 1 --compile later
     plywise search connect-four -d 12 --algorithm jamboree --threads 2
     plywise search connect-four -p 4455 -d 10 --all-moves
+    plywise search connect-four -d 24 --cluster local
     plywise search connect-four:5,4 -p 3344 --table 5x4.table
     plywise search chess -p "8/8/8/4k3/3n4/8/1K6/3R4 w - - 0 1" -s 5 --endings krk.table
     plywise search mnk:6,6,4 -s 1 --network six.net
@@ -97,7 +104,7 @@ def search(
     if table is not None:
         refuse_with_table(
             depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
-            table_mb=table_mb, endings=endings, network=network, compile=compile, option=option,
+            table_mb=table_mb, endings=endings, network=network, compile=compile, option=option, cluster=cluster,
         )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
@@ -107,17 +114,17 @@ def search(
     extras = read_extras(option) | given(
         exact=exact, threads=threads, table_mb=table_mb, compile=compile, network=network
     )
-    clock = seconds is not None or nodes is not None
-    with busy(f"Preparing {game}") as display:
+    clock = seconds is not None or nodes is not None or cluster is not None
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)
         if endings is not None:
             extras["endings"] = _loaded(endings, chosen)
-        display.say("Searching")
+        display.say("Searching" if executor is None else searching_with(executor))
         news = News(display, shown=clock and not as_json)
         try:
             result = find(
                 chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,
-                algorithm=algorithm, on_info=news, **extras,
+                algorithm=algorithm, on_info=news, executor=executor, **extras,
             )  # fmt: skip
         except KeyboardInterrupt:
             if news.latest is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED
-from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
 from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
@@ -65,7 +65,8 @@ def solve(
     --prove and --proof find a strategy for each side that guarantees the value.  A checker that knows only the rules
     then follows both.  'plywise verify' checks a proof file again.
 
-    In a terminal the engine shows the bounds proven so far.  Ctrl-C prints them and stops.
+    In a terminal the engine shows the bounds proven so far.  Ctrl-C prints them and stops.  With --cluster, all workers
+    solve the position together; they compile first, which takes a while when they meet a game for the first time.
 
     \b
     plywise solve tic-tac-toe --prove
@@ -89,8 +90,8 @@ def solve(
         chosen = choose_game(game)
         if proved:
             check_provable(chosen, algorithm, weak)
-        display.say("Solving" if executor is None else f"Solving with {executor.slots} threads, which compile at first")
-        news, interrupted = News(display, shown=not as_json), False
+        display.say("Solving" if executor is None else searching_with(executor))
+        news, interrupted = News(display, shown=not as_json, lines=executor is not None and not as_json), False
         try:
             result = find(
                 chosen, position, algorithm=algorithm, all_moves=all_moves, on_info=news, on_progress=news.narrowed,

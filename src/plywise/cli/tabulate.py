@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import busy, output, print_json
 from plywise.errors import SearchError
@@ -41,6 +42,9 @@ def tabulate(
         int | None, typer.Option("--threads", "-t", metavar="N", help="Use N threads. Default: one per core.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Delete FILE and start over.")] = False,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find all positions of a game and the value of each.
@@ -52,26 +56,28 @@ def tabulate(
     First it estimates how many positions there are and how much memory they need.  You can stop it at any time, even
     kill it.  The same command resumes it.  Interruptions do not change the finished file.
 
+    With --cluster, workers apply the rules; everything else is done here.  That pays for slow rules.  The file is the
+    same.
+
     \b
     plywise tabulate tic-tac-toe --out tic-tac-toe.table
     plywise tabulate connect-four:5,5 --out 5x5.table --threads 2
     plywise tabulate chess -p "8/8/8/8/8/2k5/8/K6R w - - 0 1" --out rook.table
     plywise tabulate checkers --pieces 3 --out three.table
+    plywise tabulate mygame.py --out mine.table --cluster scheduler.json
     """
     from plywise.inputs.choose import choose_game
     from plywise.tables.tabulate import tabulate as make
 
-    with busy(f"Preparing {game}") as display:
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)
         starts = _roots(chosen, position or [], roots)
-        shown = ""
+        watch = Watch(display, "", executor)
 
         def tell(what: str, done: int, total: int) -> None:
-            nonlocal shown
-            if what != shown:
-                shown = what
-                display.say(what)
-            display.tell(done, total)
+            if what != watch.text:
+                watch.begin(what)
+            watch.tell(done, total)
 
         def estimate(need: Need) -> None:
             if not as_json:
@@ -81,7 +87,7 @@ def tabulate(
         try:
             table = make(
                 chosen, starts or None, pieces=pieces, out=out, threads=threads, fresh=fresh, on_progress=tell,
-                on_need=estimate, **options,
+                on_need=estimate, executor=executor, **options,
             )  # fmt: skip
         except KeyboardInterrupt:
             table = None

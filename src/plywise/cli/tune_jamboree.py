@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import DepthOption, GameArgument, JsonOption, PositionOption, explains_games
 from plywise.cli.screen import busy, duration, output, print_json, print_table, table
 from plywise.errors import SearchError
@@ -36,6 +37,9 @@ def tune_jamboree(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Plot them, as .png, .svg or .pdf (needs matplotlib).")
     ] = None,
+    cluster: ClusterOption = None,
+    tls: TlsOption = None,
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best settings for Jamboree, the parallel search.
@@ -43,10 +47,14 @@ def tune_jamboree(
     Settings are measured in turns, several times each; the shortest time counts.  The speed-up is relative to one
     thread.  Ctrl-C stops it and keeps the measurements so far.
 
+    With --cluster, workers measure: each --repeats is a round of all settings on one machine, and a machine works on
+    one round at a time.  The machines should be alike.
+
     \b
     plywise tune-jamboree connect-four
     plywise tune-jamboree connect-four --depth 18 --threads 2 --csv sweep.csv --plot sweep.png
     plywise tune-jamboree connect-four --percentages 0,50,100 --cutoffs 6,8
+    plywise tune-jamboree connect-four --threads 16 --repeats 8 --cluster scheduler.json
     """
     from plywise.inputs.choose import choose_game
     from plywise.io.plot import check_plot
@@ -54,11 +62,12 @@ def tune_jamboree(
 
     if plot is not None:
         check_plot(plot)
-    with busy(f"Preparing {game}") as display:
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)
+        watch = Watch(display, "Measuring", executor)
         display.say("Measuring")
         tuning = tune(
-            chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=display.tell,
+            chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=watch.tell, executor=executor,
             percentages=_numbers("--percentages", percentages, PERCENTAGES),
             cutoffs=_numbers("--cutoffs", cutoffs, CUTOFFS),
         )  # fmt: skip

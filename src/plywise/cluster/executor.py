@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from plywise.cluster.bench import Bench, Finished, Kit
 from plywise.compiling.threads import start_thread
 from plywise.errors import SearchError
+from plywise.game import Game
 from plywise.inputs.limits import check_threads
 
 MOST_KILLS = 3
@@ -158,6 +159,28 @@ class Executor(abc.ABC):
 
     @abc.abstractmethod
     def _update(self, job: Job, message: Any) -> None: ...
+
+    def kit(self, game: Game, make: Callable[..., Any], *arguments: Any) -> Kit:
+        """Return a kit (``plywise.cluster.bench``): for callers that know no executor but this one."""
+        return Kit(game, make, *arguments)
+
+    def each(
+        self, kit: Kit, work: Callable[..., Any], items: Iterable[tuple[Any, ...]], label: str = ""
+    ) -> Generator[tuple[int, Outcome], None, None]:
+        """Do ``work(desk, *item)`` for every item, and yield its place among the items, and how it ended, in any
+        order.
+        """
+        places: dict[int, int] = {}
+
+        def jobs() -> Iterator[Job]:
+            for place, item in enumerate(items):
+                job = Job(kit, work, item, label)
+                places[job.number] = place
+                yield job
+
+        with contextlib.closing(done_in_turn(self, jobs())) as outcomes:
+            for outcome in outcomes:
+                yield places.pop(outcome.job.number), outcome
 
     @abc.abstractmethod
     def release(self, kit: Kit) -> None:

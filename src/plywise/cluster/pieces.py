@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plywise.algorithms.common import above, infinity
+from plywise.engine.distance import nearer
 from plywise.engine.reaches import proven
-from plywise.game import Game, Move, State
+from plywise.game import Game, Move, State, sign
+from plywise.layers import Recurrence, recurs
 
 LEAST_SECONDS, MOST_SECONDS = 0.3, 2.0
 """A piece that has run for less time than this gets no help; pieces should not take more."""
@@ -29,10 +31,12 @@ class Node:
     """A position, and the question whether its value for the player to move reaches a goal."""
 
     def __init__(
-        self, state: State, goal: Any, path: tuple[Move, ...] = (), parent: Node | None = None, turn: int = 1,
-        cut: bool = False,
+        self, state: State, goal: Any, depth: int | None = None, path: tuple[Move, ...] = (),
+        parent: Node | None = None, turn: int = 1, cut: bool = False,
     ) -> None:  # fmt: skip
         self.state, self.goal, self.path, self.parent = state, goal, path, parent
+        self.depth = depth
+        """How many plies to look ahead; None: to the end of the game."""
         self.turn = turn
         """1 if the same player moves as in the parent, else -1."""
         self.cut = cut
@@ -72,11 +76,16 @@ class Pieces:
         start: the position.
         goal: for the player to move there.
         yes: whether the answer is expected to be yes.
+        depth: how many plies to look ahead; None: to the end of the game.
+        line: what seems to be best play.
     """
 
-    def __init__(self, game: Game, start: State, goal: Any, yes: bool) -> None:
-        self.game = game
-        self.root = Node(start, goal, cut=yes)
+    def __init__(
+        self, game: Game, start: State, goal: Any, yes: bool, depth: int | None = None, line: tuple[Move, ...] = ()
+    ) -> None:
+        self.game, self.line = game, line
+        self.by_evaluation = depth is not None and type(game).order is Game.order
+        self.root = Node(start, goal, depth, cut=yes)
         self.taken = [self.root]
         """The nodes that somebody works on: the lead on the root."""
         self.root.is_taken = True
@@ -122,6 +131,8 @@ class Pieces:
 
     def _choices(self, node: Node) -> list[Node]:
         """Return the children to look at: where one move is enough, the first; where all count, the last first."""
+        if node.depth is not None and node.depth <= 1:
+            return []  # too small to be shared, and its children would have to be evaluated
         self.open(node)
         waiting = [child for child in node.children or () if child.value is None]
         return waiting[:1] if node.cut else waiting[::-1]
@@ -133,24 +144,46 @@ class Pieces:
         game, state, goal = self.game, node.state, node.goal
         player, node.best = game.to_move(state), -infinity(game)
         node.children, ranked = [], []
-        for move in game.candidates(state):
+        for move in game.candidates(state) if node.depth is None else game.moves(state):
             child = game.play(state, move)
-            low, high = proven(game, child, player)
+            low, high = self._known(node, child)
             if low >= goal:
                 self._settle(node, low)
                 return
             if high < goal:
                 node.best = max(node.best, high)
             else:
-                ranked.append((game.order(state, move), move, child))
-        ranked.sort(key=lambda each: -each[0])
+                ranked.append((self._promise(node, move, child), move, child))
+        ranked.sort(key=lambda each: each[0], reverse=True)
+        depth = None if node.depth is None else node.depth - 1
         for _, move, child in ranked:
             turn = 1 if game.to_move(child) == player else -1
             wanted = goal if turn > 0 else above(game, -goal)
             cut = node.cut if turn > 0 else not node.cut
-            node.children.append(Node(child, wanted, (*node.path, move), node, turn, cut))
+            node.children.append(Node(child, wanted, depth, (*node.path, move), node, turn, cut))
         if not ranked:
             self._settle(node, node.best)
+
+    def _known(self, node: Node, child: State) -> tuple[Any, Any]:
+        """Return bounds of the value after a move, for who made it, without a search: as the engine does."""
+        game, player = self.game, self.game.to_move(node.state)
+        if node.depth is None:
+            return proven(game, child, player)
+        if game.is_terminal(child):
+            score = game.score(child)
+        elif isinstance(game, Recurrence) and recurs(game, child, [*_states_above(node), node.state]):
+            score = game.repetition(child)
+        else:
+            return -infinity(game), infinity(game)
+        value = sign(player) * nearer(game, score, node.ply + 1)
+        return value, value
+
+    def _promise(self, node: Node, move: Move, child: State) -> tuple[bool, Any]:
+        """Return how good a move seems: on the line of best play, or by the game's order, or by its evaluation."""
+        on_line = self.line[: node.ply + 1] == (*node.path, move)
+        if self.by_evaluation:
+            return on_line, sign(self.game.to_move(node.state)) * self.game.evaluate(child)
+        return on_line, self.game.order(node.state, move)
 
     # Answers --------------------------------------------------------------------------------------------------------
 
@@ -180,3 +213,8 @@ class Pieces:
             settled.append(parent)
             node, parent = parent, parent.parent
         return settled
+
+
+def _states_above(node: Node) -> list[State]:
+    """Return the positions from the root to the parent of a node."""
+    return [each.state for each in node.above()][::-1]

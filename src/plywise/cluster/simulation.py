@@ -1,6 +1,6 @@
 """A cluster in simulated time: workers that take as long as they are told, die, and hear messages late.
 
-The coordinator (``plywise.cluster.solving``) runs on it as on a real one, so tests can try thousands of runs, and
+The coordinator (``plywise.cluster.coordinator``) runs on it as on a real one, so tests can try thousands of runs, and
 ``benchmarks/scaling.py`` can ask what a thousand workers would give.  The searches are those of ``engine.reaches``, as
 generators: each step yields the seconds that it takes.
 """
@@ -17,12 +17,14 @@ from typing import Any
 
 from plywise.algorithms.common import above, infinity
 from plywise.cluster.bench import Finished, Kit
+from plywise.cluster.closing import Closing
+from plywise.cluster.coordinator import Coordinator
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Outcome, Report, lost
-from plywise.cluster.solving import NOTES, QUESTION, Coordinator
+from plywise.cluster.tools import NOTES, QUESTION
 from plywise.engine.exact import all_values, next_goal
 from plywise.engine.reaches import proven
 from plywise.errors import Stopped
-from plywise.game import Game, State
+from plywise.game import Game, State, sign
 
 Steps = Generator[float, None, Any]
 
@@ -165,7 +167,7 @@ class Simulation(Executor):
             return
         desk = seat.desk
         if desk.noted and self.now - seat.noted_at >= self.world.note_seconds:
-            desk.report((NOTES, desk.noted))
+            desk.report((NOTES, desk.noted, desk.nodes))
             desk.noted, seat.noted_at = [], self.now
         try:
             spent = next(seat.steps)
@@ -221,13 +223,16 @@ class Simulation(Executor):
 # Searches -------------------------------------------------------------------------------------------------------------
 
 
-def answered(desk: SimulatedDesk, game: Game, state: State, goal: Any, question: Any = None) -> Steps:
-    """Answer as ``engine.reaches`` does.  If ``question`` is answered by others meanwhile, give up.
+def answered(
+    desk: SimulatedDesk, game: Game, state: State, goal: Any, depth: int | None = None, question: Any = None
+) -> Steps:
+    """Answer as ``engine.reaches`` does, or to a depth as ``engine.playing_search`` does.  If ``question`` is answered
+    by others meanwhile, give up.
 
     Raises:
         Stopped: the answer is no longer wanted.
     """
-    low, high = proven(game, state, game.to_move(state))
+    low, high = _known(game, state, depth)
     if low >= goal or high < goal:
         return low if low >= goal else high
     desk.nodes += 1
@@ -237,23 +242,45 @@ def answered(desk: SimulatedDesk, game: Game, state: State, goal: Any, question:
         desk.owed = 0.0
     if desk.stopped or (question is not None and question in desk.answers):
         raise Stopped
-    known = desk.table.get(game.rest_key(state))
+    key = (game.rest_key(state), depth)
+    known = desk.table.get(key)
     if known is not None and known[1] == (known[0] >= goal):
         return known[0]
     player, best, before = game.to_move(state), -infinity(game), desk.nodes
-    for move in sorted(game.candidates(state), key=lambda move: -game.order(state, move)):
+    moves, below = (game.candidates(state), None) if depth is None else (game.moves(state), depth - 1)
+    for move in sorted(moves, key=lambda move: -game.order(state, move)):
         child = game.play(state, move)
         if game.to_move(child) != player:
-            value = -(yield from answered(desk, game, child, above(game, -goal), question))
+            value = -(yield from answered(desk, game, child, above(game, -goal), below, question))
         else:
-            value = yield from answered(desk, game, child, goal, question)
+            value = yield from answered(desk, game, child, goal, below, question)
         best = max(best, value)
         if best >= goal:
             break
-    desk.table[game.rest_key(state)] = (best, best >= goal)
+    desk.table[key] = (best, best >= goal)
     if desk.nodes - before >= desk.world.notable:
-        desk.noted.append((game.rest_key(state), (best, best >= goal)))
+        desk.noted.append((key, (best, best >= goal)))
     return best
+
+
+def _known(game: Game, state: State, depth: int | None) -> tuple[Any, Any]:
+    """Return bounds of the value for the player to move, known without search."""
+    if depth is None or game.is_terminal(state):
+        return proven(game, state, game.to_move(state))
+    if depth == 0:
+        value = sign(game.to_move(state)) * game.evaluate(state)
+        return value, value
+    return -infinity(game), infinity(game)
+
+
+def _asked(desk: SimulatedDesk, game: Game, start: State, goal: Any, depth: int | None) -> Steps:
+    """Answer a question of the lead's, unless helpers are faster."""
+    try:
+        return (yield from answered(desk, game, start, goal, depth, (goal, depth)))
+    except Stopped:
+        if desk.stopped:
+            raise
+        return desk.answers[goal, depth]
 
 
 def simulated_lead(desk: SimulatedDesk, game: Game, start: State, guess: Any) -> Steps:
@@ -261,31 +288,54 @@ def simulated_lead(desk: SimulatedDesk, game: Game, start: State, guess: Any) ->
     known = all_values(game, start)
     while known.is_open(False):
         goal = next_goal(game, known)
-        desk.report((QUESTION, goal, bool(guess >= goal)))
-        try:
-            value = yield from answered(desk, game, start, goal, goal)
-        except Stopped:
-            if desk.stopped:
-                raise
-            value = desk.answers[goal]
+        desk.report((QUESTION, (known.low, known.high), goal, bool(guess >= goal)))
+        value = yield from _asked(desk, game, start, goal, None)
         known = known.narrowed(goal, value)
-    desk.report((QUESTION,))
+    desk.report((QUESTION, (known.low, known.high)))
     return known.answer(False)
 
 
-def simulated_piece(desk: SimulatedDesk, game: Game, start: State, path: tuple[Any, ...], goal: Any) -> Steps:
-    """Answer a question, as ``plywise.cluster.solving.answer_piece`` does."""
+def simulated_deepening(desk: SimulatedDesk, game: Game, start: State, depth: int) -> Steps:
+    """Search a position to a depth, as ``plywise.cluster.searching.lead`` does."""
+    guess: Any = 0
+    for ply in range(1, depth + 1):
+        closing = Closing(game, guess)
+        while closing.is_open:
+            goal = closing.goal()
+            desk.report((QUESTION, (closing.low, closing.high), goal, bool(guess >= goal), ply))
+            closing.take(goal, (yield from _asked(desk, game, start, goal, ply)))
+        guess = closing.low
+    desk.report((QUESTION, (guess, guess)))
+    return guess
+
+
+def simulated_piece(
+    desk: SimulatedDesk, game: Game, start: State, path: tuple[Any, ...], goal: Any, depth: int | None
+) -> Steps:
+    """Answer a question, as ``plywise.cluster.tools.answer_piece`` does."""
     for move in path:
         start = game.play(start, move)
-    value = yield from answered(desk, game, start, goal)
+    value = yield from answered(desk, game, start, goal, depth)
     return value, desk.nodes
 
 
 def simulated_solve(game: Game, start: State, world: World, guess: Any = 0) -> tuple[Any, Simulation]:
     """Return the value of a position for the player to move, and the simulation that found it."""
-    simulation, kit = Simulation(world), Kit(game, simulated_lead)
+    return _simulated(game, start, world, simulated_lead, guess)
+
+
+def simulated_search(game: Game, start: State, world: World, depth: int) -> tuple[Any, Simulation]:
+    """Return the value of a position at a depth, for the player to move, and the simulation that found it."""
+    return _simulated(game, start, world, simulated_deepening, depth)
+
+
+def _simulated(
+    game: Game, start: State, world: World, lead: Callable[..., Steps], given: Any
+) -> tuple[Any, Simulation]:
+    simulation, kit = Simulation(world), Kit(game, lead)
     coordinator = Coordinator(
-        simulation, game, start, Job(kit, simulated_lead, (game, start, guess)),
-        lambda path, goal: Job(kit, simulated_piece, (game, start, path, goal)), clock=lambda: simulation.now,
+        simulation, game, start, Job(kit, lead, (game, start, given)),
+        lambda node: Job(kit, simulated_piece, (game, start, node.path, node.goal, node.depth)),
+        clock=lambda: simulation.now,
     )  # fmt: skip
     return coordinator.run(), simulation

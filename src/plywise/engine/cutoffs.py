@@ -9,10 +9,11 @@ from plywise.algorithms.common import infinity, span
 from plywise.algorithms.memo_table import bound_within, settles
 from plywise.compiling.native import inlined
 from plywise.engine.distance import farther, nearer, winning
+from plywise.engine.facts import note
 from plywise.engine.node import Node, Search
 from plywise.engine.plan import Plan
 from plywise.engine.table import bound_of, depth_of, is_proven, packed, table_value
-from plywise.engine.work import HORIZON, LOOP, PAST, path_mark
+from plywise.engine.work import HORIZON, LOOP, NODES, NOTABLE, PAST, path_mark
 from plywise.game import Move, Number, State, sign
 
 
@@ -88,11 +89,14 @@ def serves(entry: int, depth: int, plan: Plan) -> bool:
 
 @inlined
 def keep(search: Search, node: Node, value: Number, move: Move, proven: bool) -> None:
-    """Store the value of a node in the table."""
-    game, _, table, _ = search
+    """Store the value of a node in the table; note it for other machines if it has cost much."""
+    game, plan, table, work = search
     bound = bound_within(value, node.alpha, node.beta)
     stored = farther(game, value, node.frame.ply)
-    table.keep(node.key, node.salt, packed(game, node.state, stored, bound, proven, node.depth, move))
+    entry = packed(game, node.state, stored, bound, proven, node.depth, move)
+    table.keep(node.key, node.salt, entry)
+    if plan.exact and work.count[NODES] - node.begun >= work.count[NOTABLE]:
+        note(node.key, node.salt, entry, work)
 
 
 @inlined

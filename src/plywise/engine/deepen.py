@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from plywise.algorithms.common import check_value
+from plywise.bits import any_number
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import call_of, only_compiling, supervised
 from plywise.compiling.rows import rows_of, state_at
@@ -38,6 +39,7 @@ from plywise.engine.work import (
     NODES,
     ON_AVERAGE,
     PAST,
+    ROOT_PLY,
     Work,
     path_mark,
 )
@@ -76,11 +78,12 @@ def at_depth(
 ) -> Number:
     """Return a fail-soft alpha-beta value for the player to move.
 
-    Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.
+    Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.  If ``work.count[ROOT_PLY]`` is not 0, the search is
+    a part of a larger one, which has come so many plies from its root to ``state``.
     """
     work.count[HORIZON] = work.count[EFFORT] = 0
-    begun = work.count[NODES]
-    value = playing_search(Search(game, plan, table, work), state, depth, alpha, beta, root_frame())
+    begun, frame = work.count[NODES], root_frame()._replace(ply=any_number(work.count[ROOT_PLY]))
+    value = playing_search(Search(game, plan, table, work), state, depth, alpha, beta, frame)
     work.weigh_effort(begun)
     return value
 
@@ -101,6 +104,13 @@ def mark_path(game: Game, state: State, rows: Any, work: Work) -> None:
     for index in range(len(rows)):
         earlier = state_at(game, rows, index)
         work.path[index] = path_mark(game, earlier)
+
+
+def put_on_path(game: Game, state: State, earlier: Sequence[State], work: Work, compiled: Any) -> None:
+    """Put earlier positions on the path of a workspace, whose search begins at ``state``."""
+    rows = rows_of(list(earlier), game.initial(), compiled is not None)
+    ready = prepare(mark_path, game, state, lambda: (rows, work)) if compiled else None
+    call_of(mark_path, game, state, (rows, work), ready)(rows, work)  # too short for a thread
 
 
 @dataclasses.dataclass
@@ -196,12 +206,9 @@ class Deepening:
         if self.plan.loops and only_compiling():
             self.history = [self.state]  # later searches will have earlier positions
         if self.history:
-            game, first = self.game, self.works[0]
-            rows = rows_of(list(self.history), game.initial(), self.compiled is not None)
-            ready = prepare(mark_path, game, self.state, lambda: (rows, first)) if self.compiled else None
-            call_of(mark_path, game, self.state, (rows, first), ready)(rows, first)  # too short for a thread
+            put_on_path(self.game, self.state, self.history, self.works[0], self.compiled)
             for work in self.works[1:]:
-                work.path[: len(self.history)] = first.path[: len(self.history)]
+                work.path[: len(self.history)] = self.works[0].path[: len(self.history)]
 
     # The main thread ------------------------------------------------------------------------------------------------
 
@@ -323,6 +330,11 @@ class Deepening:
         """Search in a workspace."""
         return self._calls[work](*arguments, work)
 
+    def _within(self, depth: int, alpha: Any, beta: Any) -> Any:
+        """Return a fail-soft value for the player to move, by all threads."""
+        window = (alpha, beta) if self.compiled is None else (float(alpha), RoundedUp(float(beta)))
+        return self._race.first(partial(self._search_in, (depth, *window, self.plan, self.engine.table)), depth)
+
     def _aspired(self, depth: int, guess: Any, narrow: bool, tell: Callable[[Any, str], None]) -> Any:
         """Return the value for the player to move, by aspiration windows around ``guess``; ``tell`` gets each bound."""
         width = math.inf
@@ -332,8 +344,7 @@ class Deepening:
         while True:
             alpha = guess - below if below < WIDEST else -math.inf
             beta = guess + above if above < WIDEST else math.inf
-            window = (alpha, beta) if self.compiled is None else (float(alpha), RoundedUp(float(beta)))
-            value = self._race.first(partial(self._search_in, (depth, *window, self.plan, self.engine.table)), depth)
+            value = self._within(depth, alpha, beta)
             if value <= alpha and alpha > -math.inf:
                 tell(value, "upper")
                 below *= WIDER

@@ -202,7 +202,7 @@ class Engine:
             if self.game.to_move(start) == CHANCE and (tuple(moves) or lines > 1):
                 raise SearchError("moves= and lines= are for positions in which a player moves; here chance does")
             tell = self.endings.telling
-            games = self._games_to_search(exact)
+            games = self.games_to_search(exact)
             job = Deepening(
                 self, games, start, plan_for(games[0], exact, self.options), history, self._checked_moves(start, moves),
                 lines, control or Control(), tell(on_info or unheard), tell(on_bound or unheard),
@@ -211,7 +211,7 @@ class Engine:
             self._control = job.control
             result = job.run(depth, seconds, nodes)
             if all_moves and not result.interrupted:
-                result = self._with_moves_searched(result, job, depth or result.depth or 1)
+                result = self.with_moves_searched(result, job, depth or result.depth or 1)
             return self.endings.continued(result)
 
     def stop(self) -> None:
@@ -325,7 +325,7 @@ class Engine:
         """Return the argument that gives another engine the same network."""
         return (self.network or NONE) if self._network_is_given else None
 
-    def _games_to_search(self, exact: bool) -> list[Game]:
+    def games_to_search(self, exact: bool) -> list[Game]:
         """Return the game as each thread searches it: with the network, unless the search is exact and nobody asked for
         the network.
         """
@@ -376,7 +376,7 @@ class Engine:
         result = self.solve(state, all_moves=all_moves)
         return Solved(result.value, result.move, result.nodes, result.moves)
 
-    def _with_moves_searched(self, result: Result, job: Deepening, depth: int) -> Result:
+    def with_moves_searched(self, result: Result, job: Deepening, depth: int) -> Result:
         """Add the value of every root move, each found by a separate search, one ply shallower."""
         begun = time.perf_counter()
         path = [*job.history, result.state]

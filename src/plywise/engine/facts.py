@@ -23,11 +23,11 @@ KEPT_BITS = 62
 """How many bits of a hash go into a note: ``bucket`` scales by a positive number."""
 
 
-def note(key: Any, entry: int, work: Work) -> None:
-    """Note an entry of the table."""
+def note(key: Any, salt: int, entry: int, work: Work) -> None:
+    """Note an entry of the table, which has it for this key and salt."""
     count = work.count[NOTED]
     place = count % NOTES
-    where, mark = bucket(key, 1 << KEPT_BITS), signature(key)
+    where, mark = bucket(key, 1 << KEPT_BITS), signature(key) ^ salt
     work.notes[place, 0], work.notes[place, 1], work.notes[place, 2] = where, mark, entry
     work.notes[place, 3] = check_of(where, mark, entry)
     publish(work.count, NOTED, count + 1)

@@ -12,7 +12,7 @@ from plywise.bits import any_number
 from plywise.compiling.native import inlined
 from plywise.engine.plan import Plan
 from plywise.engine.table import NO_MOVE, Table
-from plywise.engine.work import HORIZON, LOOP, ON_AVERAGE, Work
+from plywise.engine.work import HORIZON, LOOP, NODES, ON_AVERAGE, Work
 from plywise.game import Game, Move, Number, State
 from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import CHANCE
@@ -96,6 +96,8 @@ class Node(NamedTuple):
     """``Work.count[HORIZON]`` before the search of this node."""
     outer_loop: int
     """``Work.count[LOOP]`` before the search of its moves."""
+    begun: int
+    """``Work.count[NODES]`` before the search of this node."""
 
 
 @inlined
@@ -115,5 +117,5 @@ def new_node(search: Search, state: State, depth: int, alpha: Number, beta: Numb
         state=state, player=game.to_move(state), key=game.rest_key(state), salt=salt, depth=depth, alpha=alpha,
         beta=beta, pv=pv, in_check=extension > 0, frame=frame, entry=any_number(0),
         first=any_number(NO_MOVE), static=-infinity(game), improving=True, trusted=work.count[HORIZON],
-        outer_loop=work.count[LOOP],
+        outer_loop=work.count[LOOP], begun=work.count[NODES],
     )  # fmt: skip

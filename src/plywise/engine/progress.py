@@ -35,6 +35,8 @@ class Progress(NamedTuple):
     """Max gets at most this; inf if nothing is known."""
     nodes: int
     seconds: float
+    prepared: float = 0.0
+    """With other workers: the seconds that they needed, or have needed so far, to compile."""
 
     @property
     def is_proven(self) -> bool:

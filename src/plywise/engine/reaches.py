@@ -75,7 +75,7 @@ def searched(game: Game, state: State, goal: Number, top: int, table: Table, wor
     entry = packed(game, state, best, bound, True, size(nodes), best_move)
     table.keep(key, 0, entry)
     if nodes >= work.count[NOTABLE]:
-        note(key, entry, work)
+        note(key, 0, entry, work)
     return turn * best
 
 

@@ -26,14 +26,15 @@ from plywise.inputs.limits import LONGEST_LINE, TOO_LONG_A_LINE
 
 (
     NODES, LIMIT, HORIZON, LOOP, PAST, CHAIN, DEEPEST_PLY, CHOSEN, CHOICE, ON_AVERAGE, SHARE, NOTABLE,
-    NOTED, EFFORT,
-) = range(14)  # fmt: skip
+    NOTED, EFFORT, ROOT_PLY,
+) = range(15)  # fmt: skip
 """Places in ``Work.count``: nodes entered; the node limit, -1 to stop at once; the number of unproven values used
 (positions evaluated or pruned before the end of the game); the earliest place on the path that a repetition led back
 to; the number of positions on the path before the root; the length of ``Work.chain``; the largest distance from the
 root, in plies; the length of ``Work.chosen``, and a hash of its contents; the number of chance nodes on the path; the
 outcome of chance that this thread begins with, in SHARES of all; the least nodes of an exact answer to be noted, and
-the number of notes so far; the nodes that the best root move took, in the end as a share of all, in EFFORTS."""
+the number of notes so far; the nodes that the best root move took, in the end as a share of all, in EFFORTS; the plies
+between the root and the position that the search starts from, if it is a part of a larger search."""
 
 SHARES = 1 << 10
 
@@ -391,7 +392,7 @@ class Work(Native):
 
     def begin(self, limit: int | None) -> None:
         """Prepare for a search of at most ``limit`` nodes."""
-        self.count[NODES] = self.count[CHAIN] = 0
+        self.count[NODES] = self.count[CHAIN] = self.count[ROOT_PLY] = 0
         self.choose(())
         self.allow(limit)
 

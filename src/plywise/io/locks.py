@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,6 +39,18 @@ def is_at(file: BinaryIO, place: Path) -> bool:
         return os.path.samestat(os.fstat(file.fileno()), place.stat())
     except FileNotFoundError:
         return False
+
+
+@contextlib.contextmanager
+def in_turn(path: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Wait until no other program or thread is in this block for the same file, which is made if it is not there.
+
+    ``wait`` is called again and again meanwhile: it lets some time pass, or raises.
+    """
+    with path.open("ab") as file:
+        while not try_lock(file):
+            wait()
+        yield
 
 
 @contextlib.contextmanager

@@ -2,20 +2,29 @@
 
 Every setting is measured several times, in rounds, so that other load on the machine affects all settings alike.  The
 shortest time of each setting counts, since disturbances only make a measurement longer.
+
+Other machines can measure, too (``plywise.cluster``).  A round is then one job, so that each machine measures all
+settings, and a machine works on one round at a time, however many workers it has.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
+import getpass
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from plywise.algorithms import jamboree
+from plywise.cluster.bench import Desk, Kit
+from plywise.cluster.executor import Executor, Job, Outcome
 from plywise.game import Game, State
 from plywise.inputs.positions import position
+from plywise.io.locks import in_turn
 from plywise.io.plot import plotted
 
 PERCENTAGES = (0, 10, 25, 50, 75, 100)
@@ -117,6 +126,7 @@ def tune(
     cutoffs: Sequence[int] = CUTOFFS,
     repeats: int = REPEATS,
     on_step: Callable[[int, int], None] = lambda done, total: None,
+    executor: Executor | None = None,
 ) -> Tuning:
     """Measure all settings; Ctrl-C stops early and keeps the measurements so far.
 
@@ -129,12 +139,18 @@ def tune(
         cutoffs: the values of ``cutoff`` to try.
         repeats: how often to measure each setting.
         on_step: called before each search with its number and the total.
+        executor: who measures, instead of this machine: ``plywise.cluster.connect("10.0.0.5:8786")``.  The rounds are
+            shared out; each machine measures all settings, and on its own.
     """
     start = position(game, state)
-    depth = depth or _worthwhile_depth(game, start)
-    cutoffs = [cutoff for cutoff in cutoffs if cutoff < depth] or [max(0, depth - 1)]
-    trials = [Measurement(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
-    tuning = Tuning(game, start, depth, Measurement(100, depth, 1), trials)
+    if executor is not None:
+        with contextlib.closing(_Elsewhere(executor, game, start)) as elsewhere:
+            depth = depth or elsewhere.worthwhile_depth()
+            tuning = _all_settings(game, start, depth, threads, percentages, cutoffs)
+            elsewhere.measure(tuning, repeats, on_step)
+        return tuning
+    tuning = _all_settings(game, start, depth or _worthwhile_depth(game, start), threads, percentages, cutoffs)
+    trials = tuning.trials
     total = repeats * (1 + len(trials))
     done = 0
     _measure(tuning, tuning.baseline)
@@ -148,13 +164,28 @@ def tune(
     return tuning
 
 
+def _all_settings(
+    game: Game, start: State, depth: int, threads: int, percentages: Sequence[int], cutoffs: Sequence[int]
+) -> Tuning:
+    """Return a tuning in which nothing is measured yet."""
+    cutoffs = [cutoff for cutoff in cutoffs if cutoff < depth] or [max(0, depth - 1)]
+    trials = [Measurement(percentage, cutoff, threads) for cutoff in cutoffs for percentage in percentages]
+    return Tuning(game, start, depth, Measurement(100, depth, 1), trials)
+
+
 def _measure(tuning: Tuning, trial: Measurement) -> None:
+    seconds, nodes = _measured(tuning.game, tuning.state, tuning.depth, trial)
+    trial.times.append(seconds)
+    trial.nodes.append(nodes)
+
+
+def _measured(game: Game, state: State, depth: int, trial: Measurement) -> tuple[float, int]:
+    """Return how long a search takes, without compiling, and how many positions it visits."""
     result = jamboree(
-        tuning.game, tuning.state, depth=tuning.depth, threads=trial.threads, cutoff=trial.cutoff,
+        game, state, depth=depth, threads=trial.threads, cutoff=trial.cutoff,
         percentage_sequential=trial.percentage_sequential,
     )  # fmt: skip
-    trial.times.append(result.seconds)
-    trial.nodes.append(result.nodes)
+    return result.seconds, result.nodes
 
 
 def _worthwhile_depth(game: Game, state: State) -> int:
@@ -165,3 +196,89 @@ def _worthwhile_depth(game: Game, state: State) -> int:
         if result.proven or (depth > 1 and time.perf_counter() - begun >= LONG_ENOUGH):
             return depth
     return MOST_DEPTH
+
+
+# On other machines ----------------------------------------------------------------------------------------------------
+
+WAIT_SECONDS = 0.05
+"""How long a worker waits before it looks again whether another one on its machine has done."""
+
+
+class _Elsewhere:
+    """Measures with the workers of an executor."""
+
+    def __init__(self, executor: Executor, game: Game, start: State) -> None:
+        self.executor, self.text = executor, game.format(start)
+        self.kit = Kit(game, only_the_game)
+
+    def close(self) -> None:
+        self.executor.release(self.kit)
+
+    def _job(self, work: Callable[..., Any], *arguments: Any) -> Job:
+        return self.executor.submit(Job(self.kit, work, (self.text, *arguments), "a round of measurements"))
+
+    def worthwhile_depth(self) -> int:
+        job = self._job(find_depth)
+        try:
+            while True:
+                news = self.executor.next(timeout=1.0)
+                if isinstance(news, Outcome):
+                    return int(news.answer())
+        finally:
+            self.executor.cancel(job)
+
+    def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None]) -> None:
+        """Measure all settings so many times; Ctrl-C keeps the rounds that are done."""
+        settings = [tuning.baseline, *tuning.trials]
+        total, done = repeats * len(settings), dict[int, int]()
+        rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(repeats)]
+        try:
+            while len(tuning.baseline.times) < repeats:
+                news = self.executor.next(timeout=1.0)
+                if isinstance(news, Outcome):
+                    for trial, (seconds, nodes) in zip(settings, news.answer(), strict=True):
+                        trial.times.append(seconds)
+                        trial.nodes.append(nodes)
+                    done[news.job.number] = len(settings)
+                elif news is not None:
+                    done[news.job.number] = news.message
+                on_step(sum(done.values()), total)
+        except KeyboardInterrupt:
+            if not tuning.baseline.times:
+                raise
+            tuning.interrupted = True
+        finally:
+            for job in rounds:
+                self.executor.cancel(job)
+
+
+def only_the_game(game: Game, share: float) -> Game:
+    """Return the tools of a slot."""
+    return game
+
+
+def find_depth(desk: Desk, text: str) -> int:
+    """Find the depth that is worth measuring: a job."""
+    with _alone(desk):
+        return _worthwhile_depth(desk.tools, desk.tools.parse(text))
+
+
+def measure_round(desk: Desk, text: str, depth: int, settings: list[Measurement]) -> list[tuple[float, int]]:
+    """Measure all settings once: a job.  Reports how many are done."""
+    state, found = desk.tools.parse(text), []
+    with _alone(desk):
+        for trial in settings:
+            desk.check()
+            found.append(_measured(desk.tools, state, depth, trial))
+            desk.report(len(found))
+    return found
+
+
+def _alone(desk: Desk) -> contextlib.AbstractContextManager[None]:
+    """Wait until no other worker of this machine is measuring or compiling for it."""
+
+    def wait() -> None:
+        desk.check()
+        time.sleep(WAIT_SECONDS)
+
+    return in_turn(Path(tempfile.gettempdir()) / f"plywise-measuring-{getpass.getuser()}.lock", wait)

@@ -16,12 +16,10 @@ import numpy as np
 from plywise.errors import SearchError
 from plywise.game import State
 from plywise.tables.crew import Crew
+from plywise.tables.expander import Expander, packed
 from plywise.tables.expansion import Rules
-from plywise.tables.packing import Envelope, Packing, pack, repack, unpack
+from plywise.tables.packing import Envelope, Packing, repack
 from plywise.tables.sets import as_set, ordered, united
-
-CHUNK = 1 << 13
-"""Positions that a thread expands at a time."""
 
 MANY_CODES = 1 << 24
 """Successors of a layer are united when there are so many, and when there are twice as many as after the last time."""
@@ -64,9 +62,9 @@ class Positions:
     def __len__(self) -> int:
         return sum(len(layer.codes) for layer in self.layers)
 
-    def advance(self, crew: Crew, tell: Callable[[int], None] = lambda done: None) -> None:
+    def advance(self, expander: Expander, tell: Callable[[int], None] = lambda done: None) -> None:
         """Add the next layer.  ``tell`` hears how many positions have been expanded."""
-        found = _Successors(self, crew)
+        found, crew = _Successors(self, expander), expander.crew
         for done in found.collect():
             tell(done)
         if found.envelope is None:
@@ -107,8 +105,8 @@ class Positions:
 class _Successors:
     """The successors of the frontier."""
 
-    def __init__(self, positions: Positions, crew: Crew) -> None:
-        self.positions, self.crew = positions, crew
+    def __init__(self, positions: Positions, expander: Expander) -> None:
+        self.positions, self.expander = positions, expander
         self.pieces: list[np.ndarray] = []
         self.envelope: Envelope | None = None
         self.count = 0
@@ -118,29 +116,13 @@ class _Successors:
         """Find them; yield how many positions of the frontier are done."""
         # The packing may grow meanwhile.  The frontier is read with the packing that it has now.
         frontier, packing, done = self.positions.frontier.codes, self.positions.packing, 0
-
-        def successors(first: int) -> list[tuple[Envelope, Packing | None, np.ndarray]]:
-            chunk = frontier[first : first + CHUNK]
-            return list(self._of(unpacked(self.positions.rules, chunk, packing)))
-
-        for found in self.crew.each(successors, range(0, len(frontier), CHUNK)):
+        for first, last, found in self.expander.successors(frontier, packing, lambda: self.positions.packing):
             for each in found:
                 self._add(*each)
             if self.count > self.enough:
                 self._unite()
-            done = min(len(frontier), done + CHUNK)
+            done += last - first
             yield done
-
-    def _of(self, words: np.ndarray) -> Iterator[tuple[Envelope, Packing | None, np.ndarray]]:
-        """Yield the successors of some positions: as a set of codes in a packing or, if that has no room, as words."""
-        for found in self.positions.rules.expansions(words):
-            if len(found.after):
-                envelope, packing = Envelope.of(found.after), self.positions.packing
-                if packing.envelope.covers(envelope):
-                    codes = packed(self.positions.rules, found.after, packing)
-                    yield envelope, packing, as_set(codes)
-                else:
-                    yield envelope, None, found.after.copy()
 
     def _add(self, envelope: Envelope, packing: Packing | None, found: np.ndarray) -> None:
         positions = self.positions
@@ -159,28 +141,9 @@ class _Successors:
         self.envelope = envelope if self.envelope is None else self.envelope.with_others(envelope)
 
     def _unite(self) -> None:
-        codes, _ = united(self.pieces, self.positions.packing.bits, self.crew)
+        codes, _ = united(self.pieces, self.positions.packing.bits, self.expander.crew)
         self.pieces, self.count = [codes], len(codes)
         self.enough = max(MANY_CODES, 2 * len(codes))
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Between words and codes
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-def packed(rules: Rules, words: np.ndarray, packing: Packing) -> np.ndarray:
-    """Return the codes of positions."""
-    codes = np.empty((len(words), packing.words), dtype=np.int64)
-    rules.kernel(pack)(words, len(words), packing.plan, codes)
-    return codes
-
-
-def unpacked(rules: Rules, codes: np.ndarray, packing: Packing) -> np.ndarray:
-    """Return the positions of codes."""
-    words = np.empty((len(codes), len(packing.bases)), dtype=np.int64)
-    rules.kernel(unpack)(codes, packing.plan, words)
-    return words
 
 
 def repacked(rules: Rules, codes: np.ndarray, packing: Packing, changed: Packing) -> np.ndarray:

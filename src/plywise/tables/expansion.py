@@ -84,9 +84,10 @@ class Expanded(NamedTuple):
     repeated: np.ndarray
     """What each position is worth if the game never ends."""
     after: np.ndarray
-    """The successors of all positions, as rows of words."""
+    """The successors of all positions, as rows of words; as codes if ``is_packed``."""
     chances: np.ndarray
     """The probability of each successor where chance moves."""
+    is_packed: bool = False
 
 
 class Rules:

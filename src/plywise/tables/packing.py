@@ -268,6 +268,12 @@ def find(codes: np.ndarray, wanted: np.ndarray, at: int, bits: int) -> int:
     return -1
 
 
+def find_codes(wanted: np.ndarray, bits: int, codes: np.ndarray, found: np.ndarray) -> None:
+    """Write where codes are in a sorted array; -1 for none."""
+    for row in range(len(wanted)):
+        found[row] = find(codes, wanted, row, bits)
+
+
 def find_all(
     rows: np.ndarray, count: int, plan: Any, codes: np.ndarray, scratch: np.ndarray, found: np.ndarray
 ) -> None:

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,13 @@ from plywise.layers import Chance
 from plywise.tables.checkpoint import Checkpoint
 from plywise.tables.choosing import ENDLESS
 from plywise.tables.crew import Crew
-from plywise.tables.enumeration import CHUNK, MOST_LAYERS, Layer, Positions, unpacked
+from plywise.tables.enumeration import MOST_LAYERS, Layer, Positions
+from plywise.tables.expander import Expander, FarExpander, Part, received, unpacked
 from plywise.tables.expansion import Expanded, Rules
 from plywise.tables.file import load
 from plywise.tables.graph import Connected, Solved, Solving
 from plywise.tables.need import ENOUGH, Need, estimated
-from plywise.tables.packing import Envelope, Packing, find_all
+from plywise.tables.packing import Envelope, Packing, find_all, find_codes
 from plywise.tables.sets import PART, order_of
 from plywise.tables.solving import back_up
 from plywise.tables.table import (
@@ -39,6 +40,9 @@ from plywise.tables.table import (
     summarised,
     unlimited,
 )
+
+if TYPE_CHECKING:
+    from plywise.cluster.executor import Executor
 
 TOLERANCE = 1e-12
 """How far a value may be from the exact one, where dice make cycles; relative to the highest score if that is above 1.
@@ -59,6 +63,7 @@ def tabulate(
     fresh: bool = False,
     on_progress: Progress | None = None,
     on_need: Callable[[Need], None] | None = None,
+    executor: Executor | None = None,
 ) -> Table:
     """Find all positions that can be reached, and the value of each, the distance to the end and a best move.
 
@@ -74,6 +79,8 @@ def tabulate(
         fresh: start over: ``out`` is deleted first, whatever it holds.
         on_progress: called with a text, how much is done, and the total.
         on_need: called with an estimate of the memory, after the first positions.
+        executor: who applies the rules to positions, besides this process: ``plywise.cluster.connect("local")``.  Worth
+            it for slow rules; the table does not depend on it.
 
     Raises:
         SearchError: the game cannot be tabulated, ``out`` holds something else, or another program is writing to it.
@@ -99,7 +106,10 @@ def tabulate(
             return load(checkpoint.path, game)
         rules = Rules(game, starts.example)
         crew = held.enter_context(Crew(threads if rules.compiled is not None else 1))
-        work = Work(game, rules, crew, checkpoint, meaning, on_progress or _ignore)
+        expander = Expander(rules, crew)
+        if executor is not None:
+            expander = held.enter_context(contextlib.closing(FarExpander(rules, crew, executor)))
+        work = Work(game, expander, checkpoint, meaning, on_progress or _ignore)
         positions = work.find_positions(starts.states, on_need)
         table = work.layer_by_layer(positions) if positions.graded else work.as_graph(positions)
         if out is None:
@@ -151,9 +161,10 @@ class Work:
     """The making of one table."""
 
     def __init__(
-        self, game: Game, rules: Rules, crew: Crew, checkpoint: Checkpoint, meaning: dict[str, Any], tell: Progress
+        self, game: Game, expander: Expander, checkpoint: Checkpoint, meaning: dict[str, Any], tell: Progress
     ) -> None:
-        self.game, self.rules, self.crew, self.checkpoint = game, rules, crew, checkpoint
+        self.game, self.expander, self.checkpoint = game, expander, checkpoint
+        self.rules, self.crew = expander.rules, expander.crew
         self.meaning, self.tell = meaning, tell
         self.solved: list[np.ndarray] = []
         """What a checkpoint had: values and distances of the last layer, of the one before it, and so on; or those of a
@@ -173,7 +184,7 @@ class Work:
             size, found = len(positions.frontier.codes), len(positions)
             what = f"Finding positions: {found:,}"
             self.tell(what, 0, size)
-            positions.advance(self.crew, lambda done: self.tell(what, done, size))  # noqa: B023 (called at once)
+            positions.advance(self.expander, lambda done: self.tell(what, done, size))  # noqa: B023 (called at once)
             sizes.append(len(positions.frontier.codes))
             self._check_memory(positions)
             self.checkpoint.offer(lambda: self._state(positions))
@@ -238,28 +249,30 @@ class Work:
         values, distances = np.empty(len(codes)), np.empty(len(codes), dtype=np.int32)
         after = values_after.astype(np.float64), widened(distances_after)
 
-        def solve_chunk(first: int) -> None:
-            for found in self._expanded(codes, first, packing):
+        def solve_part(part: Part) -> int:
+            first, last, expanded = part
+            for found in map(received, expanded):
                 places = slice(first + found.first, first + found.last)
-                rows = self._rows_in(following, found.after, packing)
+                rows = self._rows_in(following, found, packing)
                 self.rules.kernel(back_up)(
                     found.players, found.ends, found.scores, found.repeated, found.chances, rows, *after,
                     values[places], distances[places],
                 )  # fmt: skip
+            return last - first
 
-        firsts = range(0, len(codes), CHUNK)
-        for first, _ in zip(firsts, self.crew.each(solve_chunk, firsts), strict=True):
-            self.tell("Solving", done + first, total)
+        for count in self.crew.each(solve_part, self.expander.expanded(codes, packing)):
+            self.tell("Solving", done, total)
+            done += count
         return [narrow_values(values), narrow_distances(distances)]
 
-    def _expanded(self, codes: np.ndarray, first: int, packing: Packing) -> Iterable[Expanded]:
-        return self.rules.expansions(unpacked(self.rules, codes[first : first + CHUNK], packing))
-
-    def _rows_in(self, codes: np.ndarray, words: np.ndarray, packing: Packing) -> np.ndarray:
-        """Return the rows of positions in a set that holds them all."""
-        rows = np.empty(len(words), dtype=np.int64)
-        scratch = np.empty((1, packing.words), dtype=np.int64)
-        self.rules.kernel(find_all)(words, len(words), packing.plan, codes, scratch, rows)
+    def _rows_in(self, codes: np.ndarray, found: Expanded, packing: Packing) -> np.ndarray:
+        """Return the rows of successors in a set that holds them all."""
+        rows = np.empty(len(found.after), dtype=np.int64)
+        if found.is_packed:
+            self.rules.kernel(find_codes)(found.after, packing.bits, codes, rows)
+        else:
+            scratch = np.empty((1, packing.words), dtype=np.int64)
+            self.rules.kernel(find_all)(found.after, len(found.after), packing.plan, codes, scratch, rows)
         if len(rows) and rows.min() < 0:
             raise GameError(f"the rules of {self.game!r} vary: play() returned another position than before")
         return rows
@@ -320,26 +333,29 @@ class Work:
         count, dice = len(codes), isinstance(self.game, Chance)
         players, degrees = np.zeros(count, dtype=np.int8), np.zeros(count, dtype=np.int64)
         scores, rests = np.zeros(count), np.zeros(count)
-        edges: list[np.ndarray] = []
-        chances: list[np.ndarray] = []
+        edges: dict[int, np.ndarray] = {}
+        chances: dict[int, np.ndarray] = {}
+        """By the first position of a range."""
 
-        def follow(first: int) -> list[tuple[np.ndarray, np.ndarray]]:
-            lists = []
-            for found in self._expanded(codes, first, packing):
+        def follow(part: Part) -> int:
+            first, last, expanded = part
+            for found in map(received, expanded):
                 places = slice(first + found.first, first + found.last)
                 players[places], scores[places], rests[places] = found.players, found.scores, found.repeated
                 degrees[places] = np.diff(found.ends, prepend=0)
-                lists.append((self._rows_in(codes, found.after, packing).astype(np.int32), found.chances.copy()))
-            return lists
+                edges[places.start] = self._rows_in(codes, found, packing).astype(np.int32)
+                if dice:
+                    chances[places.start] = found.chances.copy()
+            return last - first
 
-        firsts = range(0, count, CHUNK)
-        for first, lists in zip(firsts, self.crew.each(follow, firsts), strict=True):
-            self.tell("Connecting positions", first, count)
-            edges += [rows for rows, _ in lists]
-            chances += [each for _, each in lists] if dice else []
+        done = 0
+        for more in self.crew.each(follow, self.expander.expanded(codes, packing)):
+            self.tell("Connecting positions", done, count)
+            done += more
         starts = np.concatenate([[0], np.cumsum(degrees)])
+        after, odds = ([each[first] for first in sorted(each)] for each in (edges, chances))
         return Connected(
-            players, scores, rests, starts, np.concatenate(edges), np.concatenate(chances) if dice else np.zeros(0)
+            players, scores, rests, starts, np.concatenate(after), np.concatenate(odds) if dice else np.zeros(0)
         )
 
     def _finished(

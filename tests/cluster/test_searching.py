@@ -1,0 +1,155 @@
+"""A position searched to a depth by all workers: the value is minimax's, whoever finds it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.cluster import pieces, tools
+from plywise.cluster.addresses import connect
+from plywise.cluster.closing import Closing
+from plywise.cluster.executor import Executor
+from plywise.games import ConnectFour, Nim, TicTacToe
+from plywise.inputs.choose import choose_game
+from tests.cluster.test_executors import KINDS, random_positions
+from tests.oracle import value_of
+
+WILD = '''
+import plywise as pw
+
+class Wild(pw.Game):
+    """A tree whose players need not take turns, with moves that lead to the same position."""
+
+    seed: int = 0
+
+    def initial(self) -> tuple[int, int]:
+        return (self.seed * 7919 % 3001, 9)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return state[1] % 2 if state[0] % 5 else 1 - state[1] % 2
+
+    def moves(self, state: tuple[int, int]):
+        for move in range(2 + state[0] % 3):
+            yield move
+
+    def play(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return ((state[0] * 40 + move * 1237 + state[1] * 17 + 5) % 3001, state[1] - 1)
+
+    def is_terminal(self, state: tuple[int, int]) -> bool:
+        return state[1] == 0 or (state[1] < 7 and state[0] % 17 == 0)
+
+    def score(self, state: tuple[int, int]) -> int:
+        return state[0] // 3 % 41 - 20
+
+    def evaluate(self, state: tuple[int, int]) -> int:
+        return state[0] // 7 % 31 - 15
+
+    def parse(self, text: str) -> tuple[int, int]:
+        first, second = text.split(",")
+        return int(first), int(second)
+
+    def format(self, state: tuple[int, int]) -> str:
+        return f"{state[0]},{state[1]}"
+'''
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def executor(request: Any) -> Iterator[Executor]:
+    if request.param == "local":
+        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
+    with connect(request.param, workers=3) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let helpers begin at once, with pieces of any size: searches in tests are short."""
+    monkeypatch.setattr(pieces, "LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(pieces, "MOST_SECONDS", 0.001)
+    monkeypatch.setattr(pieces, "TINY", 0.0)
+    monkeypatch.setattr(tools, "NOTABLE_NODES", 2)
+
+
+def test_the_value_is_that_of_minimax(executor: Executor, tmp_path: Path) -> None:
+    (tmp_path / "wild.py").write_text(WILD)
+    for seed in range(8):
+        game, depth = choose_game(f"{tmp_path / 'wild.py'}:Wild:{seed}"), 5 + seed % 5
+        found = pw.search(game, depth=depth, executor=executor)
+        assert found.value == value_of(game, game.initial(), depth), (seed, depth)
+        assert found.depth == depth or found.proven
+        assert found.bound == "exact"
+        state = game.initial()
+        for move in found.line:
+            state = game.play(state, move)
+        assert found.value == (game.score(state) if game.is_terminal(state) else game.evaluate(state))
+
+
+@pytest.mark.parametrize(("game", "depth"), [(TicTacToe(), 6), (ConnectFour(5, 4), 7)])
+def test_positions_of_real_games_too(executor: Executor, game: pw.Game, depth: int) -> None:
+    for text in random_positions(game, 2, range(1, 4), seed=depth):
+        found = pw.search(game, text, depth=depth, executor=executor, all_moves=True)
+        alone = pw.search(game, text, depth=depth, all_moves=True)
+        assert (found.value, found.moves, found.proven) == (alone.value, alone.moves, alone.proven)
+        assert found.value == value_of(game, game.parse(text), depth)
+
+
+def test_with_a_clock_every_depth_is_told_and_exact(executor: Executor) -> None:
+    heard: list[pw.Result] = []
+    found = pw.search(ConnectFour(5, 4), seconds=0.5, exact=True, executor=executor, on_info=heard.append)
+    assert [result.depth for result in heard] == list(range(1, len(heard) + 1))
+    assert len(heard) >= 5
+    for result in (*heard[:7], found):
+        assert result.value == pw.search(ConnectFour(5, 4), depth=result.depth).value
+
+
+def test_repetitions_count_on_the_way_to_a_piece() -> None:
+    """A helper begins below the root, but the positions before it may recur."""
+    game = pw.games.Chess()
+    with pw.interpreted(), connect("threads", workers=3) as executor:
+        for text in ("7k/8/8/8/8/8/6q1/K6R b - - 0 1", "k7/8/1Q6/8/8/8/8/7K w - - 0 1"):
+            alone = pw.search(game, text, depth=4)
+            found = pw.search(game, text, depth=4, executor=executor)
+            assert (found.value, found.proven, found.compiled) == (alone.value, alone.proven, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"nodes": 1000}, "leave out nodes="),
+        ({"seconds": 1}, "add exact=True"),
+        ({}, "a search needs a limit"),
+        ({"depth": 3, "threads": 2}, "leave out threads="),
+        ({"depth": 3, "algorithm": "minimax"}, "leave out algorithm="),
+        ({"depth": 3, "record": True}, "which does not record"),
+    ],
+)
+def test_what_workers_cannot_share_is_refused(options: dict[str, Any], message: str) -> None:
+    with connect("threads", workers=1) as executor, pytest.raises(pw.SearchError, match=message):
+        pw.search(TicTacToe(), executor=executor, **options)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_closing_in_ends_at_the_value_wherever_answers_lie(whole: bool) -> None:
+    class Game(Nim):
+        def whole_scores(self) -> bool:
+            return whole
+
+    for seed in range(300):
+        chance = random.Random(seed)
+        value = chance.randint(-900, 900) if whole else chance.uniform(-900, 900)
+        closing, asked = Closing(Game(), chance.randint(-5, 5)), 0
+        while closing.is_open:
+            goal, asked = closing.goal(), asked + 1
+            assert closing.low < goal <= closing.high, seed
+            slack = chance.choice([0, 0, 1, 7]) if chance.random() < 0.7 else 10_000
+            answer = max(goal, value - slack) if value >= goal else value + slack
+            if answer >= goal > value:
+                answer = value
+            closing.take(goal, answer)
+        assert closing.low == closing.high == value, seed
+        assert asked < 80, seed

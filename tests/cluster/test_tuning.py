@@ -1,0 +1,67 @@
+"""Jamboree's settings measured by workers: one round is one job, and a machine measures one round at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywise.cluster.addresses import connect
+from plywise.cluster.executor import Executor
+from plywise.games import TicTacToe
+from plywise.io.locks import in_turn
+from plywise.study.tune_jamboree import tune
+from tests.cluster.test_executors import KINDS
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def executor(request: Any) -> Iterator[Executor]:
+    if request.param == "local":
+        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
+    with connect(request.param, workers=2) as found:
+        yield found
+
+
+def test_every_setting_is_measured_in_every_round(executor: Executor) -> None:
+    steps: list[tuple[int, int]] = []
+    tuning = tune(
+        TicTacToe(), depth=4, percentages=(0, 50), cutoffs=(2,), repeats=3, executor=executor,
+        on_step=lambda done, total: steps.append((done, total)),
+    )  # fmt: skip
+    assert [len(trial.times) for trial in (tuning.baseline, *tuning.trials)] == [3, 3, 3]
+    assert len(set(tuning.baseline.nodes)) == 1
+    assert min(tuning.baseline.times) > 0
+    assert steps[-1] == (9, 9)
+    assert sorted(steps) == steps
+    assert not executor.jobs
+
+
+def test_one_at_a_time_is_in_its_turn(tmp_path: Path) -> None:
+    inside, most = 0, 0
+
+    def work() -> None:
+        nonlocal inside, most
+        with in_turn(tmp_path / "lock", lambda: time.sleep(0.002)):
+            inside += 1
+            most = max(most, inside)
+            time.sleep(0.01)
+            inside -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+
+
+def test_who_is_stopped_while_waiting_leaves(tmp_path: Path) -> None:
+    def leave() -> None:
+        raise TimeoutError
+
+    with in_turn(tmp_path / "lock", leave), pytest.raises(TimeoutError), in_turn(tmp_path / "lock", leave):
+        pass
