@@ -7,15 +7,16 @@ that the line's players could have made instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from plywise.engine.tree_top import Known, TopNode
+from plywise.explain.arrangement import arranged
 from plywise.explain.drafts import LONGEST_TITLE, NodeDraft, Shape, board_fits
 from plywise.explain.miniature import Miniature
-from plywise.explain.story import MEASURES, _drawing
+from plywise.explain.story import MEASURES, drawn
 from plywise.explain.text import short_label
 from plywise.explain.titles import ending_in_words, in_words, value_in_words
 from plywise.explain.tree_notation import Labels
@@ -60,9 +61,10 @@ class _EngineStory:
         self.boards = board_fits(self.game, top.state)
 
     def told(self) -> dict[str, Any]:
-        drafts = dict(enumerate(map(self._draft, self.nodes)))
-        bare = {node: replace(draft, board=(), picture=None) for node, draft in drafts.items()}
+        drafts = list(map(self._draft, self.nodes))
+        bare = [replace(draft, board=(), picture=None) for draft in drafts]
         kinds = [bare, drafts] if self.boards else [drafts]
+        steps = list(self._steps())
         return {
             "title": self._title(),
             "algorithm": self.result.algorithm,
@@ -76,9 +78,11 @@ class _EngineStory:
             "boards": self.boards,
             "written": False,
             "visits": [self._visit(node, drafts[number]) for number, node in enumerate(self.nodes)],
-            "drawings": [_drawing([each]) for each in kinds],
+            "drawings": [_alone(each) for each in kinds],
             "measures": MEASURES,
-            "steps": list(self._steps()),
+            "steps": steps,
+            "places": list(range(len(drafts))),
+            "moments": list(range(len(steps))),
             "line": [self.numbers[id(node)] for node in self.nodes if node.on_line],
         }
 
@@ -316,3 +320,9 @@ def _verdict(above: TopNode, best: TopNode, other: TopNode) -> str:
 
 def _plies(count: int) -> str:
     return f"{count} {'ply' if count == 1 else 'plies'}"
+
+
+def _alone(drafts: Sequence[NodeDraft]) -> dict[str, Any]:
+    """Return the drawing of a tree that shares it with no other."""
+    numbers = {node: node for node in range(len(drafts))}
+    return drawn([dict(enumerate(drafts))], numbers, drafts, arranged(drafts))

@@ -91,7 +91,7 @@ def stories(results: Sequence[Result]) -> list[dict[str, Any]]:
     told = []
     for script in scripts:
         numbered = [script.places[node] for node in range(len(script.places))]
-        drawings = [_drawing(script, *each) for each in zip(layouts, places, strict=True)]
+        drawings = [drawn(script.passes, script.places, *each) for each in zip(layouts, places, strict=True)]
         ways = moments(script.tree, script.result.events or (), numbered, joint)
         told.append({**script.facts, "drawings": drawings, "measures": MEASURES, "places": numbered, "moments": ways})
     return told
@@ -307,14 +307,24 @@ MEASURES = {
 """What a view needs to draw edges and lines of text."""
 
 
-def _drawing(script: _Script, drafts: Sequence[NodeDraft], places: Arrangement) -> dict[str, Any]:
-    """Return the drawing of a story: the rows of each pass, the place and form of each node, and all forms."""
-    size = len(script.places)
+def drawn(
+    passes: Sequence[Mapping[int, NodeDraft]], numbers: Mapping[int, int], drafts: Sequence[NodeDraft],
+    places: Arrangement,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the drawing of a story: the rows of each pass, the place and form of each node, and all forms.
+
+    Args:
+        passes: for each pass its nodes by number.
+        numbers: the number of each node in the tree that is drawn.
+        drafts: the nodes of that tree.
+        places: where they are.
+    """
+    size = len(numbers)
     forms: dict[NodeForm, int] = {}
     x, form, bends = [0.0] * size, [0] * size, ["0"] * size
-    for nodes in script.passes:
+    for nodes in passes:
         for node, draft in nodes.items():
-            place = script.places[node]
+            place = numbers[node]
             x[node] = _short(places.x[place])
             same = draft.shape == drafts[place].shape
             shaped = places.forms[place] if same else form_of(replace(drafts[place], shape=draft.shape))
@@ -322,7 +332,7 @@ def _drawing(script: _Script, drafts: Sequence[NodeDraft], places: Arrangement) 
             bends[node] = str(places.stems[place] + 2 * places.drops[place])
     rows = [[_short(edge) for edge in row] for row in places.rows]
     return {
-        "rows": [rows] * len(script.passes), "width": _short(places.width), "x": x, "form": form,
+        "rows": [rows] * len(passes), "width": _short(places.width), "x": x, "form": form,
         "bends": "".join(bends), "forms": list(map(_form, forms)),
     }  # fmt: skip
 
