@@ -121,7 +121,9 @@ def test_stones_are_sown_one_by_one(open_page: Opener) -> None:
     wait_for_moves(page, 1)
     assert pit.get_attribute("aria-label") == "Pit D: 0 stones"
     assert in_motion(page) == [("flying", 2)] * 4
-    page.wait_for_function("() => document.querySelector('[data-at=\\'Right store\\'] .count').textContent === '1'")
+    delays = page.evaluate("() => held.map(({ effect }) => effect.getTiming().delay)")
+    assert delays == sorted(set(delays))  # one after the other
+    page.wait_for_function("() => document.querySelector(`[data-at='Pit a'] .count`).textContent === '5'")
     finish(page)
     assert [page.locator(f"[data-at='Pit {name}'] .count").inner_text() for name in "DEFab"] == [
         "0", "5", "5", "5", "4",
@@ -129,11 +131,9 @@ def test_stones_are_sown_one_by_one(open_page: Opener) -> None:
 
 
 def test_men_slide_to_their_stack_and_a_man_that_is_hit_to_the_bar(open_page: Opener) -> None:
-    page = moving_room(open_page, "backgammon", start="-b----E-C---eE---c-e----B- white 32", more="&seed=7")
-    page.locator(".cell.origin").first.click()
-    page.locator(".cell.target").first.click()
-    wait_for_moves(page, 1)
-    assert [steps for _, steps in in_motion(page)] == [1]
+    page = moving_room(open_page, "backgammon", start="-b--a-E-C---dE---c-e----B- white 32", more="&seed=7")
+    type_move(page, "6/4*")
+    assert in_motion(page) == [("4", 1), ("bar", 1)]
     finish(page)
 
 
