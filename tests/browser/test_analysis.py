@@ -102,7 +102,7 @@ def test_variations_are_kept_and_walked_through(open_page: Opener) -> None:
     page.get_by_role("link", name="e5", exact=True).click()
     wait_for_address(page, moves="e2e4 e7e5")
     type_moves(page, "f4", "exf4")
-    assert page.locator(".moves").inner_text().split() == "1. e4 e5 2. Nf3 (2. f4 exf4 ) 2... Nc6".split()
+    assert " ".join(page.locator(".moves").inner_text().split()) == "1. e4 e5 2. Nf3 (2. f4 exf4 ) 2... Nc6"
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     for key, there in [
         ("ArrowLeft", "f4"), ("ArrowUp", "Nf3"), ("ArrowRight", "Nc6"), ("ArrowLeft", "Nf3"), ("ArrowDown", "f4"),
@@ -217,6 +217,27 @@ def test_move_now_takes_the_place_of_the_hint_so_that_nothing_moves(open_page: O
     assert [page.locator(each).bounding_box()["height"] for each in (".controls", ".board")] == before
     page.get_by_role("button", name="Move now").click()
     wait_for_moves(page, 2)
+
+
+# A game of one's own ------------------------------------------------------------------------------------------------
+
+
+def test_a_game_of_ones_own_goes_through_all_rooms(open_page: Opener) -> None:
+    page = room(open_page, "Gomoku", side="both")
+    page.locator(".cell.free").first.click()
+    wait_for_moves(page, 1)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".best-lines li")
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Edit board").click()
+    editor = page.get_by_role("dialog")
+    editor.get_by_role("button", name="Empty board").click()
+    editor.locator("[data-at=a1]").click()
+    editor.get_by_role("button", name="Use this position").click()
+    page.wait_for_selector("[data-at=a1][aria-label='a1, black stone']")
+    assert address(page)["position"]
+    page.get_by_role("button", name="Why?").click()
+    page.wait_for_selector(".explain-stage svg")
 
 
 # Reviews ------------------------------------------------------------------------------------------------------------

@@ -255,6 +255,7 @@ BOARDS = [
 def test_all_that_a_player_needs_is_in_a_small_window(open_page: Opener, game: str, parameters: str) -> None:
     more = f"&parameters={parameters}"
     page = room(open_page, game, side="both", more=more, viewport={"width": 1280, "height": 720})
+    page.get_by_label("Strength").select_option("Full strength")  # which has the most fields
     page.get_by_text("Set up a position").click()
     page.get_by_label("Position as text").fill("rubbish")
     page.get_by_role("button", name="New game").click()

@@ -216,7 +216,10 @@ def test_a_board_of_any_kind_can_be_set_up(page: Any, game: str) -> None:
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 360)])
 def test_the_dialogs_fit_the_window_and_have_no_serious_faults(open_page: Opener, scheme: str, width: int) -> None:
     page = open_page("/", color_scheme=scheme, viewport={"width": width, "height": 800})
-    for opened, shown in ((lambda: reader(page, text=PGN), "2 games."), (lambda: editor(page, "chess"), "White to move.")):
+    for opened, shown in (
+        (lambda: reader(page, text=PGN), "2 games."),
+        (lambda: editor(page, "chess"), "White to move."),
+    ):
         dialog = opened()
         dialog.get_by_text(shown).wait_for()
         assert serious_findings(page) == []

@@ -294,8 +294,8 @@ def _drawn_order(top: TopNode) -> Iterator[TopNode]:
 
 
 def _beside(node: TopNode) -> list[TopNode]:
-    """Return the moves shown of a position from left to right: the best in the middle, so that the line of best play
-    goes straight down, and the others on both sides of it, the worst at the ends.
+    """Return the moves shown of a position from left to right: the best in the middle, where the view opens, and the
+    others on both sides of it, the worst at the ends.
     """
     best, others = node.children[:1], node.children[1:]
     near, far = others[::2], others[1::2]
