@@ -270,7 +270,7 @@ def test_a_lone_patient_job_is_not_interrupted(workers: Workers, monkeypatch: py
 def test_a_patient_job_that_does_not_heed_is_ended_and_begun_again(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "GRACE", 0.1)
+    monkeypatch.setattr(module, "WAY", 0.1)
 
     async def scene() -> None:
         patient = workers.stream(support.never_stop, seconds=30, patient=True)

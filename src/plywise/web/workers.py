@@ -38,6 +38,9 @@ GRACE = 2.0
 MOST_WAITING = 100
 """The most jobs that may wait for a worker, and the most patient jobs."""
 
+WAY = 10.0
+"""Seconds that a patient job has to give way: loading machine code takes a while, and would only be begun again."""
+
 TURN = 1.0
 """Seconds that a patient job runs before it gives way to another patient one."""
 
@@ -267,7 +270,7 @@ class Turn:
         """Make the job give way: it is told to stop, and killed if it does not."""
         self.ending = True
         self.worker.stop()
-        self._deadline = asyncio.get_running_loop().call_later(2 * GRACE, self.worker.kill)
+        self._deadline = asyncio.get_running_loop().call_later(WAY, self.worker.kill)
 
     def ended(self) -> None:
         """Do not kill it any more."""
