@@ -34,7 +34,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +131,7 @@ async def load_page(client: httpx.AsyncClient, times: list[float]) -> None:
         await timed(times, client.get(file))
 
 
-async def events(client: httpx.AsyncClient, what: str, **order: Any) -> AsyncIterator[tuple[str, Any]]:
+async def events(client: httpx.AsyncClient, what: str, **order: Any) -> AsyncGenerator[tuple[str, Any], None]:
     """Yield server-sent events: their names and data."""
     name = ""
     async with client.stream("POST", f"/api/play/{what}", json=order) as response:

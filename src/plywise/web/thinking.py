@@ -86,7 +86,7 @@ class Thought:
         game = self.sheet.game
         self.by_engine = algorithms.plays_by_engine(game, order.depth)
         self.level = [*LEVELS.values()][order.level - 1].strength(game, self.by_engine)
-        self._limits = {"seconds": order.seconds, "depth": order.depth, "nodes": self.level.limit(game)}
+        self._limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": self.level.limit(game)}
 
     def search(self) -> Result:
         """Return the best line, or lines if the level chooses among several."""
