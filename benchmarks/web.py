@@ -1,15 +1,19 @@
-"""The page: the first reply with an empty cache, and response times under load.
+"""The page: the first reply with an empty cache, analysis, and response times under load.
 
 The first reply is measured as the page asks for it: the game is compiled while the first move is made and answered, at
 one second a move and full strength.  The target is 3 s from the click.
 
-Under load, 50 sessions play Connect Four at the same time while two searches run.  Each session loads the page with its
+Analysis is measured with a warm cache, on a server that has just started: from loading the page to the first line, and
+how often the lines are told after that.  The targets are 2 s, and four times a second.  Then as many analyses as there
+are workers run, and a move is asked for: it must not wait for them to end.
+
+Under load, 50 sessions play Connect Four at the same time while two analyses run.  Each session loads the page with its
 files, then posts one move after the other without a pause until its game is over.  The target is 95 % of requests
 within 200 ms.
 
 With the default settings it writes the results to ``results/web.md``.
 
-python benchmarks/web.py [--sessions 50] [--searches 2] [--pause SECONDS]
+python benchmarks/web.py [--sessions 50] [--analyses 2] [--pause SECONDS] [--only PART]
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import argparse
 import asyncio
 import contextlib
 import datetime
+import itertools
 import json
 import os
 import platform
@@ -29,8 +34,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -38,7 +44,11 @@ from plywise import __version__
 
 RESULTS = Path(__file__).parent / "results" / "web.md"
 
-SEARCH_SECONDS = 60.0
+FILES = ("/static/rooms/play.js", "/static/boards.js", "/static/pieces.js")
+"""Files that the page loads with those that it names."""
+
+WATCHED_SECONDS = 10.0
+"""How long to watch an analysis."""
 
 FIRST_MOVES = {"connect-four": "4", "chess": "e2e4", "tic-tac-toe": "b2", "nim": "a1", "mnk": "b2"}
 """The games of the first replies, each with the person's move."""
@@ -114,25 +124,101 @@ async def timed(times: list[float], request: Awaitable[httpx.Response]) -> httpx
     return response.raise_for_status()
 
 
-async def search(address: str, searching: asyncio.Event) -> None:
-    """Keep a search running."""
-    order = {"game": "connect-four", "seconds": SEARCH_SECONDS}
+async def load_page(client: httpx.AsyncClient, times: list[float]) -> None:
+    """Load the page and its files."""
+    page = await timed(times, client.get("/"))
+    for file in [*re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text), *FILES]:
+        await timed(times, client.get(file))
+
+
+async def events(client: httpx.AsyncClient, what: str, **order: Any) -> AsyncGenerator[tuple[str, Any], None]:
+    """Yield server-sent events: their names and data."""
+    name = ""
+    async with client.stream("POST", f"/api/play/{what}", json=order) as response:
+        response.raise_for_status()
+        async for line in response.aiter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                yield name, json.loads(line.removeprefix("data: "))
+
+
+async def analyse(address: str, telling: asyncio.Event, game: str = "connect-four") -> None:
+    """Keep an analysis running."""
     async with httpx.AsyncClient(base_url=address, timeout=300, verify=False) as client:
-        while True:
-            async with client.stream("POST", "/api/play/think", json=order) as response:
-                async for line in response.aiter_lines():
-                    if line == "event: info":
-                        searching.set()
+        async for name, _ in events(client, "analyse", game=game, session=f"{id(telling)}"):
+            if name == "lines":
+                telling.set()
+
+
+async def prepare(address: str, game: str) -> None:
+    """Have a game compiled, as the page does."""
+    async with httpx.AsyncClient(base_url=address, timeout=600, verify=False) as client:
+        async for _ in events(client, "prepare", game=game):
+            pass
+
+
+async def first_lines(address: str, game: str) -> tuple[float, list[float]]:
+    """Open the page and analyse: return the seconds to the first line, and those between the updates that follow."""
+    async with httpx.AsyncClient(base_url=address, timeout=300, verify=False) as client:
+        begun = time.perf_counter()
+        await load_page(client, [])
+        (await client.post("/api/play/position", json={"game": game})).raise_for_status()
+        moments = []
+        async with contextlib.aclosing(events(client, "analyse", game=game, session="first")) as told:
+            async for name, _ in told:
+                if name == "lines":
+                    moments.append(time.perf_counter())
+                    if moments[-1] - moments[0] > WATCHED_SECONDS:
+                        break
+    return moments[0] - begun, [later - earlier for earlier, later in itertools.pairwise(moments)]
+
+
+async def moves_meanwhile(address: str, game: str, count: int) -> list[float]:
+    """Return how much longer than its second a move takes, several times, while analyses run."""
+    tellings = [asyncio.Event() for _ in range(count)]
+    running = [asyncio.create_task(analyse(address, each, game)) for each in tellings]
+    await asyncio.gather(*(each.wait() for each in tellings))
+    late = []
+    async with httpx.AsyncClient(base_url=address, timeout=300, verify=False) as client:
+        for _ in range(5):
+            begun = time.perf_counter()
+            async for _event in events(client, "think", game=game, seconds=1.0, session="moves"):
+                pass
+            late.append(time.perf_counter() - begun - 1.0)
+    await stop(running)
+    return late
+
+
+async def stop(running: list[asyncio.Task[None]]) -> None:
+    """Leave analyses, none of which may have ended."""
+    assert not any(task.done() for task in running), "an analysis ended"
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
+def analysis() -> list[str]:
+    """Measure analyses of games whose code is in the cache; return a report."""
+    lines = ["| | first line | updates per second | longest gap | a move while analyses run, late by (median, worst) |",
+             "|---|--:|--:|--:|--:|"]  # fmt: skip
+    for game in ("chess", "connect-four"):
+        with serving() as address:
+            asyncio.run(prepare(address, game))
+        with serving() as address:
+            time.sleep(3)  # the workers import what they need
+            first, gaps = asyncio.run(first_lines(address, game))
+            late = asyncio.run(moves_meanwhile(address, game, max(2, os.cpu_count() or 1)))
+        lines.append(f"| {game} | {first:.2f} s | {len(gaps) / sum(gaps):.1f} | {max(gaps):.2f} s | "
+                     f"{statistics.median(late):.2f} s, {max(late):.2f} s |")  # fmt: skip
+    return lines
 
 
 async def session(address: str, seed: int, pause: float, pages: list[float], moves: list[float]) -> None:
     """Load the page and play a game."""
     chance = random.Random(seed)
     async with httpx.AsyncClient(base_url=address, timeout=60, verify=False) as client:
-        page = await timed(pages, client.get("/"))
-        files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
-        for file in [*files, "/static/rooms/play.js", "/static/boards.js", "/static/pieces.js"]:
-            await timed(pages, client.get(file))
+        await load_page(client, pages)
         played: list[str] = []
         while True:
             answer = await timed(
@@ -145,22 +231,19 @@ async def session(address: str, seed: int, pause: float, pages: list[float], mov
             await asyncio.sleep(pause * chance.uniform(0.5, 1.5))
 
 
-async def load(address: str, sessions: int, searches: int, pause: float) -> list[str]:
-    """Run all sessions and searches at once; return a report."""
-    events = [asyncio.Event() for _ in range(searches)]
-    running = [asyncio.create_task(search(address, event)) for event in events]
-    await asyncio.gather(*(event.wait() for event in events))
+async def load(address: str, sessions: int, analyses: int, pause: float) -> list[str]:
+    """Run all sessions and analyses at once; return a report."""
+    tellings = [asyncio.Event() for _ in range(analyses)]
+    running = [asyncio.create_task(analyse(address, each)) for each in tellings]
+    await asyncio.gather(*(each.wait() for each in tellings))
     pages: list[float] = []
     moves: list[float] = []
     begun = time.perf_counter()
     await asyncio.gather(*(session(address, seed, pause, pages, moves) for seed in range(sessions)))
     seconds = time.perf_counter() - begun
-    assert not any(task.done() for task in running), "a search ended"
-    for task in running:
-        task.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
+    await stop(running)
     return [
-        f"{sessions} sessions and {searches} searches, {pause:g} s between moves: "
+        f"{sessions} sessions and {analyses} analyses, {pause:g} s between moves: "
         f"{len(pages) + len(moves):,} requests in {seconds:.1f} s.",
         "",
         "| | requests | median | p95 | worst |",
@@ -179,13 +262,19 @@ def row(name: str, times: list[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sessions", type=int, default=50)
-    parser.add_argument("--searches", type=int, default=2)
+    parser.add_argument("--analyses", type=int, default=2)
     parser.add_argument("--pause", type=float, default=0.0, help="average seconds between moves")
+    parser.add_argument("--only", choices=("replies", "analysis", "load"), help="measure only this")
     given = parser.parse_args()
-    replies = first_replies()
+    wanted = [given.only] if given.only else ["replies", "analysis", "load"]
+    replies = first_replies() if "replies" in wanted else []
     print("\n".join(replies))
-    with serving() as address:
-        report = asyncio.run(load(address, given.sessions, given.searches, given.pause))
+    lines = analysis() if "analysis" in wanted else []
+    print("\n".join(lines))
+    report = []
+    if "load" in wanted:
+        with serving() as address:
+            report = asyncio.run(load(address, given.sessions, given.analyses, given.pause))
     print("\n".join(report))
     if sys.argv[1:]:
         return
@@ -193,7 +282,8 @@ def main() -> None:
         f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     )
     text = ["# The page", "", f"{machine}, plywise {__version__}", "", "## The first reply with an empty cache", "",
-            "At one second a move, from the click.", "", *replies, "", "## Under load", "", *report, ""]  # fmt: skip
+            "At one second a move, from the click.", "", *replies, "", "## Analysis with a warm cache", "",
+            "From loading the page.", "", *lines, "", "## Under load", "", *report, ""]  # fmt: skip
     RESULTS.write_text("\n".join(text))
 
 

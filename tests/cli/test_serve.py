@@ -76,7 +76,7 @@ def test_the_browser_opens_with_the_users_game(
 
     own = Path(__file__).parents[1] / "web" / "own_game.py"
     monkeypatch.setattr(module, "_has_display", lambda: True)
-    monkeypatch.setattr("threading.Timer", Timer)
+    monkeypatch.setattr("plywise.cli.serve.threading.Timer", Timer)
     monkeypatch.setattr(Workers, "warm_up", lambda workers: None)
     monkeypatch.setattr(uvicorn.Server, "run", lambda server, sockets: sockets[0].close())
     options = [word for game in games for word in ("--game", f"{own}:{game}")]

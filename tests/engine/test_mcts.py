@@ -81,6 +81,28 @@ def test_proves_values_without_bounds_from_the_rules() -> None:
         check_proven(game, state, mcts_search(game, state, seed=seed))
 
 
+@pytest.mark.parametrize("game", [ConnectFour(), pw.games.Go(5)], ids=["plain", "informed"])
+def test_the_best_lines_are_different_moves_with_their_own_values(game: Game) -> None:
+    with pw.interpreted():
+        result = mcts_search(game, nodes=5_000, lines=3)
+        assert mcts_search(game, nodes=5_000).lines is None
+    assert result.lines is not None
+    ranks = [line.rank for line in result.lines]
+    assert ranks == ([1, 2, 3] if isinstance(game, ConnectFour) else [1, 2, 3][: len(ranks)])  # priors leave some out
+    assert (result.lines[0].move, result.lines[0].value) == (result.move, result.value)
+    assert len({line.move for line in result.lines}) == len(ranks)
+    assert all(line.line[0] == line.move and line.line_text() for line in result.lines)
+
+
+def test_a_proven_line_has_its_exact_value() -> None:
+    with pw.interpreted():
+        result = mcts_search(TicTacToe(), "XX./OO./...", lines=9, all_moves=True)
+    assert result.lines is not None
+    assert result.moves is not None
+    assert {line.move: line.value for line in result.lines} == result.moves
+    assert all(line.proven and line.bound == "exact" for line in result.lines)
+
+
 @given(tree=st.one_of(trees(whole_leaves), trees(real_leaves)), seed=st.integers(0, 1000))
 @settings(max_examples=60)
 def test_all_moves_are_proven_where_asked(tree: Any, seed: int) -> None:

@@ -38,8 +38,9 @@ def analysed(client: TestClient, **body: Any) -> list[tuple[str, Any]]:
 
 
 def test_the_best_lines_are_told_in_order_and_can_be_played(client: TestClient) -> None:
-    moves = ["e4", "e5"]
-    told = analysed(client, game="chess", moves=moves, seconds=1)
+    moves = ["Kd2", "Kd7"]
+    begun: dict[str, Any] = {"game": "chess", "start": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}
+    told = analysed(client, **begun, moves=moves, seconds=1)
     assert {name for name, _ in told} == {"lines", "done"}
     name, done = told[-1]
     assert name == "done"
@@ -51,7 +52,7 @@ def test_the_best_lines_are_told_in_order_and_can_be_played(client: TestClient) 
     assert (done["value"], done["text"]) == (values[0], done["lines"][0]["text"])
     for line in done["lines"]:
         played = [*moves, *(move["text"] for move in line["moves"])]
-        position = post(client, "position", game="chess", moves=played).json()
+        position = post(client, "position", **begun, moves=played).json()
         assert position["moves"][2:] == [move["name"] for move in line["moves"]]
 
 
@@ -136,6 +137,24 @@ def test_an_analysis_that_goes_on_does_not_go_back(monkeypatch: pytest.MonkeyPat
         assert data["nodes"] >= first[1]["nodes"]
         assert data["seconds"] >= first[1]["seconds"]
     assert 2.9 < done["seconds"] < 30  # the seconds of both turns count
+
+
+@pytest.mark.parametrize(("game", "parameters"), [("dog-cat-mouse", ""), ("go", "")])
+def test_an_algorithm_without_a_control_stops_too(game: str, parameters: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even in its first depth."""
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    order = analysing.Order(game, parameters, None, (), None, 3, 600.0, "")
+    job = job_with([])
+    job.control.stop()
+    analysis = analysing.Analysis(job, order)
+    analysis.look_around()
+    made = analysis._stopper
+    monkeypatch.setattr(analysing, "Stopper", lambda: made)
+    begun = time.monotonic()
+    analysis.search(job.control)
+    assert time.monotonic() - begun < 30
+    assert analysis.over
+    assert analysis.data()["lines"]
 
 
 def test_moves_are_judged_at_a_glance_while_the_first_depth_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,22 @@ def test_who_stops_listening_stops_the_job_and_the_process_is_kept(workers: Work
     asyncio.run(scene())
 
 
+def test_a_process_that_is_only_starting_is_kept(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GRACE", 0.0)
+
+    async def scene() -> None:
+        stream = workers.stream(support.count_until_stopped, seconds=30)
+        beginning = asyncio.ensure_future(anext(stream))
+        while not workers._all:
+            await asyncio.sleep(0.001)
+        (worker,) = workers._all
+        beginning.cancel()
+        await asyncio.gather(beginning, return_exceptions=True)
+        assert await workers.run(support.double, 5, seconds=30) == (10, worker.process.pid)
+
+    asyncio.run(scene())
+
+
 def test_a_job_that_does_not_heed_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GRACE", 0.2)
 
@@ -270,7 +286,7 @@ def test_a_lone_patient_job_is_not_interrupted(workers: Workers, monkeypatch: py
 def test_a_patient_job_that_does_not_heed_is_ended_and_begun_again(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "GRACE", 0.1)
+    monkeypatch.setattr(module, "WAY", 0.1)
 
     async def scene() -> None:
         patient = workers.stream(support.never_stop, seconds=30, patient=True)

@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar
 
 from plywise.compiling.fingerprint import class_fingerprint
 from plywise.compiling.native import Native, RoundedUp
+from plywise.compiling.stopping import stoppable
 from plywise.compiling.threads import in_thread, seconds_until
 from plywise.errors import CacheWarning, CompileWarning, PlywiseError, SearchError
 
@@ -274,7 +275,8 @@ def call_of(function: Any, game: Native, state: Any, example: tuple[Any, ...], c
 def supervised(
     body: Callable[[], Any], stop: Callable[[], None], plies: int, compiled: bool, deadline: float | None = None
 ) -> Any:
-    """Run ``body``, which may call the function from ``call_of``, until it ends.  Call ``stop`` at ``deadline``.
+    """Run ``body``, which may call the function from ``call_of``, until it ends.  Call ``stop`` at ``deadline``, or if
+    the ``Stopper`` of this context says so.
 
     Compiled code runs in its own thread.  Interpreted code, with lines of up to ``plies`` plies, runs in this one.
 
@@ -284,8 +286,9 @@ def supervised(
     if _only_compile.get():
         raise _Compiled
     if compiled:
-        return in_thread(body, stop, deadline)
-    with _deep_recursion(plies), _alarm(stop, deadline):
+        with stoppable(stop):
+            return in_thread(body, stop, deadline)
+    with stoppable(stop), _deep_recursion(plies), _alarm(stop, deadline):
         try:
             return body()
         except RecursionError:

@@ -11,6 +11,7 @@ search is back at its old depth, the client sees the earlier lines.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from itertools import islice
@@ -18,7 +19,9 @@ from typing import Any, NamedTuple
 
 from plywise import algorithms
 from plywise.compiling.reading import NotReady, interpreted, only_ready
+from plywise.compiling.stopping import Stopper
 from plywise.engine.control import Control
+from plywise.errors import Stopped
 from plywise.result import Result
 from plywise.search import search
 from plywise.web.thinking import SHOWN_PLIES, Message, at_a_glance, engine_for, judged, remember, sheet_of
@@ -89,7 +92,7 @@ class Analysis:
         self._coming: list[Result] = []
         self._shown: tuple[list[Result], list[dict[str, Any]]] = ([], [])
         self._missing: NotReady | None = None
-        self._control = job.control
+        self._control, self._stopper = job.control, Stopper()
         self._nodes, self._begun = 0, time.perf_counter()
         self._start = self._begun
 
@@ -110,10 +113,13 @@ class Analysis:
                 control=control, on_info=self._hear,
             )  # fmt: skip
             remember(self.job, self.order.session, sheet.game, result, sheet.states[:-1])
+            self._keep(result)
         else:
-            result = search(sheet.game, sheet.state, seconds=limit, **self._extra, on_info=self._hear,
-                            enough=lambda _: control.stopped)  # fmt: skip
-        self._keep(result)
+            self._stopper = Stopper()
+            with contextlib.suppress(Stopped), self._stopper:  # in its first depth: the moves are judged at a glance
+                self._keep(search(sheet.game, sheet.state, seconds=limit, **self._extra, on_info=self._hear))
+            if not self._best:
+                self.guess()
         self.over = True
 
     def search_interpreted(self, missing: NotReady) -> None:
@@ -132,10 +138,12 @@ class Analysis:
             self._best = guessed
 
     def look_around(self) -> None:
-        """Stop an interpreted search if the job is stopped, or to go on with machine code."""
+        """Stop a search that does not know of its control; stop an interpreted one to go on with machine code."""
         missing = self._missing
         if missing is not None and (self.job.control.stopped or missing.is_there):
             self._control.stop()
+        if self._control.stopped:
+            self._stopper.stop()
 
     def _hear(self, result: Result) -> None:
         """Take in a result of a depth; the engine tells its lines one after the other."""

@@ -38,8 +38,14 @@ MOST_COMPILING = 300.0
 GRACE = 2.0
 """Seconds that a search has to end after it is told to stop."""
 
+START = 30.0
+"""Seconds that it has if its process is only starting: killed, that would have to start again."""
+
 MOST_WAITING = 100
 """The most jobs that may wait for a worker, and the most patient jobs."""
+
+WAY = 10.0
+"""Seconds that a patient job has to give way: loading machine code takes a while, and would only be begun again."""
 
 TURN = 1.0
 """Seconds that a patient job runs before it gives way to another patient one."""
@@ -62,9 +68,9 @@ MOST_UNREAD = 100
 ENDED = object()
 """The end of the messages of a job."""
 
-TOLD, COMPILING, DONE, MISTAKE, CRASHED = range(5)
+TOLD, COMPILING, DONE, MISTAKE, CRASHED, AWAKE = range(6)
 """Kinds of messages from a worker: a message of the function, how far a compilation is (None: done), the result, an
-error in the request, and an unexpected exception."""
+error in the request, an unexpected exception, and that its process has started."""
 
 
 class CompileNews(NamedTuple):
@@ -168,6 +174,7 @@ def work(connection: Connection, own_games: Sequence[str], memory_mb: int, nice:
     threading.Thread(target=listen, daemon=True).start()
     if rehearsed:
         rehearse()
+    say(AWAKE, None)
     while True:
         job, (function, arguments, streams) = jobs.get()
         try:
@@ -218,6 +225,8 @@ class Worker:
         self.process, self.connection = start(work, own_games, memory_mb, nice, rehearsed)
         self.usable = True
         """Whether it can take jobs."""
+        self.awake = False
+        """Whether its process has started."""
         self.loop: asyncio.AbstractEventLoop | None = None
         self.inbox: asyncio.Queue[tuple[int, Any]] = asyncio.Queue()
         self.owners: list[str] = []
@@ -254,7 +263,8 @@ class Worker:
             except (EOFError, OSError):
                 self.usable = False
                 message = (CRASHED, "the worker process ended")
-            if self.loop is not None:
+            self.awake = True
+            if message[0] != AWAKE and self.loop is not None:
                 with contextlib.suppress(RuntimeError):  # the event loop is closed
                     self.loop.call_soon_threadsafe(self.inbox.put_nowait, message)
         self.process.join()
@@ -288,7 +298,7 @@ class Turn:
         """Make the job give way: it is told to stop, and killed if it does not."""
         self.ending = True
         self.worker.stop()
-        self._deadline = asyncio.get_running_loop().call_later(2 * GRACE, self.worker.kill)
+        self._deadline = asyncio.get_running_loop().call_later(WAY, self.worker.kill)
 
     def ended(self) -> None:
         """Do not kill it any more."""
@@ -523,7 +533,7 @@ class Workers:
 
         async def settled() -> None:
             try:
-                async for kind, _ in _within(worker, GRACE):
+                async for kind, _ in _within(worker, GRACE if worker.awake else START):
                     if kind in (DONE, MISTAKE, CRASHED):
                         break
             except TimeoutError:
