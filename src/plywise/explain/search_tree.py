@@ -24,6 +24,7 @@ from plywise.result import Result, meaning
 
 Kind = Literal["inner", "terminal", "horizon", "recalled"]
 
+
 @dataclasses.dataclass(eq=False)
 class Visit:
     """One visit of the search to a node.  Windows and values are from the algorithm's own point of view."""

@@ -110,7 +110,8 @@ class _Script:
 
 
 def _script(result: Result) -> _Script:
-    final, steps = grow(result), _steps(result)
+    final = grow(result)
+    steps = _steps(result, final)
     size = _size(final)
     visits, passes = _drafted(final, steps, whole=size is not None and size <= MOST_WHOLE)
     facts = {
@@ -132,9 +133,9 @@ def _script(result: Result) -> _Script:
     return _Script(result, final, facts, passes, {})
 
 
-def _steps(result: Result) -> list[dict[str, Any]]:
+def _steps(result: Result, final: SearchTree) -> list[dict[str, Any]]:
     """Return every event as a step: its sentence, and what it changes."""
-    final, tree = grow(result), grow(result, steps=0)
+    tree = grow(result, steps=0)
     assert result.events is not None
     looks: dict[int, dict[str, Any]] = {}
     intervals = None if tree.algorithm.many_players else Intervals(tree)

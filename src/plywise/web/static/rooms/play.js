@@ -104,7 +104,7 @@ export class Room {
       notice: h("p", { class: "notice", role: "alert" }),
       turn: h("span", { class: "turn" }),
       tally: h("span", { class: "tally" }),
-      clocks: h("div"),
+      clocks: h("div", { class: "clocked" }),
       rolled: h("p", { class: "rolled", hidden: true }),
       made: h("span"),
       share: h("span", { "aria-hidden": "true" }), // it changes too often to be heard

@@ -299,7 +299,7 @@ export class Drawing {
       `pw-${facts.shape}`, gone ? "pw-gone" : !look && "pw-ahead", visit !== undefined && this.line.has(visit) && "pw-line",
       visit !== undefined && visit === replay.current && "pw-current",
     ].filter(Boolean).join(" ");
-    const group = make("g", { class: `pw-node ${states}`, "data-visit": visit ?? item.cutAt });
+    const group = make("g", { class: `pw-node ${states}`, "data-visit": visit ?? item.cutAt, "data-place": item.place });
     if (visit !== undefined && visit === this.selected && visit !== replay.current) {
       group.append(make("path", { class: "pw-ring", d: outline(item) }));
     }
@@ -350,7 +350,7 @@ export class Drawing {
     this.svg.querySelectorAll("*").forEach((element, i) => {
       const style = getComputedStyle(element);
       for (const name of STYLES) theirs[i].setAttribute(name, style.getPropertyValue(name));
-      for (const name of ["class", "data-visit"]) theirs[i].removeAttribute(name);
+      for (const name of ["class", "data-visit", "data-place"]) theirs[i].removeAttribute(name);
     });
     this.layer.replaceChildren(...before);
     this.layer.setAttribute("transform", transform);
