@@ -2,10 +2,14 @@
 
 Two workers of one thread against one, with Dask and with plain processes, in one run.  On a machine with fewer than two
 free cores the figures mean nothing.
+
+``--solve W,H[:POSITION]`` measures only how one position of Connect Four is solved, and writes no file.  Runs take
+turns, and positions visited are printed beside seconds, because they do not depend on the load.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import tempfile
 import time
@@ -74,11 +78,42 @@ def solved(executor: Executor) -> float:
     return time.perf_counter() - begun
 
 
+def solved_in_turns(board: str, rounds: int) -> None:
+    """Print how long one position takes, by turns with one worker and with two; the best of each counts."""
+    size, _, position = board.partition(":")
+    game = ConnectFour(*map(int, size.split(",")))
+    for kind in ("processes", "local"):
+        best: dict[int, float] = {}
+        with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
+            for executor in (one, two):
+                pw.solve(ConnectFour(5, 4), executor=executor)  # compiles
+            for _ in range(rounds):
+                for workers, executor in ((1, one), (2, two)):
+                    found = pw.solve(game, position or None, executor=executor)
+                    best[workers] = min(best.get(workers, found.seconds), found.seconds)
+                    print(
+                        kind, workers, f"{found.seconds:.1f} s", f"{found.nodes:,} positions", found.value, flush=True
+                    )
+        print(f"{kind}: two workers are {best[1] / best[2]:.2f} times as fast", flush=True)
+
+
 def main() -> None:
     """Measure, print and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--solve", metavar="W,H[:POSITION]", help="only solve this position, such as 8,5 or 7,6:4455")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"how often; default: {ROUNDS}")
+    given = parser.parse_args()
+    if given.solve:
+        solved_in_turns(given.solve, given.rounds)
+    else:
+        measure_all(given.rounds)
+
+
+def measure_all(rounds: int) -> None:
+    """Measure everything, and write the results."""
     text = positions(POSITIONS)
     best: dict[tuple[str, str, int], float] = {}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for kind in ("processes", "local"):
             for workers in (1, 2):
                 with connect(kind, workers=workers) as executor:
@@ -99,7 +134,7 @@ def main() -> None:
                              "times": f"{one / two:.2f}"})  # fmt: skip
     lines = [
         f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: the empty board of",
-        f"{SOLVED[0]} by {SOLVED[1]}. Each is the best of {ROUNDS} rounds, with all programs started.\n",
+        f"{SOLVED[0]} by {SOLVED[1]}. Each is the best of {rounds} rounds, with all programs started.\n",
         table(rows),
         "",
         *(

@@ -43,6 +43,10 @@ def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
         assert told.startswith("2 positions; ")
         found = json.loads(plywise("solve", "tic-tac-toe", "--cluster", address, "--json"))
         assert (found["value"], found["proven"]) == (0, True)
+        found = json.loads(plywise("search", "tic-tac-toe", "--depth", "6", "--cluster", address, "--json"))
+        assert (found["value"], found["depth"]) == (0, 6)
+        made = plywise("tabulate", "tic-tac-toe", "--out", str(tmp_path / "table"), "--cluster", address)
+        assert "5,478" in made
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
     finally:
@@ -68,6 +72,8 @@ def test_certificates_are_made(tmp_path: Path) -> None:
         (["cluster", "work", "tcp://10.0.0.5:8786"], "not safe to join tcp://10.0.0.5:8786"),
         (["cluster", "start", "--host", "0.0.0.0"], "not safe to listen at"),
         (["solve", "tic-tac-toe", "--cluster", "nonsense"], "is not an address"),
+        (["search", "tic-tac-toe", "--nodes", "9", "--cluster", "local"], "give --depth, or --seconds and --exact"),
+        (["search", "tic-tac-toe", "--seconds", "1", "--cluster", "local"], "give --depth, or --seconds and --exact"),
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:

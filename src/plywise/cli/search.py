@@ -108,6 +108,8 @@ def search(
         )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
+    if cluster is not None and (nodes is not None or (seconds is not None and not exact)):
+        raise SearchError("with --cluster, all workers search exactly: give --depth, or --seconds and --exact")
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")

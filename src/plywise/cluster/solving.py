@@ -31,15 +31,19 @@ class _Lead(Solving):
 
     def __init__(self, solver: Solver, desk: Desk, weak: bool, all_moves: bool) -> None:
         self.solver, self.desk, self.answers = solver, desk, Answers(solver)
-        super().__init__(solver.engine, solver.start, weak, all_moves)
+        with made_by(specialised):
+            super().__init__(solver.engine, solver.start, weak, all_moves)
+        found = self.engine.search(self.start, seconds=GUESS_SECONDS)  # by any code: it is not worth compiling for
+        self.guess = found.value * sign(self.game.to_move(self.start))
+        self.engine.use_table_for_proofs(self.compiled)
+        for work in self.works:
+            work.begin(None)
 
     def _find(self) -> Any:
-        guess = self.engine.search(self.start, seconds=GUESS_SECONDS).value * sign(self.game.to_move(self.start))
-        self.engine.use_table_for_proofs(self.compiled)
         known = all_values(self.game, self.start)
         while known.is_open(self.weak):
             goal = plain_number(next_goal(self.game, known))
-            self._report(known, goal, bool(guess >= goal))
+            self._report(known, goal, bool(self.guess >= goal))
             known = known.narrowed(goal, self.answers.ask((goal, None), lambda: self._alone(goal)))  # noqa: B023
         self.answers.begin(None)
         self._report(known)
@@ -56,12 +60,10 @@ def lead(desk: Desk, weak: bool, all_moves: bool) -> dict[str, Any]:
     """Solve the position: the job of the lead.  Reports every question, and an empty one when there are no more."""
     solver: Solver = desk.tools
     begun = time.perf_counter()
-    with made_by(specialised):
-        leading = _Lead(solver, desk, weak, all_moves)
-        desk.report((READY, solver.prepared + time.perf_counter() - begun))
-        with desk.heeding(solver.work.stop, leading.answers.take), solver.sending(desk.report):
-            found = leading.run(None)
-    return facts_of(found)
+    leading = _Lead(solver, desk, weak, all_moves)
+    desk.report((READY, solver.prepared + time.perf_counter() - begun))
+    with made_by(specialised), desk.heeding(solver.work.stop, leading.answers.take), solver.sending(desk.report):
+        return facts_of(leading.run(None))
 
 
 def facts_of(result: Result) -> dict[str, Any]:
