@@ -36,8 +36,9 @@ def wait_for_address(page: Any, **wanted: str | None) -> None:
     page.wait_for_function(script, arg=wanted)
 
 
-def current(page: Any) -> str:
-    return page.locator(".moves [aria-current]").inner_text()
+def choose_clock(page: Any, clock: str) -> None:
+    page.get_by_text("Set up a position").click()
+    page.get_by_label("Clock").select_option(clock)
 
 
 # Analysis -----------------------------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Open
 def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
     page.clock.install()
-    page.get_by_label("Clock").select_option("1+0")
+    choose_clock(page, "1+0")
     page.get_by_role("button", name="New game").click()
     mine = page.get_by_role("timer", name="Time of X")
     mine.wait_for()
@@ -185,7 +186,7 @@ def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
 
 def test_the_clock_of_the_search_runs_while_it_thinks_and_an_undo_gives_time_back(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
-    page.get_by_label("Clock").select_option("3+2")
+    choose_clock(page, "3+2")
     page.get_by_role("button", name="New game").click()
     page.get_by_role("timer", name="Time of X").wait_for()
     page.locator("[data-at=b2]").click()
@@ -202,7 +203,7 @@ def test_the_time_per_move_is_shown_only_where_it_counts(open_page: Opener) -> N
     assert time.is_hidden()
     page.get_by_label("Strength").select_option("Full strength")
     assert time.is_visible()
-    page.get_by_label("Clock").select_option("3+2")
+    choose_clock(page, "3+2")
     assert time.is_hidden()
 
 
@@ -223,7 +224,7 @@ def test_move_now_takes_the_place_of_the_hint_so_that_nothing_moves(open_page: O
 
 
 def test_a_game_of_ones_own_goes_through_all_rooms(open_page: Opener) -> None:
-    page = room(open_page, "Gomoku", side="both")
+    page = room(open_page, "Othello", side="both")
     page.locator(".cell.free").first.click()
     wait_for_moves(page, 1)
     page.get_by_role("button", name="Analyse").click()
@@ -231,10 +232,9 @@ def test_a_game_of_ones_own_goes_through_all_rooms(open_page: Opener) -> None:
     page.get_by_role("button", name="Analyse").click()
     page.get_by_role("button", name="Edit board").click()
     editor = page.get_by_role("dialog")
-    editor.get_by_role("button", name="Empty board").click()
     editor.locator("[data-at=a1]").click()
     editor.get_by_role("button", name="Use this position").click()
-    page.wait_for_selector("[data-at=a1][aria-label='a1, black stone']")
+    page.wait_for_selector("[data-at=a1][aria-label='a1, black disc']")
     assert address(page)["position"]
     page.get_by_role("button", name="Why?").click()
     page.wait_for_selector(".explain-stage svg")

@@ -89,8 +89,8 @@ def _place(text: str, span: Span) -> TextPlace:
     skipped = max(0, caret - LONGEST_LINE // 2)
     shown = line[skipped : skipped + LONGEST_LINE].replace("\t", " ")
     length = max(1, min(length, len(shown) - (caret - skipped)))
-    units = [len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in span]
-    return TextPlace(*units, text.count("\n", 0, start) + 1, caret + 1, shown, caret - skipped, length)
+    first_unit, last_unit = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in span)
+    return TextPlace(first_unit, last_unit, text.count("\n", 0, start) + 1, caret + 1, shown, caret - skipped, length)
 
 
 def _span(text: str, message: str) -> Span | None:

@@ -20,7 +20,7 @@ export class Analysis {
     this.held = false; // while a pointer is down on the list, its moves stay as they are
     this.list = h("ol", { class: "best-lines", "aria-label": "Best lines" });
     this.facts = h("p", { class: "small soft figures" });
-    this.status = h("p", { class: "small soft", role: "status" });
+    this.status = h("p", { class: "small soft waits" }); // it changes too often to be heard where analyses take turns
     this.bar = h("div", { class: "level" });
     this.meter = h("div", { class: "meter", role: "meter", "aria-label": "Evaluation", "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": 0 }, this.bar);
     this.list.addEventListener("pointerdown", () => { this.held = true; });
@@ -87,9 +87,7 @@ export class Analysis {
   found(data) {
     this.say("");
     this.lines = data.lines;
-    const depth = data.depth === null ? "to the end" : `depth ${data.depth}`;
-    const plain = data.compiled === false ? ", in plain Python" : "";
-    this.facts.textContent = `${depth}, ${data.nodes.toLocaleString("en")} positions, ${data.speed.toLocaleString("en")} per second${plain}`;
+    this.facts.textContent = figures(data);
     if (!this.held) this.drawLines();
     this.onfound(data);
   }
@@ -139,4 +137,11 @@ export class Analysis {
     meter.classList.toggle("flipped", flipped);
     bar.style.height = `${100 * share}%`;
   }
+}
+
+/** How far a search has come. */
+function figures({ depth, nodes, speed, compiled }) {
+  if (depth === 0) return "at a glance, before the search";
+  const far = depth === null ? "to the end" : `depth ${depth}`;
+  return `${far}, ${nodes.toLocaleString("en")} positions, ${speed.toLocaleString("en")} per second${compiled ? "" : ", in plain Python"}`;
 }

@@ -167,13 +167,13 @@ export class Room {
       h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"));
     ui.form = h("form", { class: "card stack setup", "aria-label": "New game", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       field("Game", ui.game), ui.about,
-      h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), ui.secondsField, field("Clock", ui.clock)),
-      h("details", {}, h("summary", {}, "Set up a position, and more"),
+      h("div", { class: "three" }, field("You play", ui.side), field("Strength", ui.level), ui.secondsField),
+      h("details", {}, h("summary", {}, "Set up a position, a clock and more"),
         h("div", { class: "stack" },
           field("Position as text", ui.start),
           h("p", { class: "small soft" }, "In the game's notation. Now on the board: ", ui.nowText),
-          h("div", { class: "three" }, ui.parametersField, ui.seedField, h("label", { class: "inline small" }, ui.sounds, "Sounds")))),
-      ui.refusal, h("button", { class: "primary" }, "New game"));
+          h("div", { class: "three" }, ui.parametersField, ui.seedField, field("Clock", ui.clock)))),
+      ui.refusal, h("div", { class: "row begin" }, h("button", { class: "primary" }, "New game"), h("label", { class: "inline small" }, ui.sounds, "Sounds")));
     ui.record = h("section", { class: "card stack record", "aria-labelledby": "moves-title" },
       h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
       ui.moves, ui.remark, ui.reviewing, ui.typed);
@@ -724,8 +724,7 @@ export class Room {
   async openGame(given = {}) {
     const found = await readGames(this.context, this.chosen(), given);
     if (!found || this.closed) return;
-    const { game, start, seed, line, problem } = found;
-    const parameters = game === this.setup.game ? this.setup.parameters : "";
+    const { game, parameters, start, seed, line, problem } = found;
     this.setup = { ...this.setup, game, parameters };
     this.start = start;
     this.seed = seed;
@@ -931,6 +930,7 @@ export class Room {
     ui.resign.hidden = over || !this.isMatch;
     ui.resign.disabled = !this.at.parent || this.paused;
     ui.rematch.hidden = !over || !this.isMatch;
+    ui.why.disabled = Boolean(this.position?.over);
     ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop the review" : "Review";
     ui.edit.hidden = !this.position?.view.editable;
@@ -943,7 +943,7 @@ export class Room {
     const { ui } = this;
     const notes = [found?.expected && "expected", found?.proven && "proven"].filter(Boolean).join(", ");
     ui.value.textContent = found?.text ? found.text + (notes && ` (${notes})`) : "–";
-    ui.depth.textContent = found?.depth ?? (found?.proven ? "to the end" : "–");
+    ui.depth.textContent = found?.depth ?? (found?.to_end ? "to the end" : "–");
     ui.nodes.textContent = found?.nodes === undefined ? "–" : found.nodes.toLocaleString("en");
     ui.speed.textContent = found?.speed === undefined ? "–" : found.speed.toLocaleString("en");
     ui.line.textContent = found?.line?.join(" ") || "–";

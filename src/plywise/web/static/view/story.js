@@ -61,9 +61,11 @@ export class Replay {
     return this.story.steps.length;
   }
 
-  /** How many of the nodes the search has seen, as a sentence. */
+  /** How many of the nodes the search has seen, as a sentence; of a search that is only shown in part, how many are shown. */
   get headline() {
-    const { by, size } = this.story, seen = new Set([...this.looks.keys()].map((visit) => this.nodes[visit])).size;
+    const { by, size, summary } = this.story;
+    if (!by) return summary;
+    const seen = new Set([...this.looks.keys()].map((visit) => this.nodes[visit])).size;
     const count = (number) => number.toLocaleString("en"), one = (size ?? seen) === 1 ? "node" : "nodes";
     const again = this.looks.size > seen ? `, in ${count(this.looks.size)} visits` : "";
     return `${by} ${this.count === this.last ? "saw" : "has seen"} ${count(seen)}${size ? ` of ${count(size)}` : ""} ${one}${again}`;
