@@ -35,7 +35,7 @@ def names(game: pw.Game, record: Record) -> str:
     [
         ("1.e4 e5 2.♘f3 ♞c6", "e4 e5 Nf3 Nc6"),
         ("1. e2e4 e7e5 2. g1-f3", "e4 e5 Nf3"),
-        ("1. P-e4", ""),
+        ("1. P-e4", "e4"),
         ("1. Pe4 nf6", "e4 Nf6"),
         ("1... e5", ""),
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0", "e4 e5 Nf3 Nc6 Bb5 a6 O-O"),
@@ -62,13 +62,14 @@ def test_a_draw_is_spelt_in_many_ways(result: str) -> None:
 
 def test_one_bad_game_does_not_hide_the_others() -> None:
     text = '[A "1"]\n1. e4 e5 2. Ke3 (2. junk) Nf6 {x\n[no header} 1-0\n[A "2"]\n1. d4 {open\n\n[A "3"]\n1. c4 *'
-    first, second = read_damaged(Pgn(CHESS), text)
+    first, second, third = read_damaged(Pgn(CHESS), text)
     assert (names(CHESS, first), first.result) == ("e4 e5", "1-0")
     assert first.problem == "line 2, White's move 2: 'Ke3' is not a legal move here; did you mean Ke2?"
     assert (names(CHESS, second), second.problem) == ("d4", "line 5: the comment does not end, } is missing")
-    third = list(read_damaged(Pgn(CHESS), '[A "1"]\n1. e4 ~ e5\n[A "2"]\n1. c4 *'))
-    assert [names(CHESS, record) for record in third] == ["e4", "c4"]
-    assert third[0].problem == "line 2: '~' cannot be read"
+    assert (names(CHESS, third), third.problem) == ("c4", "")
+    records = list(read_damaged(Pgn(CHESS), '[A "1"]\n1. e4 ~ e5\n[A "2"]\n1. c4 *'))
+    assert [names(CHESS, record) for record in records] == ["e4", "c4"]
+    assert records[0].problem == "line 2: '~' cannot be read"
 
 
 def test_another_variant_is_not_read_as_chess() -> None:
