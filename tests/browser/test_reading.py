@@ -157,7 +157,7 @@ def test_a_chess_position_is_set_up_with_the_mouse(page: Any) -> None:
     square(dialog, "b1").click()  # again, to take it away
     square(dialog, "c1").click(button="right")
     drag(page, square(dialog, "d1"), dialog.get_by_role("heading"))  # off the board
-    dialog.get_by_label("Black").check()
+    dialog.get_by_role("radio", name="Black").check()
     dialog.get_by_text("Black to move.").wait_for()
     assert serious_findings(page) == []
     dialog.get_by_role("button", name="Use this position").click()
@@ -165,7 +165,7 @@ def test_a_chess_position_is_set_up_with_the_mouse(page: Any) -> None:
 
 
 def test_a_position_is_set_up_with_the_keyboard(page: Any) -> None:
-    dialog = editor(page, "chess", "8/8/8/8/8/8/8/4K2k w - - 0 1")
+    dialog = editor(page, "chess", "R7/8/8/8/8/8/8/4K2k w - - 0 1")
     dialog.get_by_text("White to move.").wait_for()
     square(dialog, "e1").focus()
     page.keyboard.press("ArrowUp")
@@ -178,21 +178,20 @@ def test_a_position_is_set_up_with_the_keyboard(page: Any) -> None:
     assert square(dialog, "d2").get_attribute("aria-label") == "d2, empty"
     assert page.evaluate("() => document.activeElement.dataset.at") == "d2"
     page.keyboard.press("Enter")  # the piece of the palette, a white pawn
-    dialog.get_by_text("White to move.").wait_for()
-    dialog.get_by_role("button", name="Use this position").press("Enter")
-    assert answer(page) == "8/8/8/8/8/8/3PQ3/4K2k w - - 0 1"
+    dialog.get_by_role("button", name="Use this position", disabled=False).press("Enter")
+    assert answer(page) == "R7/8/8/8/8/8/3PQ3/4K2k w - - 0 1"
 
 
 def test_the_side_to_move_follows_the_pieces_until_it_is_chosen(page: Any) -> None:
     dialog = editor(page, "connect-four")
     dialog.locator("[data-place='38']").click()
     dialog.get_by_text("O to move.").wait_for()
-    assert dialog.get_by_label("O", exact=True).is_checked()
+    assert dialog.get_by_role("radio", name="O").is_checked()
     dialog.locator("[data-place='0']").click()
     dialog.get_by_role("status").filter(has_text="A stone hangs in the air in column 1.").wait_for()
     dialog.get_by_role("button", name="Start position").click()
     dialog.get_by_text("X to move.").wait_for()
-    dialog.get_by_label("O", exact=True).check()
+    dialog.get_by_role("radio", name="O").check()
     dialog.get_by_role("status").filter(has_text="With these stones X is to move").wait_for()
     page.keyboard.press("Escape")
     assert answer(page) is None

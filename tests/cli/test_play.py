@@ -151,7 +151,7 @@ def test_a_value_error_of_a_games_own_parse_move_or_an_illegal_move_is_bad_input
     answer = play("x\nnone\nquit\n", str(file), "--depth", "1")
     assert (answer.code, answer.err) == (0, "")
     for text in ("x", "none"):
-        assert f"'{text}' is not a legal move here; legal are: " in answer.out
+        assert f"'{text}' is not a legal move here; some of the 12 legal moves are: a1" in answer.out
     assert answer.out.endswith("Good-bye.\n")
     assert play("99\nquit\n", str(file), "--depth", "1").code != 0  # any other exception is a mistake in the rules
 

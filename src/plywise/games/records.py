@@ -416,7 +416,9 @@ def _line_text(dialect: Dialect, state: State, line: Sequence[PlayedMove], first
         if played.comment:
             yield _format_comment(played.comment)
         for variation in played.variations:
-            yield from ("(", *_line_text(dialect, state, variation, ply), ")")
+            words = list(_line_text(dialect, state, variation, ply))
+            words[0], words[-1] = f"({words[0]}", f"{words[-1]})"  # two words at least: a number and a move
+            yield from words
         numbered = not played.comment and not played.variations
         state = dialect.play(state, played.move)
 

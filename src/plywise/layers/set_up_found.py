@@ -86,9 +86,9 @@ def _found(game: Any) -> Inferred | None:
         if any(_shown(game, empty[player])) or game.to_move(empty[player]) != player:
             return None
         for slot in _candidates(game, empty[player], reached):
-            changed = [(at, piece) for at, piece in enumerate(_shown(game, _written(empty[player], slot))) if piece]
-            if len(changed) == 1:
-                slots.setdefault((player, *changed[0]), slot)
+            pieces = [(at, piece) for at, piece in enumerate(_shown_if_possible(game, empty[player], slot)) if piece]
+            if len(pieces) == 1:
+                slots.setdefault((player, *pieces[0]), slot)
     way = Inferred(empty, slots)
     exact = all(way.state(game, _shown(game, state), int(game.to_move(state))) == state for state in reached)
     return way if exact else None
@@ -109,6 +109,14 @@ def _reached(game: Any) -> Iterator[Any]:
 
 def _shown(game: Any, state: Any) -> tuple[int, ...]:
     return tuple(int(game.piece_at(state, place)) for place in range(game.layout.size))
+
+
+def _shown_if_possible(game: Any, state: Any, slot: Slot) -> tuple[int, ...]:
+    """Return the board after something is written into a slot; nothing if ``piece_at`` does not take that."""
+    try:
+        return _shown(game, _written(state, slot))
+    except Exception:
+        return ()
 
 
 def _written(state: Any, slot: Slot) -> Any:

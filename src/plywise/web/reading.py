@@ -217,8 +217,8 @@ def parameters_of(game: Game) -> str:
     """Return the parameters of a game that differ from the defaults, as the page takes them.
 
     >>> import plywise as pw
-    >>> parameters_of(pw.games.Go(9, komi=5.5)), parameters_of(pw.games.Nim((1, 2))), parameters_of(pw.games.Chess())
-    ('width=9, komi=5.5', 'heaps=1,2', '')
+    >>> parameters_of(pw.games.Go(5, komi=5.5)), parameters_of(pw.games.Nim((1, 2))), parameters_of(pw.games.Chess())
+    ('width=5, komi=5.5', 'heaps=1,2', '')
     """
     words = []
     for field in dataclasses.fields(game):

@@ -29,7 +29,9 @@ SAN = re.compile(
     r"([=/(]?(?P<promoted>[NBRQnbrq])\)?)?"
 )
 CASTLING = re.compile(r"([Oo0])[–-]\1(?P<long>[–-]\1)?")
-DECORATION = re.compile(r"[+#!?†‡=±∓⩲⩱∞□]*(e\.?p\.?)?[+#!?†‡=±∓⩲⩱∞□]*$")
+DECORATION = re.compile(r"[+#!?†‡=±∓⩲⩱∞□−/-]*(e\.?p\.?)?[+#!?†‡=±∓⩲⩱∞□−/-]*$")
+LONG = re.compile(r"^([a-h][1-8])[x:–-]([a-h][1-8])")
+"""Coordinates with a sign between the squares, as in g1-f3."""
 FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
 """Pieces drawn instead of written, as in ♘f3."""
 
@@ -107,11 +109,11 @@ def parse_move_text(game: Playing, state: Position, text: str, chess960: bool = 
     Raises:
         PositionError: there is no such move, or there are several.
     """
-    word = text.strip()
+    word = LONG.sub(r"\1\2", text.strip().lower())
     legal = list(game.moves(state))
     for other_form in (chess960, not chess960):
         for move in legal:
-            if format_coordinates(move, other_form) == word.lower():
+            if format_coordinates(move, other_form) == word:
                 return move
     return _parse_san(game, state, legal, text)
 

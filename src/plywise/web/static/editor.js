@@ -47,14 +47,15 @@ class Editor {
       h("form", { class: "bench", onsubmit: (event) => { event.preventDefault(); if (this.text !== null) dialog.close(this.text); } },
         this.board,
         h("div", { class: "stack" }, this.palette,
-          h("p", { class: "small soft" }, "Click a square to put the piece there, click again to take it away. You can also drag pieces, erase with the right button or Delete, and type the letter of a piece."),
           h("fieldset", { class: "row" }, h("legend", {}, "To move"), this.players.map((name, player) => h("label", { class: "inline" }, this.sides[player], name))),
           h("div", { class: "row" }, button("Empty board", () => this.fill(this.cells.map(() => 0))), button("Start position", () => this.begin())),
-          this.status, this.use)));
+          this.status, this.use,
+          h("p", { class: "small soft" }, "Click a square to put the piece there, click again to take it away. You can also drag pieces, erase with the right button or Delete, and type the letter of a piece."))));
     this.closed = dialog.closed.finally(() => { this.asked = Infinity; });
     this.listen(dialog.element);
     this.choose(1);
     this.show();
+    this.palette.firstChild.focus();
   }
 
   listen(element) {

@@ -26,6 +26,7 @@ export function readGames(context, chosen, given = {}) {
       h("div", { class: "row" }, button, h("label", { class: "inline" }, "or open a file", file), h("span", { class: "small soft" }, "or drop one here")),
       message, notice, list));
   const leave = takeDrops(dialog.element, take);
+  text.focus();
   let asked = 0; // only the latest answer counts
 
   text.addEventListener("paste", () => setTimeout(read));

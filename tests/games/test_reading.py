@@ -1,0 +1,149 @@
+"""Texts that people paste: what is read from them, and what is said about their faults."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import plywise as pw
+from plywise.games.chess.pgn import Pgn, format_pgn, read_pgn
+from plywise.games.reading import game_guessed, game_told, read_games
+from plywise.games.records import PlayedMove, Record, read_damaged
+
+CHESS = pw.games.Chess()
+
+
+@pytest.fixture(autouse=True)
+def interpreted() -> Any:
+    with pw.interpreted():
+        yield
+
+
+def names(game: pw.Game, record: Record) -> str:
+    """Return the moves of a record as players write them."""
+    texts, state = [], record.start
+    for played in record.played:
+        texts.append(game.move_name(state, played.move))
+        state = game.play(state, played.move)
+    return " ".join(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1.e4 e5 2.♘f3 ♞c6", "e4 e5 Nf3 Nc6"),
+        ("1. e2e4 e7e5 2. g1-f3", "e4 e5 Nf3"),
+        ("1. P-e4", "e4"),
+        ("1. Pe4 nf6", "e4 Nf6"),
+        ("1... e5", ""),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0", "e4 e5 Nf3 Nc6 Bb5 a6 O-O"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. o-o", "e4 e5 Nf3 Nc6 Bb5 a6 O-O"),
+        ("1. e4 d5 2. e5 f5 3. exf6 e.p. Nxf6", "e4 d5 e5 f5 exf6 Nxf6"),
+        ("1. e4 d5 2. e5 f5 3. exf6ep Nxf6", "e4 d5 e5 f5 exf6 Nxf6"),
+        ("1. e4 ! e5 ?? 2. Nf3 += Nc6 $1234", "e4 e5 Nf3 Nc6"),
+        ("1. e4 {a\nb} e5 ; rest of the line\n2. Nf3", "e4 e5 Nf3"),
+        ("1… e4 e5", "e4 e5"),
+        ("% a line for others\n1. e4", "e4"),
+    ],
+)
+def test_chess_is_read_in_many_spellings(text: str, moves: str) -> None:
+    (record,) = read_damaged(Pgn(CHESS), text)
+    assert names(CHESS, record) == moves
+    assert bool(record.problem) == (not moves)
+
+
+@pytest.mark.parametrize("result", ["½-½", "1/2", "½", "1/2–1/2", "0.5-0.5"])
+def test_a_draw_is_spelt_in_many_ways(result: str) -> None:
+    (in_moves, in_headers) = read_pgn(CHESS, f'1. e4 e5 {result}\n[Result "{result}"]\n1. d4')
+    assert (in_moves.result, in_headers.result) == ("1/2-1/2", "1/2-1/2")
+
+
+def test_one_bad_game_does_not_hide_the_others() -> None:
+    text = '[A "1"]\n1. e4 e5 2. Ke3 (2. junk) Nf6 {x\n[no header} 1-0\n[A "2"]\n1. d4 {open\n\n[A "3"]\n1. c4 *'
+    first, second, third = read_damaged(Pgn(CHESS), text)
+    assert (names(CHESS, first), first.result) == ("e4 e5", "1-0")
+    assert first.problem == "line 2, White's move 2: 'Ke3' is not a legal move here; did you mean Ke2?"
+    assert (names(CHESS, second), second.problem) == ("d4", "line 5: the comment does not end, } is missing")
+    assert (names(CHESS, third), third.problem) == ("c4", "")
+    records = list(read_damaged(Pgn(CHESS), '[A "1"]\n1. e4 ~ e5\n[A "2"]\n1. c4 *'))
+    assert [names(CHESS, record) for record in records] == ["e4", "c4"]
+    assert records[0].problem == "line 2: '~' cannot be read"
+
+
+def test_another_variant_is_not_read_as_chess() -> None:
+    (record,) = read_damaged(Pgn(CHESS), '[Variant "Atomic"]\n1. e4 *')
+    assert (record.start, record.played) == (None, ())
+    assert record.problem == "line 2: Variant 'Atomic' is another game than chess"
+
+
+def test_a_fault_in_a_variation_ends_only_the_variation() -> None:
+    (record,) = read_pgn(CHESS, "1. e4 (1. d4 Z0 2. c4) (1. Ke2) (1. c4 (1. b4)) 1... e5 *")
+    assert names(CHESS, record) == "e4 e5"
+    assert [len(line) for line in record.played[0].variations] == [1, 1]
+    null, illegal = record.notes
+    assert null == "a variation ends early: line 1, Black's move 1: 'Z0' is a null move, which is not legal here"
+    assert illegal.startswith("a variation ends early: line 1, White's move 1: 'Ke2' is not a legal move")
+
+
+def random_line(chance: random.Random, state: Any, depth: int) -> tuple[PlayedMove, ...]:
+    """Return random moves with comments, annotations and variations."""
+    line = []
+    for _ in range(chance.randrange(1, 6)):
+        moves = list(CHESS.moves(state))
+        if not moves:
+            break
+        more = tuple(random_line(chance, state, depth - 1) for _ in range(chance.randrange(3) if depth else 0))
+        comment = chance.choice(["", "", "a comment (with 1. e4)", "x"])
+        line.append(PlayedMove(chance.choice(moves), comment, tuple(chance.choices((1, 16, 300), k=1)), more))
+        state = CHESS.play(state, line[-1].move)
+    return tuple(line)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_variations_are_read_as_they_were_written(seed: int) -> None:
+    record = Record(CHESS.initial(), random_line(random.Random(seed), CHESS.initial(), 3), "*", {"A-b": "c"})
+    (again,) = read_pgn(CHESS, format_pgn(CHESS, record))
+    assert again.played == record.played
+    assert again.headers["A-b"] == "c"
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "guessed"),
+    [
+        ('[White "A"]\n1. e4', "chess", None),
+        ('[FEN "B:W18:B1"]\n*', "checkers", None),
+        ('[GameType "21"]\n*', "checkers", None),
+        ('\ufeff[White "A"]\n\n1. 11-15 1-0', "checkers", None),
+        ('[White "11-15"]\n\n1. e4 {11-15} 0-1', "chess", None),
+        ("( ;SZ[9] )", "go", None),
+        ("1. Nf3 d5", None, "chess"),
+        ("1. 11-15 23-19", None, "checkers"),
+        ("4455", None, None),
+    ],
+)
+def test_the_format_tells_the_game(text: str, told: str | None, guessed: str | None) -> None:
+    assert (game_told(text), game_guessed(text)) == (told, guessed)
+
+
+def test_forced_moves_may_be_left_out() -> None:
+    game = pw.games.Othello(4)
+    chance, found = random.Random(3), 0
+    for _ in range(30):
+        state, moves = game.initial(), []
+        while not game.is_terminal(state):
+            moves.append(chance.choice(list(game.moves(state))))
+            state = game.play(state, moves[-1])
+        found += 16 in moves[:-1]
+        (record,) = read_games(game, game.record(game.initial(), moves, {}) or "")
+        while moves and moves[-1] == 16:
+            moves.pop()
+        assert [played.move for played in record.played] == moves
+    assert found > 3  # some of them had passes
+
+
+def test_a_text_that_is_nothing_says_what_it_is_not() -> None:
+    (record,) = read_games(pw.games.TicTacToe(), "hello")
+    assert record.problem.startswith("this is no list of moves (line 1, move 1: 'hello' is not a legal move here")
+    assert "and no position ('hello' is not a position: it needs 3 rows" in record.problem
