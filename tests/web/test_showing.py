@@ -31,7 +31,7 @@ def client() -> Iterator[TestClient]:
 def shown(client: TestClient, **wish: Any) -> dict[str, Any]:
     answer = client.post("/api/explain/engine", json=wish)
     assert answer.status_code == 200, answer.text
-    return answer.json()  # type: ignore[no-any-return]
+    return answer.json()
 
 
 def nodes_of(story: dict[str, Any]) -> str:
