@@ -142,7 +142,7 @@ def test_expected_scores_grow_with_the_value_and_are_even_at_zero() -> None:
     for game in (Chess(), ConnectFour(), Othello(6), TicTacToe(), Pig()):
         curve = expected_curve(game)
         values = [curve(value / 10) for value in range(-30, 31)]
-        assert values == sorted(values)  # type: ignore[type-var]
+        assert values == sorted(values)
         assert curve(0) == 0.5
         assert all(value is not None and 0 <= value <= 1 for value in values)
     assert expected_curve(Pig())(0.5) == 0.75  # an average of wins and losses
