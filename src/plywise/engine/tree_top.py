@@ -23,6 +23,7 @@ from plywise.engine.table import NO_MOVE, banked, bound_of, depth_of, is_proven,
 from plywise.engine.work import PAST, Work, new_work, path_mark
 from plywise.game import MIN, Game, Move, State, sign
 from plywise.inputs.limits import LONGEST_LINE, check_whole
+from plywise.io.numbers import plain_number
 from plywise.layers import CHANCE, Chance, Recurrence
 from plywise.result import Bound, Result
 
@@ -214,9 +215,9 @@ class _TableWalk(Walk):
         game, state = self.game, self.game.play(parent.state, move)
         node = TopNode(state, game.to_move(state), None, parent, move, on_line=on_line)
         if game.is_terminal(state):
-            node.over, node.known = "end", Known(_plain(game.score(state)), "exact", None, True)
+            node.over, node.known = "end", Known(plain_number(game.score(state)), "exact", None, True)
         elif self._repeats(node):
-            node.over, node.known = "repetition", Known(_plain(game.repetition(state)), "exact", None, False)
+            node.over, node.known = "repetition", Known(plain_number(game.repetition(state)), "exact", None, False)
         else:
             node.known = self._found(node)
         return node
@@ -251,7 +252,7 @@ class _TableWalk(Walk):
         bound: Bound = "lower" if bound_of(entry) == LOWER else "upper" if bound_of(entry) == UPPER else "exact"
         move = table_move(game, state, entry)
         return Known(
-            _plain(value), _seen_by_max(bound, node.player == MIN), depth_of(entry), is_proven(entry),
+            plain_number(value), _seen_by_max(bound, node.player == MIN), depth_of(entry), is_proven(entry),
             None if move == NO_MOVE else move,
         )  # fmt: skip
 
@@ -261,7 +262,3 @@ def _seen_by_max(bound: Bound, flips: bool) -> Bound:
     if flips and bound in ("lower", "upper"):
         return "upper" if bound == "lower" else "lower"
     return bound
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value

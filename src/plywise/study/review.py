@@ -18,6 +18,7 @@ from plywise.engine.network import Network
 from plywise.errors import SearchError
 from plywise.explain.titles import ending_in_words, value_in_words
 from plywise.game import Game, Move, State, sign
+from plywise.io.numbers import plain_number
 from plywise.layers import CHANCE, is_solitaire
 from plywise.match.ending import ends_by_repetition, final_scores
 from plywise.result import Result
@@ -172,7 +173,7 @@ def _looked_at(
         text = ending_in_words(game, state, scores, repeated)
         return Reviewed(ply, state, scores[0], text, True, final, (final + 1) / 2, None, (), None)
     result = search(ply, states)
-    value, proven = _plain(result.value), result.proven and result.bound == "exact"
+    value, proven = plain_number(result.value), result.proven and result.bound == "exact"
     known = (proven and not result.expected) or game.plies_to_win(value) >= 0
     outcome: int | None = _sign(value) if known else None
     text = f"{result.relation}{value_in_words(game, value)}"
@@ -243,7 +244,3 @@ def _tally(game: Game, player: int, moves: Sequence[Reviewed]) -> Tally:
 
 def _sign(value: float) -> int:
     return int(value > 0) - int(value < 0)
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value
