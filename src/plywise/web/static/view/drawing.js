@@ -272,16 +272,21 @@ export class Drawing {
 
   /** What was compared at a cut, beside the double stroke. */
   brief(item) {
-    const { x, y } = along(item, this.measures.stroke_at);
-    return write(item.above.facts.brief.replace("alpha", "α").replace("beta", "β"), x + 11, y + 4, "pw-brief");
+    const text = item.above.facts.brief.replace("alpha", "α").replace("beta", "β");
+    return write(text, Math.max(...this.strokesAt(item.cutAt)) + 12, along(item, this.measures.stroke_at).y + 4, "pw-brief");
+  }
+
+  /** Where the double strokes of a cut are, from left to right. */
+  strokesAt(visit) {
+    return this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === visit)
+      .map((item) => along(item, this.measures.stroke_at).x);
   }
 
   /** The reason for a cut, in a box above everything else, within the viewport. */
   reason(item) {
     const lines = item.above.facts.reason, { frame, size } = this;
     const width = Math.max(...lines.map(({ length }) => length)) * REASON_LETTER + 16, height = lines.length * REASON_LINE + 10;
-    const strokes = this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === item.cutAt)
-      .map((each) => along(each, this.measures.stroke_at).x);
+    const strokes = this.strokesAt(item.cutAt);
     const right = (size.width - frame.x) / frame.scale - 4, left = 4 - frame.x / frame.scale;
     const after = Math.max(...strokes) + 16, before = Math.min(...strokes) - 16 - width;
     const x = Math.max(left, after + width <= right || before < left ? Math.min(after, right - width) : before);
