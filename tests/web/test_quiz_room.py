@@ -126,6 +126,8 @@ def test_a_tree_goes_out_and_comes_in_again(client: Any) -> None:
     assert 'alg: "AlphaBetaAgent"' in text
     assert post(client, "new", recipe={"tree": text})["tree"] == quiz_of({"number": 2}).to_json()["tree"]
     assert len(Tree.from_text(post(client, "tree", recipe=RED_BLUE, form="json")["text"]).nodes) == 15
+    begun_by_min = Tree.from_text(post(client, "tree", recipe=RED_BLUE, form="test")["text"])
+    assert (len(begun_by_min.nodes), begun_by_min.nodes[0].moves) == (16, ("go",))
 
 
 def test_sheets_are_documents_of_their_own(client: Any) -> None:

@@ -217,8 +217,7 @@ class Drafter:
             hidden = NodeDraft("more", Labels(f"+{len(moves)}"), "cut", reason=reason, ghost=True, title=title)
             self._add(hidden, here)
             return
-        most = None if self.blank else self.most_leaves
-        small = most is None or tree.leaves_left_out(visit, most) is not None
+        small = self.blank or tree.leaves_left_out(visit, self.most_leaves) is not None
         for order, move in enumerate(moves):
             child = self._ghost(visit.state, move, visit.ply + 1, "plain" if self.blank else "cut")
             child.reason = reason if order == 0 else ()

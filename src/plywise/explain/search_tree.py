@@ -159,7 +159,7 @@ class SearchTree:
             return visit.beta if player == MAX else visit.alpha
         return self.seen_by(visit.beta if visit.player == player else visit.alpha, visit.player)
 
-    def leaves_left_out(self, visit: Visit, limit: int = 12) -> list[Any] | None:
+    def leaves_left_out(self, visit: Visit, limit: int | None = 12) -> list[Any] | None:
         """Return the values, for MAX, of the leaves that were cut off; None if there are more than ``limit``."""
         assert visit.cut is not None
         found: list[Any] = []

@@ -89,8 +89,13 @@ def _place(text: str, span: Span) -> TextPlace:
     skipped = max(0, caret - LONGEST_LINE // 2)
     shown = line[skipped : skipped + LONGEST_LINE].replace("\t", " ")
     length = max(1, min(length, len(shown) - (caret - skipped)))
-    first_unit, last_unit = (len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in span)
-    return TextPlace(first_unit, last_unit, text.count("\n", 0, start) + 1, caret + 1, shown, caret - skipped, length)
+    line_number = text.count("\n", 0, start) + 1
+    return TextPlace(_units(text, start), _units(text, end), line_number, caret + 1, shown, caret - skipped, length)
+
+
+def _units(text: str, at: int) -> int:
+    """Return how many UTF-16 units come before a place."""
+    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _span(text: str, message: str) -> Span | None:

@@ -7,9 +7,9 @@ const NS = "http://www.w3.org/2000/svg";
 const FAR = 0.3;  // below this scale texts are unreadable
 const NEAREST = 3;
 const NATURAL = 1.25;  // the largest scale that `fit` chooses on a page
-const LECTURE = 2.5;  // and in a lecture
-const LINE = 15;  // the height of a line in the reason for a cut
-const LETTER = 6.7;  // about the width of its letters
+const LARGEST = 2.5;  // and in a lecture
+const REASON_LINE = 15;  // the height of a line in the reason for a cut
+const REASON_LETTER = 6.7;  // about the width of its letters
 const LEAST = 0.0005;
 const MARGIN = 24;
 const LABELS = 150;  // how far labels extend beyond their nodes
@@ -71,7 +71,7 @@ export class Drawing {
   fit(least = 0) {
     const { width, height } = this.size, world = this.scene;
     const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
-    const scale = Math.max(Math.min(this.lecturing ? LECTURE : NATURAL, wide, high), least);
+    const scale = Math.max(Math.min(this.lecturing ? LARGEST : NATURAL, wide, high), least);
     const spare = width - world.width * scale;
     this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
     this.place();
@@ -272,23 +272,28 @@ export class Drawing {
 
   /** What was compared at a cut, beside the double stroke. */
   brief(item) {
-    const { x, y } = along(item, this.measures.stroke_at);
-    return write(item.above.facts.brief.replace("alpha", "α").replace("beta", "β"), x + 11, y + 4, "pw-brief");
+    const text = item.above.facts.brief.replace("alpha", "α").replace("beta", "β");
+    return write(text, Math.max(...this.strokesAt(item.cutAt)) + 12, along(item, this.measures.stroke_at).y + 4, "pw-brief");
+  }
+
+  /** Where the double strokes of a cut are, from left to right. */
+  strokesAt(visit) {
+    return this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === visit)
+      .map((item) => along(item, this.measures.stroke_at).x);
   }
 
   /** The reason for a cut, in a box above everything else, within the viewport. */
   reason(item) {
     const lines = item.above.facts.reason, { frame, size } = this;
-    const width = Math.max(...lines.map(({ length }) => length)) * LETTER + 16, height = lines.length * LINE + 10;
-    const strokes = this.scene.items.filter(({ isCutOff, cutAt }) => isCutOff && cutAt === item.cutAt)
-      .map((each) => along(each, this.measures.stroke_at).x);
+    const width = Math.max(...lines.map(({ length }) => length)) * REASON_LETTER + 16, height = lines.length * REASON_LINE + 10;
+    const strokes = this.strokesAt(item.cutAt);
     const right = (size.width - frame.x) / frame.scale - 4, left = 4 - frame.x / frame.scale;
     const after = Math.max(...strokes) + 16, before = Math.min(...strokes) - 16 - width;
     const x = Math.max(left, after + width <= right || before < left ? Math.min(after, right - width) : before);
     const y = item.above.y + item.above.form.half + 10;
     const group = make("g", { class: "pw-why" });
     group.append(make("rect", { x: round(x), y: round(y), width: round(width), height, rx: 5 }));
-    lines.forEach((line, i) => group.append(write(line, x + 8, y + 16 + i * LINE, "pw-reason")));
+    lines.forEach((line, i) => group.append(write(line, x + 8, y + 16 + i * REASON_LINE, "pw-reason")));
     return group;
   }
 
