@@ -29,6 +29,7 @@ def executor(request: Any) -> Iterator[Executor]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send even small sets of positions."""
     monkeypatch.setattr(expander, "CHUNK", 1 << 6)
+    monkeypatch.setattr(expander, "PLAIN_CHUNK", 1 << 6)
 
 
 def same_file(executor: Executor, game: pw.Game, folder: Path) -> None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 CHUNK = 1 << 13
 """Positions that a thread expands at a time."""
 
+PLAIN_CHUNK = 1 << 8
+"""The same in plain Python, which is a hundred times slower."""
+
 MOST_SENT = 1 << 18
 """The most positions that a job gets: the answer may take some 20 MB."""
 
@@ -65,19 +68,21 @@ class FarExpander(Expander):
         super().__init__(rules, crew)
         self.executor = executor
         self.kit: Kit = executor.kit(rules.game, rules_from, rules.row(rules.example))
-        self.size = CHUNK
+        self.least = CHUNK if rules.compiled is not None else PLAIN_CHUNK
+        """The fewest positions that are worth being sent."""
+        self.size = self.least
 
     def close(self) -> None:
         """Let the workers go."""
         self.executor.release(self.kit)
 
     def successors(self, codes: np.ndarray, packing: Packing, room: Callable[[], Packing]) -> Iterator[Part]:
-        if len(codes) <= CHUNK:
+        if len(codes) <= self.least:
             return super().successors(codes, packing, room)
         return self._sent(send_successors, codes, lambda part: (part, packing, room()))
 
     def expanded(self, codes: np.ndarray, packing: Packing) -> Iterator[Part]:
-        if len(codes) <= CHUNK:
+        if len(codes) <= self.least:
             return super().expanded(codes, packing)
         return self._sent(send_expanded, codes, lambda part: (part, packing))
 
@@ -91,7 +96,7 @@ class FarExpander(Expander):
             first = 0
             while first < len(codes):
                 fair = -(-(len(codes) - first) // (2 * max(1, self.executor.slots)))  # so that all finish together
-                last = min(len(codes), first + max(CHUNK, min(self.size, fair)))
+                last = min(len(codes), first + max(self.least, min(self.size, fair)))
                 parts.append((first, last))
                 yield given(codes[first:last])
                 first = last
@@ -106,7 +111,7 @@ class FarExpander(Expander):
     def _learn(self, count: int, outcome: Outcome) -> None:
         """Choose the size of the next jobs: each should take a while, but not too long."""
         wanted = count * self.executor.job_seconds / max(outcome.seconds, 1e-6)
-        self.size = int(max(CHUNK, min(MOST_SENT, 2 * self.size, wanted)))
+        self.size = int(max(self.least, min(MOST_SENT, 2 * self.size, wanted)))
 
 
 def successors_of(rules: Rules, codes: np.ndarray, packing: Packing, room: Packing) -> list[Successors]:
