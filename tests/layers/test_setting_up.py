@@ -115,7 +115,8 @@ def test_a_way_is_found_for_simple_games(game: pw.Game) -> None:
 def test_no_way_is_found_where_the_board_is_not_all(game: pw.Game) -> None:
     assert inferred(game) is None
     with pytest.raises(pw.PositionError, match=r"must define set_up|cannot be set up"):
-        (pw.View.set_up if can_set_up(game) else set_up)(game, cells_of(game, game.initial()), 0)  # type: ignore[operator]
+        place: Any = pw.View.set_up if can_set_up(game) else set_up
+        place(game, cells_of(game, game.initial()), 0)
 
 
 def test_the_games_with_squares_can_be_set_up() -> None:
