@@ -102,7 +102,7 @@ class WithCount(Noughts):
 def test_a_way_is_found_for_simple_games(game: pw.Game) -> None:
     way = inferred(game)
     assert way is not None
-    chance, size = random.Random(1), game.layout.size  # type: ignore[union-attr]
+    chance, size = random.Random(1), game.layout.size
     for _ in range(50):
         cells = [chance.randrange(3) for _ in range(size)]
         for player in (0, 1):
