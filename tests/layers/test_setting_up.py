@@ -114,8 +114,8 @@ def test_a_way_is_found_for_simple_games(game: pw.Game) -> None:
 @pytest.mark.parametrize("game", [WithCount(), Gomoku(), pw.games.Chess(), pw.games.ConnectFour()], ids=repr)
 def test_no_way_is_found_where_the_board_is_not_all(game: pw.Game) -> None:
     assert inferred(game) is None
+    place: Any = pw.View.set_up if can_set_up(game) else set_up
     with pytest.raises(pw.PositionError, match=r"must define set_up|cannot be set up"):
-        place: Any = pw.View.set_up if can_set_up(game) else set_up
         place(game, cells_of(game, game.initial()), 0)
 
 

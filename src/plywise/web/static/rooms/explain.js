@@ -117,7 +117,7 @@ export class Room {
     this.stage = h("div", { class: "explain-stage" });
     this.screen = h("div", { class: "explain-screen" }, this.stage, this.leaveButton);
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "Search settings"), this.form);
-    this.wishBox.open = innerWidth > 640 || !this.context.params.size;
+    this.wishBox.open = !this.context.params.has("search") && (innerWidth > 640 || !this.context.params.size); // who asks “Why?” wants the tree
     this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.actions, this.screen, h("div", { class: "explain-foot" }, this.exports));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
