@@ -315,7 +315,7 @@ export class Room {
     this.context.settings.play = this.setup;
     this.offerSides(position.players);
     this.seat(position);
-    if (setup.clock && ((left !== null) || !moves.length)) this.wind(position.players, left);
+    if (setup.clock && !analysing && (left !== null || !moves.length)) this.wind(position.players, left);
     this.turnAnalysis(analysing);
     this.show(node, true);
     if (this.setup.side !== "both" || analysing) this.prepare();
@@ -599,7 +599,7 @@ export class Room {
   /** Start a clock for this game, perhaps from what was left. */
   wind(players, left) {
     this.clock = new Clock(this.setup.clock, players, {
-      onflag: (player) => this.end(this.persons(player) ? "You lost on time." : `${players[player]} lost on time: you win.`),
+      onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time."),
       onlow: (player) => { if (this.persons(player)) sound("low"); },
     });
     if (left) this.clock.set(left);
@@ -734,17 +734,17 @@ export class Room {
     const tree = treeOf(line);
     if (!await this.begin(tree, tree.tip().texts(), { analysing: this.analysis.on, paused: true })) return;
     this.ui.notice.textContent = problem ?? "";
-    this.nameAll(tree.tip());
+    this.nameAll(tree).catch((error) => this.complain(error));
   }
 
   /** The labels of moves come with positions: ask for the end of every line. */
-  async nameAll(tip) {
-    const ends = leaves(this.tree).filter((node) => node !== tip);
-    for (const end of ends) {
-      if (this.closed) return;
-      end.learn(await this.context.api("/api/play/position", this.order(end.texts())));
+  async nameAll(tree) {
+    for (const end of leaves(tree).filter((node) => !node.position)) {
+      const position = await this.context.api("/api/play/position", this.order(end.texts()));
+      if (this.closed || this.tree !== tree) return;
+      end.learn(position);
+      this.drawMoves();
     }
-    if (ends.length) this.drawMoves();
   }
 
   async edit() {
@@ -805,7 +805,6 @@ export class Room {
     setTimeout(() => {
       if (this.preparing === preparing) ui.making.hidden = true;
     }, MADE_FOR);
-    if (this.analysis.on) this.analysis.begin();
   }
 
   /** Put a node on the board; `moved` if its move was just made. */
