@@ -184,7 +184,7 @@ def test_a_stopped_answer_is_never_a_value(monkeypatch: pytest.MonkeyPatch) -> N
     assert runs(range(100)) == []
     monkeypatch.setattr(simulation.Simulation, "cancel", cancel_but_listen)
     monkeypatch.setattr(Coordinator, "_give", give_without_forgetting)
-    assert len(runs(range(100))) > 5
+    assert len(runs(range(0, 200, 2))) > 5  # solutions: a search to a depth would follow false answers for ever
 
 
 def cancel_but_listen(executor: Any, job: Any) -> None:
