@@ -5,7 +5,7 @@ import { h, s } from "./dom.js";
 const WIDTH = 400, HEIGHT = 90, PAD = 6;
 
 /**
- * points: [{ply, value, text, verdict, comment}]; scale: [low, high] or null; names: of Max and Min; plies: the length of the game;
+ * points: [{ply, value, text, verdict, judgement}]; scale: [low, high] or null; names: of Max and Min; plies: the length of the game;
  * at: the ply on the board; go(ply): shows another.
  */
 export function chart(element, { points, scale, names, plies, at, go }) {
@@ -23,8 +23,8 @@ export function chart(element, { points, scale, names, plies, at, go }) {
     s("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "at" }),
     points.length > 1 && s("path", { d: `${path}L${x(last.ply).toFixed(1)} ${zero}L${x(points[0].ply).toFixed(1)} ${zero}Z`, class: "area" }),
     points.length > 1 && s("path", { d: path, class: "curve" }),
-    points.map(({ ply, value, text, verdict, comment }) => s("circle", { cx: x(ply), cy: y(value), r: verdict ? 4 : 2.4, class: verdict ? "judged" : null },
-      s("title", {}, verdict ? comment : `Move ${ply + 1}: ${text}`))));
+    points.map(({ ply, value, text, verdict, judgement }) => s("circle", { cx: x(ply), cy: y(value), r: verdict ? 4 : 2.4, class: verdict ? "judged" : null },
+      s("title", {}, verdict ? judgement : `Move ${ply + 1}: ${text}`))));
   picture.addEventListener("click", ({ clientX }) => {
     const { left, width } = picture.getBoundingClientRect();
     const ply = Math.round((((clientX - left) / width) * WIDTH - PAD) / (WIDTH - 2 * PAD) * Math.max(8, plies));

@@ -102,7 +102,7 @@ export async function fileText(file) {
 }
 
 /** The text of some bytes. */
-export function decoded(bytes) {
+function decoded(bytes) {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
   if (wide) return new TextDecoder(wide).decode(bytes);
   try {

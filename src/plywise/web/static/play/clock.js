@@ -11,6 +11,7 @@ export const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10"];
 export class Clock {
   /** form: such as "3+2"; names: of the players; onflag(player): a player's time is up; onlow(player): it is nearly up. */
   constructor(form, names, { onflag, onlow }) {
+    this.form = form;
     const [minutes, seconds] = form.split("+").map(Number);
     this.increment = 1000 * seconds;
     this.left = names.map(() => 60_000 * minutes);

@@ -36,7 +36,7 @@ function line(node, at, links) {
 function move(node, at, { go, address }, anew) {
   const label = node.label || (anew ? `${numberOf(node)}...` : "");
   const mark = VERDICTS[node.verdict] ?? node.nags.map((nag) => GLYPHS[nag] ?? "").join("");
-  const remark = [node.verdict, node.comment].filter(Boolean).join(": ");
+  const remark = [node.judgement, node.comment].filter(Boolean).join(" ");
   const lead = ({ currentTarget }) => { currentTarget.href = address(node); }; // only now: the addresses of a long game are long
   const follow = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return; // into another tab
@@ -50,7 +50,7 @@ function move(node, at, { go, address }, anew) {
       "aria-label": node.verdict ? `${node.name}, ${node.verdict}` : null, onclick: follow, onpointerenter: lead, onfocus: lead,
     }, node.name + mark),
     " ", ...node.rolls.map(roll),
-    node.comment && !node.verdict && h("span", { class: "comment soft small" }, `${node.comment} `),
+    node.comment && h("span", { class: "comment soft small" }, `${node.comment} `),
   ].filter(Boolean);
 }
 

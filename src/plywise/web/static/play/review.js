@@ -15,7 +15,7 @@ export class Review {
     this.say("");
   }
 
-  /** Review the game of an order, which has so many positions; returns how the players did, or null if it was stopped. */
+  /** Review the game of an order; `total` is its number of positions.  Returns how the players did, or null if it was stopped. */
   async run(order, total) {
     this.stop();
     const running = this.running = new AbortController();

@@ -1,6 +1,6 @@
 // A game with its variations: a tree of moves.  The first child of a node is the main line, the others are variations.
 
-const CHANCE = -1; // the mover of a roll
+export const CHANCE = -1; // the mover of a roll
 
 /** A move, and what is known about the position after it.  The root has no move. */
 class Node {
@@ -14,8 +14,9 @@ class Node {
     this.rolls = []; // the names of what chance did after it
     this.position = null; // the server's answer, once it was asked
     this.found = null; // what a search found here: {value, text, ...}
-    this.verdict = null; // what a review says of the move
-    this.comment = "";
+    this.verdict = null; // what a review says of the move, in a word
+    this.judgement = ""; // and in a sentence
+    this.comment = ""; // of whoever wrote the file
     this.nags = []; // numeric annotation glyphs, as in PGN
     this.clock = null; // the milliseconds that each player has left
   }
@@ -76,14 +77,6 @@ class Node {
     return this.parent ? this.parent.root() : this;
   }
 
-  /** Make this node and those above it the main line. */
-  promote() {
-    for (const node of this.path()) {
-      const { children } = node.parent;
-      children.unshift(...children.splice(children.indexOf(node), 1));
-    }
-  }
-
   /** Take the node, and all that follows it, out of its tree. */
   remove() {
     const { children } = this.parent;
@@ -92,9 +85,9 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, comment, nags, clock, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, comment, nags, clock, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
-    return { text, name, label, mover, rolls, verdict, comment, nags, clock, found, children: children.map((child) => child.pack()) };
+    return { text, name, label, mover, rolls, verdict, judgement, comment, nags, clock, found, children: children.map((child) => child.pack()) };
   }
 }
 
@@ -112,12 +105,14 @@ export function unpackTree({ children, ...own }, parent = null) {
 
 /** A tree from the moves of a file, as /api/play/read gives them: a variation replaces the move that it hangs on. */
 export function treeOf(line, parent = emptyTree()) {
+  const before = []; // the node before each move
   let node = parent;
-  for (const { text, name, comment = "", nags = [], variations = [] } of line) {
-    const next = node.child(text);
-    Object.assign(next, { name, comment, nags });
-    for (const variation of variations) treeOf(variation, node);
-    node = next;
+  for (const { text, name, comment = "", nags = [] } of line) {
+    before.push(node);
+    const known = node.children.some((child) => child.text === text); // a variation may begin like the main line
+    node = node.child(text);
+    if (!known) Object.assign(node, { name, comment, nags });
   }
+  line.forEach(({ variations = [] }, ply) => { for (const variation of variations) treeOf(variation, before[ply]); });
   return parent;
 }

@@ -13,7 +13,7 @@ import { Analysis } from "../play/analysis.js";
 import { Clock, CLOCKS } from "../play/clock.js";
 import { drawMoves } from "../play/movelist.js";
 import { Review } from "../play/review.js";
-import { emptyTree, treeOf, unpackTree } from "../play/tree.js";
+import { CHANCE, emptyTree, treeOf, unpackTree } from "../play/tree.js";
 import { readGames, takeDrops } from "../reading.js";
 import { events, sentence } from "../server.js";
 import { setSounds, sound } from "../sounds.js";
@@ -25,7 +25,7 @@ const HINT_SECONDS = 2;
 const REVIEW_SECONDS = 0.5; // for each position
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
-const CHANCE = -1; // the mover of a roll
+const ADDRESS_AFTER = 350; // the fewest milliseconds between two changes of the address: browsers refuse more than a few each second
 
 export class Room {
   constructor(element, context) {
@@ -40,10 +40,12 @@ export class Room {
     this.start = params.get("position") || null;
     this.seed = readSeed(params.get("seed") ?? ""); // null: the server chooses one
     if (this.kept) {
-      const { game, parameters, side, start, seed = null } = this.kept;
+      const { game, parameters, side, start, seed } = this.kept;
       Object.assign(this.setup, { game, parameters, side });
       Object.assign(this, { start, seed });
     }
+    this.addressWritten = -Infinity;
+    this.begun = 0; // games that were begun: only the latest counts
     this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.reset();
   }
@@ -54,6 +56,7 @@ export class Room {
     this.at = this.tree; // the node on the board
     this.position = null;
     this.result = ""; // how the game ended, if not by its rules
+    this.caption = ""; // what a file says about the game
     this.hint = null;
     this.mine = []; // the reader's own arrows
     this.paused = false;
@@ -70,16 +73,16 @@ export class Room {
     try {
       const [games, levels] = await Promise.all([this.context.api("/api/play/games"), this.context.api("/api/play/levels")]);
       Object.assign(this, { games, levels });
-      const first = games.find((game) => game.first) ?? games.find((game) => game.name === FIRST) ?? games[0];
-      if (!this.setup.game || (first.first && !this.kept && !this.context.params.get("game"))) Object.assign(this.setup, { game: first.name, parameters: "" });
-      if (!games.some((game) => game.name === this.setup.game)) {
+      const own = games.find((game) => game.first), first = own ?? games.find((game) => game.name === FIRST) ?? games[0];
+      if (!this.setup.game || (own && !this.kept && !this.context.params.get("game"))) Object.assign(this.setup, { game: first.name, parameters: "" });
+      const isHere = games.some((game) => game.name === this.setup.game);
+      if (!isHere) {
         this.ui.notice.textContent = noSuch("game", this.setup.game, first.title);
         Object.assign(this.setup, { game: first.name, parameters: "" });
         this.start = this.seed = this.kept = null;
-        this.linked = [];
       }
       this.furnish();
-      if (!(this.kept && await this.resumed()) && !await this.newGame(this.linked ?? readMoves(this.context.params))) await this.usualGame();
+      if (!(this.kept && await this.resumed()) && !await this.newGame(this, isHere ? readMoves(this.context.params) : [])) await this.usualGame();
     } catch (error) {
       this.complain(error);
     }
@@ -93,6 +96,8 @@ export class Room {
     this.analysis.close();
     this.review.stop();
     document.removeEventListener("keydown", this.walk, true);
+    window.removeEventListener("pagehide", this.leaving);
+    clearTimeout(this.addressTimer);
     this.leaveDrops();
   }
 
@@ -127,6 +132,7 @@ export class Room {
       status: h("span", { class: "small soft" }),
       depth: h("dd"), nodes: h("dd"), speed: h("dd"), line: h("dd", { class: "line" }),
       chart: h("div"),
+      caption: h("p", { class: "small soft remark" }),
       moves: h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves of this game" }),
       remark: h("p", { class: "small remark", role: "status" }),
       reviewing: h("p", { class: "small soft remark", role: "status" }),
@@ -176,24 +182,26 @@ export class Room {
       ui.refusal, h("div", { class: "row begin" }, h("button", { class: "primary" }, "New game"), h("label", { class: "inline small" }, ui.sounds, "Sounds")));
     ui.record = h("section", { class: "card stack record", "aria-labelledby": "moves-title" },
       h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
-      ui.moves, ui.remark, ui.reviewing, ui.typed);
+      ui.caption, ui.moves, ui.remark, ui.reviewing, ui.typed);
     ui.panels = h("div", { class: "stack" });
+    ui.stage = h("section", { class: "stack", "aria-label": "Board" },
+      ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.clocks, ui.rolled,
+      h("div", { class: "beside" }, this.analysis.meter, ui.board),
+      h("div", { class: "stack controls" }, h("div", { class: "says" }, ui.message, ui.making),
+        h("div", { class: "row" }, ui.undo, h("span", { class: "either" }, ui.hintButton, ui.now, ui.pause), ui.flip, ui.analyse, ui.why,
+          h("span", { class: "either" }, ui.resign, ui.rematch))));
+    ui.stage.inert = ui.record.inert = true; // until there is a position
     this.element.append(
       h("h1", { class: "unseen" }, "Play"),
-      h("div", { class: "play" },
-        h("section", { class: "stack", "aria-label": "Board" },
-          ui.notice, h("p", { class: "head" }, ui.turn, ui.tally), ui.clocks, ui.rolled,
-          h("div", { class: "beside" }, this.analysis.meter, ui.board),
-          h("div", { class: "stack controls" }, h("div", { class: "says" }, ui.message, ui.making),
-            h("div", { class: "row" }, ui.undo, h("span", { class: "either" }, ui.hintButton, ui.now, ui.pause), ui.flip, ui.analyse, ui.why,
-              h("span", { class: "either" }, ui.resign, ui.rematch)))),
-        ui.panels));
+      h("div", { class: "play" }, ui.stage, ui.panels));
     this.byPointer = false; // whether the square that has the focus was clicked
     ui.board.addEventListener("pointerdown", () => { this.byPointer = true; });
     ui.board.addEventListener("focusin", () => { if (!this.drawing && !this.pressed) this.byPointer = false; });
     this.element.addEventListener("pointerdown", () => { this.pressed = true; setTimeout(() => { this.pressed = false; }); }, true);
     this.walk = (event) => this.walked(event);
     document.addEventListener("keydown", this.walk, true);
+    this.leaving = () => { if (this.position) { this.keep(); this.writeAddress(); } }; // with the clock as it stands
+    window.addEventListener("pagehide", this.leaving);
     this.leaveDrops = takeDrops(this.element, (file) => this.openGame({ file }));
     this.turnAnalysis(false);
   }
@@ -270,67 +278,73 @@ export class Room {
     this.goOn();
   }
 
-  async submit() {
+  submit() {
     const { ui } = this;
-    const setup = this.wanted();
-    const before = [this.setup, this.start, this.seed];
-    this.setup = setup;
-    this.start = ui.start.value.trim() || null;
-    this.seed = ui.seedField.hidden ? null : readSeed(ui.seed.value);
     ui.notice.textContent = "";
-    if (!await this.newGame() && this.setup === setup) [this.setup, this.start, this.seed] = before;
+    return this.newGame({ setup: this.wanted(), start: ui.start.value.trim() || null, seed: ui.seedField.hidden ? null : readSeed(ui.seed.value) });
   }
 
   /** Go on with the game that the tab has kept; returns whether that worked. */
-  resumed() {
-    const { tree, at, result, analysing, clock, paused } = this.kept;
-    return tree ? this.begin(unpackTree(tree), at, { result, analysing, left: clock, paused }) : false;
+  async resumed() {
+    const { tree, at, ...rest } = this.kept;
+    if (!tree || !await this.begin(this, unpackTree(tree), at, rest)) return false;
+    this.ui.seed.value = ""; // the next game has other dice
+    return true;
   }
 
   /** Start a game with these moves; returns whether that worked. */
-  newGame(moves = []) {
+  newGame(wanted = this, moves = []) {
     const analysing = this.analysis.on || (!this.position && this.context.params.get("analyse") === "on");
-    return this.begin(treeOf(moves.map((text) => ({ text, name: text }))), moves, { analysing, paused: moves.length > 0 });
+    if (moves === null) {
+      this.say("The moves in this address cannot be read.", this.ui.refusal);
+      return false;
+    }
+    return this.begin(wanted, treeOf(moves.map((text) => ({ text, name: text }))), moves, { analysing, paused: moves.length > 0 });
   }
 
-  /** Put a game on the board, at the position after some of its moves; returns whether that worked. */
-  async begin(tree, moves, { result = "", analysing = false, left = null, paused = false } = {}) {
+  /**
+   * Put a game on the board, at the position after some of its moves; returns whether that worked.  If not, everything stays as it is.
+   * wanted: its setup, start and seed.
+   */
+  async begin({ setup, start, seed }, tree, moves, { result = "", caption = "", analysing = false, clock = null, paused = false } = {}) {
     this.stopThinking();
-    const { setup } = this;
+    const { ui } = this, mine = ++this.begun;
     const node = moves.reduce((each, text) => each.child(text), tree);
     let position;
     try {
-      position = await this.context.api("/api/play/position", this.order(moves));
+      position = await this.context.api("/api/play/position", { game: setup.game, parameters: setup.parameters, start, seed, moves });
     } catch (error) {
-      this.complain(error, this.ui.refusal);
+      this.complain(error, ui.refusal);
       return false;
     }
-    if (this.closed || setup !== this.setup) return false; // or the user has chosen another game
+    if (this.closed || mine !== this.begun) return false; // or the user has chosen another game
     this.stopPreparing();
     this.review.stop();
     this.reset();
     node.learn(position);
-    Object.assign(this, { tree, result, paused });
-    this.seed = position.seed;
-    this.context.settings.play = this.setup;
+    Object.assign(this, { setup, start, seed: position.seed, tree, result, caption, paused });
+    ui.game.value = setup.game;
+    ui.parameters.value = setup.parameters;
+    ui.start.value = start ?? "";
+    ui.seed.value = seed ?? "";
+    this.showGame();
+    this.context.settings.play = setup;
     this.offerSides(position.players);
     this.seat(position);
-    if (setup.clock && !analysing && (left !== null || !moves.length)) this.wind(position.players, left);
+    const form = clock?.form ?? (moves.length ? "" : setup.clock);
+    if (form && !analysing) this.wind(position.players, form, clock?.left);
     this.turnAnalysis(analysing);
     this.show(node, true);
-    if (this.setup.side !== "both" || analysing) this.prepare();
+    if (setup.side !== "both" || analysing) this.prepare();
     this.goOn();
     return true;
   }
 
   /** Start the game as usual where the address asks for something wrong, and say what that is. */
   async usualGame() {
-    const { ui } = this;
-    const wrong = ui.refusal.textContent;
-    this.setup = { ...this.setup, parameters: "" };
-    this.start = this.seed = null;
-    ui.parameters.value = ui.start.value = ui.seed.value = "";
-    if (await this.newGame()) ui.notice.textContent = `${wrong} Showing the usual start instead.`;
+    const wrong = this.ui.refusal.textContent;
+    const usual = { setup: { ...this.setup, parameters: "" }, start: null, seed: null };
+    if (await this.newGame(usual)) this.ui.notice.textContent = `${wrong} Showing the usual start instead.`;
   }
 
   offerSides(players) {
@@ -363,15 +377,23 @@ export class Room {
     this.ui.making.hidden = true;
   }
 
-  /** Store the game in the tab, and name what is on the board in the address. */
+  /** Store the game in the tab, and name what is on the board in the address, soon. */
   keep() {
-    const { start, seed, setup: { side }, result, paused, tree, at } = this;
-    const address = this.address(at);
-    history.replaceState(null, "", address);
+    const { start, seed, setup: { side }, result, caption, paused, tree, at, clock } = this;
     this.context.tab.play = {
-      asked: address.split("?")[1], ...this.chosen(), side, start, seed, result, paused, tree: tree.pack(), at: at.texts(),
-      analysing: this.analysis.on, clock: this.clock && [...this.clock.left],
+      asked: this.address(at).split("?")[1], ...this.chosen(), side, start, seed, result, caption, paused, tree: tree.pack(), at: at.texts(),
+      analysing: this.analysis.on, clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => this.writeAddress(), Math.max(0, this.addressWritten + ADDRESS_AFTER - performance.now()));
+  }
+
+  writeAddress() {
+    clearTimeout(this.addressTimer);
+    const address = this.address(this.at);
+    if (location.hash === address) return;
+    this.addressWritten = performance.now();
+    history.replaceState(null, "", address);
   }
 
   /** The address of a position of this game. */
@@ -407,7 +429,7 @@ export class Room {
 
   /** How the game on the board ended; empty if it is not over. */
   get over() {
-    return this.position.over || (this.at.children.length ? "" : this.result);
+    return this.position.over || (this.analysis.on || this.at.children.length ? "" : this.result);
   }
 
   /** Make a move; returns whether it was legal. */
@@ -418,11 +440,11 @@ export class Room {
   /** Make some moves from the position on the board; returns whether they were legal. */
   async playAll(texts) {
     this.stopThinking();
-    const game = this.position, mover = game.to_move;
+    const { position: game, result } = this, mover = game.to_move;
     try {
       const moves = [...this.at.texts(), ...texts];
       const position = await this.context.api("/api/play/position", this.order(moves));
-      if (this.closed || game !== this.position) return false;
+      if (this.closed || game !== this.position || result !== this.result) return false; // or the game has ended
       const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
       const node = canonical.reduce((each, text) => each.child(text), this.at);
       node.learn(position);
@@ -462,8 +484,9 @@ export class Room {
     const found = await this.think({ level: this.ui.level.selectedIndex + 1, seconds });
     if (!found || position !== this.position) return;
     const seen = Math.max(this.setup.side === "none" ? SEEN_FOR : 0, position.just_rolled ? rollTime() : 0);
+    const turn = this.turn = {}; // until something else happens
     await new Promise((done) => setTimeout(done, seen - (performance.now() - begun)));
-    if (position === this.position && !this.closed && !this.paused && !this.over) this.play(found.move);
+    if (turn === this.turn && !this.closed) this.play(found.move);
   }
 
   /** Search the position on the board; returns the result, or null if the search was stopped. */
@@ -497,6 +520,7 @@ export class Room {
       if (error.name !== "AbortError") {
         this.complain(error);
         this.paused = !this.mayMove(); // then the user can resume it
+        if (this.paused) this.clock?.stop();
       }
       return null;
     } finally {
@@ -511,7 +535,7 @@ export class Room {
   /** Stop the search; the server notices the disconnect. */
   stopThinking() {
     const { thinking } = this;
-    this.thinking = null;
+    this.thinking = this.turn = null;
     this.best = null;
     this.hurried = false;
     if (!thinking) return;
@@ -539,10 +563,14 @@ export class Room {
     if (!this.paused) this.goOn();
   }
 
-  /** Take back moves: they leave the tree. */
+  /** Take back moves at the end of the game: they leave the tree.  Elsewhere, and in analysis, only go back. */
   async undo() {
     const back = this.undoTo();
     if (!back) return;
+    if (this.analysis.on || this.at.children.length) {
+      this.go(back);
+      return;
+    }
     const gone = this.at.path()[back.ply];
     this.paused = this.setup.side === "none" && !this.analysis.on;
     if (this.clock && back.clock) this.clock.set(back.clock);
@@ -586,19 +614,18 @@ export class Room {
     this.result = text;
     sound("end");
     this.show(this.at);
+    this.go(this.at.tip());
   }
 
-  /** Play the same game again, with the next side. */
+  /** Play the same game again, with the next side, and other dice. */
   rematch() {
-    const count = this.position.players.length;
-    this.setup = { ...this.setup, side: String((Number(this.setup.side) + 1) % count) };
-    if (this.position.seed !== null) this.seed = null; // other dice
-    this.newGame();
+    const side = String((Number(this.setup.side) + 1) % this.position.players.length);
+    this.newGame({ setup: { ...this.setup, side }, start: this.start, seed: null });
   }
 
   /** Start a clock for this game, perhaps from what was left. */
-  wind(players, left) {
-    this.clock = new Clock(this.setup.clock, players, {
+  wind(players, form, left) {
+    this.clock = new Clock(form, players, {
       onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time."),
       onlow: (player) => { if (this.persons(player)) sound("low"); },
     });
@@ -676,7 +703,6 @@ export class Room {
       this.showButtons();
       return;
     }
-    this.stopThinking();
     this.prepare();
     const tip = this.at.tip();
     try {
@@ -695,8 +721,8 @@ export class Room {
   judged({ ply, value, text, verdict, comment }) {
     const nodes = [this.tree, ...this.reviewed.path()], { movers } = this.reviewed.position;
     const before = movers.slice(0, ply).filter((mover) => mover !== CHANCE).length;
-    if (value !== null) nodes[before].found ??= { value, text };
-    if (ply < movers.length && movers[ply] !== CHANCE) Object.assign(nodes[before + 1], { verdict, comment });
+    if (value !== null) nodes[before].found = { value, text }; // a weak opponent may have thought otherwise
+    if (ply < movers.length && movers[ply] !== CHANCE) Object.assign(nodes[before + 1], { verdict, judgement: comment });
     this.drawMoves();
     this.drawChart();
     this.keep();
@@ -715,6 +741,7 @@ export class Room {
 
   explain() {
     const words = new URLSearchParams({ ...this.chosen(), position: this.position.text, search: "engine", session: this.session });
+    this.writeAddress(); // for the way back
     this.context.navigate(`#explain?${words}`);
   }
 
@@ -724,15 +751,10 @@ export class Room {
   async openGame(given = {}) {
     const found = await readGames(this.context, this.chosen(), given);
     if (!found || this.closed) return;
-    const { game, parameters, start, seed, line, problem } = found;
-    this.setup = { ...this.setup, game, parameters };
-    this.start = start;
-    this.seed = seed;
-    this.ui.game.value = game;
-    this.ui.parameters.value = parameters;
-    this.showGame();
-    const tree = treeOf(line);
-    if (!await this.begin(tree, tree.tip().texts(), { analysing: this.analysis.on, paused: true })) return;
+    const { game, parameters, start, seed, line, problem, title, result, comment } = found;
+    const tree = treeOf(line), caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
+    const wanted = { setup: { ...this.setup, game, parameters }, start, seed };
+    if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing: this.analysis.on, paused: true })) return;
     this.ui.notice.textContent = problem ?? "";
     this.nameAll(tree).catch((error) => this.complain(error));
   }
@@ -750,9 +772,7 @@ export class Room {
   async edit() {
     const start = await editBoard(this.context, this.chosen(), this.position);
     if (start === null || this.closed) return;
-    this.ui.start.value = start;
-    this.start = start;
-    this.newGame();
+    this.newGame({ setup: this.setup, start, seed: null });
   }
 
   async download() {
@@ -823,7 +843,9 @@ export class Room {
     this.status("");
     this.ui.nowText.textContent = position.text || "(empty)";
     this.ui.clocks.replaceChildren(...(this.clock ? [this.clock.element] : []));
-    this.ui.remark.textContent = node.verdict ? node.comment : "";
+    this.ui.stage.inert = this.ui.record.inert = false;
+    this.ui.caption.textContent = this.caption;
+    this.ui.remark.textContent = node.judgement;
     this.drawBoard(rolled);
     this.drawRolls(rolled);
     this.drawMoves();
@@ -905,14 +927,15 @@ export class Room {
     this.ui.valued.hidden = !zeroSum;
     if (!zeroSum) return;
     const nodes = [this.tree, ...this.at.line()];
-    const points = nodes.flatMap(({ found, verdict, comment }, ply) => (found && found.value !== null ? [{ ply, value: found.value, text: found.text, verdict, comment }] : []));
+    const points = nodes.flatMap(({ found, verdict, judgement }, ply) => (found && found.value !== null ? [{ ply, value: found.value, text: found.text, verdict, judgement }] : []));
     chart(this.ui.chart, { points, scale, names: players, plies: nodes.length - 1, at: this.at.ply, go: (ply) => this.go(nodes[ply]) });
   }
 
   showMeter() {
     const { zero_sum: zeroSum, scale } = this.position;
     this.analysis.meter.classList.toggle("off", !this.analysis.on || !zeroSum);
-    this.analysis.show(this.at.found, scale, this.flipped && this.turnable);
+    const { over, score } = this.position;
+    this.analysis.show(over ? { value: score[0], text: over } : this.at.found, scale, this.flipped && this.turnable);
   }
 
   showButtons() {
@@ -927,7 +950,7 @@ export class Room {
     ui.hintButton.hidden = thinking || !ui.pause.hidden;
     ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
     ui.resign.hidden = over || !this.isMatch;
-    ui.resign.disabled = !this.at.parent || this.paused;
+    ui.resign.disabled = !this.at.parent || this.paused || this.at.children.length > 0;
     ui.rematch.hidden = !over || !this.isMatch;
     ui.why.disabled = Boolean(this.position?.over);
     ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
@@ -969,9 +992,13 @@ function sibling(node, step) {
   return node.parent?.children[node.parent.children.indexOf(node) + step];
 }
 
-/** The moves in the address, with spaces between them; a space within a move is encoded. */
+/** The moves in the address, with spaces between them; a space within a move is encoded.  Null if they cannot be read. */
 function readMoves(params) {
-  return (params.get("moves") ?? "").split(" ").filter(Boolean).map(decodeURIComponent);
+  try {
+    return (params.get("moves") ?? "").split(" ").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return null;
+  }
 }
 
 /** A seed as the server takes it: null if there is none.  What is not a number is sent as it is, for the server to refuse. */
