@@ -151,6 +151,64 @@ def test_the_address_names_the_game_that_is_chosen(open_page: Opener) -> None:
     wait_for_address(page, game="tic-tac-toe")
 
 
+def open_text(page: Any, text: str) -> None:
+    page.get_by_role("button", name="Open", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Paste games").fill(text)
+    dialog.get_by_role("button", name="Read").click()
+    dialog.wait_for(state="hidden")
+
+
+def test_a_file_keeps_its_main_line_and_its_comments_even_in_a_review(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 {the middle} (1. b2 {again} b1) a1 2. a2 c3")
+    page.locator(".moves .variation").wait_for()
+    assert page.locator(".moves [aria-current]").inner_text().startswith("c3")
+    wanted = "1. b2 the middle a1 (1... b1 ) 2. a2 c3"
+    page.wait_for_function(
+        "text => document.querySelector('.moves').innerText.replace(/\\s+/g, ' ').trim() === text", arg=wanted
+    )
+    page.get_by_role("button", name="Review").click()
+    page.locator(".moves .judged").first.wait_for()
+    assert "the middle" in page.locator(".moves").inner_text()
+
+
+def test_a_game_that_cannot_be_opened_changes_nothing(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    refuse = {"status": 422, "content_type": "application/json", "body": '{"detail": "no"}'}
+    page.route("**/api/play/position", lambda route: route.fulfill(**refuse))
+    open_text(page, "(;GM[1]SZ[9];B[ee])")
+    page.get_by_role("alert").filter(has_text="No.").wait_for()
+    page.unroute("**/api/play/position")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 1)
+    assert address(page)["game"] == "tic-tac-toe"
+
+
+def test_an_address_whose_moves_cannot_be_read_opens_the_usual_start(open_page: Opener) -> None:
+    page = open_page("/#play?game=tic-tac-toe&moves=%25zz")
+    page.get_by_text("The moves in this address cannot be read. Showing the usual start instead.").wait_for()
+    assert page.locator(".cell.free").count() == 9
+
+
+def test_a_new_tab_opens_the_game_that_was_played_last(open_page: Opener) -> None:
+    page = room(open_page, "nim", side="both")
+    other = page.context.new_page()
+    other.goto("/")
+    other.wait_for_selector(".board")
+    assert other.locator("select[name=game]").input_value() == "nim"
+
+
+def test_undo_before_the_end_of_a_line_only_goes_back(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    type_moves(page, "a1", "b2", "c3")
+    page.get_by_role("link", name="b2", exact=True).click()
+    wait_for_address(page, moves="a1 b2")
+    page.get_by_role("button", name="Undo").click()
+    wait_for_address(page, moves="a1")
+    assert played(page) == ["a1", "b2", "c3"]
+
+
 # Playing ------------------------------------------------------------------------------------------------------------
 
 
@@ -165,6 +223,44 @@ def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Open
     wait_for_moves(page, 1)
     wait_for_turn(page)
     assert page.locator(".turn").inner_text() == "Your move: you are O"
+
+
+def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(OVER)
+    page.get_by_role("button", name="Analyse").click()
+    page.locator(".cell.free").first.click()
+    wait_for_moves(page, 3)
+
+
+def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    wait_for_turn(page)
+    held: list[Any] = []
+    page.route("**/api/play/position", held.append)
+    page.locator(".cell.free").first.click()
+    page.wait_for_timeout(200)
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(OVER)
+    held[0].continue_()
+    page.wait_for_timeout(500)
+    assert page.locator(".turn").inner_text() == "You resigned: O wins."
+
+
+def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    choose_clock(page, "1+0")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("timer", name="Time of X").wait_for()
+    page.wait_for_function("() => document.querySelector('.time').textContent === '0:57'")
+    page.reload()
+    page.get_by_role("timer", name="Time of X").wait_for()
+    assert page.get_by_role("timer", name="Time of X").inner_text() in ("0:57", "0:56", "0:55")
 
 
 def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
