@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import time
 
 import chess
 import chess.pgn
@@ -143,6 +144,20 @@ def test_castling_is_the_kings_way_in_chess_and_the_way_to_the_rook_in_chess960(
 )
 def test_a_wrong_move_is_explained(fen: str, text: str, message: str) -> None:
     check_refused(message, GAME.parse_move, GAME.parse(fen), text)
+
+
+@pytest.mark.parametrize("text", ["exd6", "exd6e.p.", "exd6ep+!?", "exd6!ep", "exd6+!?=", "e5xd6e.p"])
+def test_what_follows_a_move_is_left_out(text: str) -> None:
+    state = GAME.parse("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+    assert GAME.format_move(state, parse_san(GAME, state, text)) == "e5d6"
+
+
+@pytest.mark.parametrize("text", ["-" * 20_000, "e4" + "-" * 20_000 + "x", "ep" * 10_000])
+def test_a_long_word_is_refused_at_once(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(pw.PositionError, match="is not a legal move here"):
+        GAME.parse_move(GAME.initial(), text)
+    assert time.process_time() - begun < 1.0  # a regular expression could take hours
 
 
 # EPD ------------------------------------------------------------------------------------------------------------------

@@ -29,7 +29,9 @@ SAN = re.compile(
     r"([=/(]?(?P<promoted>[NBRQnbrq])\)?)?"
 )
 CASTLING = re.compile(r"([Oo0])[–-]\1(?P<long>[–-]\1)?")
-DECORATION = re.compile(r"[+#!?†‡=±∓⩲⩱∞□−/-]*(e\.?p\.?)?[+#!?†‡=±∓⩲⩱∞□−/-]*$")
+SIGNS = "+#!?†‡=±∓⩲⩱∞□−/-"
+"""Signs after a move: check and mate, annotations, offers of a draw, judgements."""
+EN_PASSANT = re.compile(r"e\.?p\.?$")
 LONG = re.compile(r"^([a-h][1-8])[x:–-]([a-h][1-8])")
 """Coordinates with a sign between the squares, as in g1-f3."""
 FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
@@ -134,7 +136,8 @@ def parse_san(game: Playing, state: Position, text: str) -> int:
 
 
 def _parse_san(game: Playing, state: Position, legal: list[int], text: str) -> int:
-    bare = DECORATION.sub("", text.strip().translate(FIGURINES))
+    bare = text.strip().translate(FIGURINES).rstrip(SIGNS)
+    bare = EN_PASSANT.sub("", bare).rstrip(SIGNS)
     if castling := CASTLING.fullmatch(bare):
         fitting = [m for m in legal if kind_of(m) == CASTLE and (target_of(m) < source_of(m)) == bool(castling["long"])]
     else:
