@@ -148,6 +148,16 @@ def test_names_that_look_like_markup_stay_names() -> None:
     assert fractions(move) == {"&lt;b&gt;&amp;": 100, "]]&gt;": 0}
 
 
+def test_braces_in_names_are_no_code_of_a_cloze_question() -> None:
+    name = "{1:NUMERICAL:=7}"
+    moves = f'{{"player": "max", "children": [{{"move": "{name}", "value": 3}}, {{"move": "b", "value": 1}}]}}'
+    [value] = read(quiz_of({"tree": moves}), names=["value"])
+    html = text(value, "questiontext")
+    assert name in Page(html).pictures[0]["alt"]
+    assert (html.count("{"), html.count("}")) == (1, 1)
+    assert gaps(value) == [("NUMERICAL", ["=3:0"])]
+
+
 def test_an_unknown_question_is_refused() -> None:
     with pytest.raises(QuizError, match="'depth' is not a question"):
         moodle_xml(quiz_number(1), names=["depth"])

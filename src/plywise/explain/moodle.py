@@ -59,9 +59,9 @@ def _asked(kind: str, quiz: Quiz, item: Item, below: str = "") -> Element:
     question = Element("question", type=kind)
     _text(question, "name", item.title)
     html = (
-        f"<p>{escape(preamble(quiz))}</p>"
-        f'<p><img src="@@PLUGINFILE@@/{DRAWING}" alt="{escape(described(quiz))}"></p>'
-        f"<p><strong>{escape(item.text)}</strong> {escape(item.note)}</p>{below}"
+        f"<p>{_html(preamble(quiz))}</p>"
+        f'<p><img src="@@PLUGINFILE@@/{DRAWING}" alt="{_html(described(quiz))}"></p>'
+        f"<p><strong>{_html(item.text)}</strong> {_html(item.note)}</p>{below}"
     )
     asked = _text(question, "questiontext", html, format="html")
     file = SubElement(asked, "file", name=DRAWING, path="/", encoding="base64")
@@ -118,7 +118,7 @@ def _listed(quiz: Quiz, item: Item, right: Sequence[str]) -> Element:
 
 
 def _blanks(quiz: Quiz, item: Item) -> Element:
-    gaps = "".join(f"<p>{escape(blank.label)}: {_gap(blank)}</p>" for blank in item.blanks)
+    gaps = "".join(f"<p>{_html(blank.label)}: {_gap(blank)}</p>" for blank in item.blanks)
     return _asked("multianswer", quiz, item, gaps)
 
 
@@ -128,6 +128,15 @@ def _gap(blank: Blank) -> str:
         return f"{{1:SHORTANSWER:{'~'.join(f'={text}' for text in blank.spellings)}}}"
     numbers = [text for text in blank.spellings if "−" not in text]
     return f"{{1:NUMERICAL:{'~'.join(f'={text}:0' for text in numbers)}}}"
+
+
+def _html(text: str) -> str:
+    """Return a text as HTML without braces, which are code in a Cloze question.
+
+    >>> _html("{1:<}")
+    '&#123;1:&lt;&#125;'
+    """
+    return escape(text).replace("{", "&#123;").replace("}", "&#125;")
 
 
 def _text(parent: Element, tag: str, text: str, **attributes: str) -> Element:
