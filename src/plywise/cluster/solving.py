@@ -30,7 +30,8 @@ class _Lead(Solving):
     """The whole solution, with the answers of helpers where there are some."""
 
     def __init__(self, solver: Solver, desk: Desk, weak: bool, all_moves: bool) -> None:
-        self.solver, self.desk, self.answers = solver, desk, Answers(solver)
+        self.solver, self.desk = solver, desk
+        self.answers = Answers(solver, lambda: desk.stopped)
         with made_by(specialised):
             super().__init__(solver.engine, solver.start, weak, all_moves)
         found = self.engine.search(self.start, seconds=GUESS_SECONDS)  # by any code: it is not worth compiling for

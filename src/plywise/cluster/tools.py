@@ -194,7 +194,7 @@ class Answers:
         is_over: whether the whole search was told to stop.
     """
 
-    def __init__(self, tools: Tools, is_over: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, tools: Tools, is_over: Callable[[], bool]) -> None:
         self.tools, self.is_over = tools, is_over
         self.question: Any = None
         self.known: dict[Any, Any] = {}
@@ -213,12 +213,17 @@ class Answers:
                 self.tools.work.stop()
 
     def begin(self, question: Any) -> bool:
-        """Begin with a question, or with None; return whether it is answered already."""
+        """Begin with a question, or with None; return whether it is answered already.
+
+        Raises:
+            Stopped: the whole search was stopped.
+        """
         with self.tools.lock:
             self.question = question
             self.tools.work.allow(None)
             if self.is_over():  # that came before allow()
                 self.tools.work.stop()
+                raise Stopped
             return question in self.known
 
     def ask(self, question: Any, search: Callable[[], Any]) -> Any:
