@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plywise as pw
-from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
 from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
 from tests.cluster.jobs import add, die, die_once, engine, fail, listen, search_for_ever
-
-KINDS = ("threads", "processes", "local")
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def executor(request: Any) -> Iterator[Executor]:
-    if request.param == "local":
-        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
-    with connect(request.param, workers=2) as found:
-        yield found
 
 
 @pytest.fixture

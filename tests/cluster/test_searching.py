@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from plywise.cluster.closing import Closing
 from plywise.cluster.executor import Executor
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game
-from tests.cluster.test_executors import KINDS, random_positions
+from tests.cluster.test_executors import random_positions
 from tests.oracle import value_of
 
 WILD = '''
@@ -58,12 +57,7 @@ class Wild(pw.Game):
 '''
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def executor(request: Any) -> Iterator[Executor]:
-    if request.param == "local":
-        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
-    with connect(request.param, workers=3) as found:
-        yield found
+WORKERS = 3
 
 
 @pytest.fixture(autouse=True)

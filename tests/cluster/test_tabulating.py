@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,7 @@ from plywise.cluster.addresses import connect
 from plywise.cluster.executor import Executor
 from plywise.games import ConnectFour, Pig, TicTacToe
 from plywise.tables import checkpoint, expander
-from tests.cluster.test_executors import KINDS
 from tests.tables.graphs import random_walk
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def executor(request: Any) -> Iterator[Executor]:
-    if request.param == "local":
-        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
-    with connect(request.param, workers=2) as found:
-        yield found
 
 
 @pytest.fixture(autouse=True)

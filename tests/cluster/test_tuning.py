@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from plywise.cluster.addresses import connect
 from plywise.cluster.executor import Executor
 from plywise.games import TicTacToe
 from plywise.io.locks import in_turn
 from plywise.study.tune_jamboree import tune
-from tests.cluster.test_executors import KINDS
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def executor(request: Any) -> Iterator[Executor]:
-    if request.param == "local":
-        pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
-    with connect(request.param, workers=2) as found:
-        yield found
 
 
 def test_every_setting_is_measured_in_every_round(executor: Executor) -> None:
