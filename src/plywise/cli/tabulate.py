@@ -56,8 +56,8 @@ def tabulate(
     First it estimates how many positions there are and how much memory they need.  You can stop it at any time, even
     kill it.  The same command resumes it.  Interruptions do not change the finished file.
 
-    With --cluster, workers apply the rules; everything else is done here.  That pays for slow rules.  The file is the
-    same.
+    With --cluster, workers apply the rules; everything else is done here.  Useful only if the rules are
+    slow; the resulting file is identical.
 
     \b
     plywise tabulate tic-tac-toe --out tic-tac-toe.table
