@@ -70,7 +70,8 @@ def serve(
     address = f"http://{f'[{host}]' if ':' in host else host}:{number}/"
     print(f"plywise is at {address} (Ctrl-C stops it)", flush=True)
     if not no_browser and _has_display():
-        page = f"{address}#play?game={quote(app.state.games.first)}" if game else address
+        first = app.state.games.first
+        page = address if first is None else f"{address}#play?game={quote(first)}"
         threading.Timer(0.5, webbrowser.open, (page,)).start()
     app.state.workers.warm_up()
     app.state.compilers.warm_up()

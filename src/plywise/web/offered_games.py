@@ -25,9 +25,6 @@ LONGEST_PARAMETERS = 80
 LARGEST_PARAMETER = 99
 """Larger boards do not fit on the page, and every size is compiled separately."""
 
-FIRST = "connect-four"
-"""The game that the page opens with, unless the user has one."""
-
 MOST_MOVES_SHOWN = 400
 """The most moves in a position that the page can show."""
 
@@ -60,13 +57,9 @@ class Games:
         return iter(self._found)
 
     @property
-    def first(self) -> str:
-        """The game that the page opens with: the first from the command line.
-
-        >>> Games().first
-        'connect-four'
-        """
-        return list(self._found)[-len(self.own)] if self.own else FIRST
+    def first(self) -> str | None:
+        """The first game from the command line, which the page opens with; None if there is none."""
+        return list(self._found)[-len(self.own)] if self.own else None
 
     def is_own(self, name: str) -> bool:
         """Return whether a game came from the command line."""
