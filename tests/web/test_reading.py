@@ -154,6 +154,9 @@ def test_positions_are_read_line_by_line() -> None:
     assert given("tic-tac-toe", "X../.O./...")["games"][0]["start"] == "X../.O./..."
 
 
+SAVED_PIG = '{"game": "Pig(goal=100)", "start": "0-0 max 0", "moves": [], "seed": %s, "players": %s}'
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -164,6 +167,10 @@ def test_positions_are_read_line_by_line() -> None:
         ("chess", '{"game": "Nim(", "moves": []}', "is no game such as"),
         ("chess", '{"game": "Nim(heaps=__import__(1))", "moves": []}', "is no game such as"),
         ("chess", '{"game": "Pig()", "moves": []}', "a game with dice has the seed of its dice"),
+        ("pig", SAVED_PIG % (-1, '["A", "B"]'), "seed must be a number from 0 to 1,000,000,000,000,000, not -1"),
+        ("pig", SAVED_PIG % (10**15 + 1, '["A", "B"]'), "seed must be a number from 0 to"),
+        ("pig", SAVED_PIG % (3, "3"), "players must be a list of names, not 3"),
+        ("pig", SAVED_PIG % (3, "[3]"), r"players must be a list of names, not \[3\]"),
     ],
 )
 def test_what_is_no_game_is_refused(name: str, text: str, message: str) -> None:

@@ -23,7 +23,7 @@ from plywise.games.records import PlayedMove, Record
 from plywise.layers import CHANCE, Chance
 from plywise.match.ending import FORBIDDEN, ends_by_repetition, is_forbidden
 from plywise.web.offered_games import Games
-from plywise.web.score_sheet import MOST_PLIES, first_sheet
+from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, first_sheet
 from plywise.web.workers import Job
 
 MOST_GAMES = 500
@@ -267,6 +267,8 @@ def _read_saved(games: Games, chosen: str, saved: Mapping[str, Any]) -> ReadGame
         start, seed = saved.get("start"), saved.get("seed")
         if isinstance(game, Chance) != (type(seed) is int):
             raise PositionError("a game with dice has the seed of its dice, and no other game has one")
+        if seed is not None and not 0 <= seed <= LARGEST_SEED:
+            raise PositionError(f"seed must be a number from 0 to {LARGEST_SEED:,}, not {seed}")
         if not isinstance(start, str):
             raise PositionError(f"start must be the text of a position, not {start!r}")
         state = game.parse(start)
@@ -282,14 +284,22 @@ def _read_saved(games: Games, chosen: str, saved: Mapping[str, Any]) -> ReadGame
             ply = len(sheet.moves)
             line.append(ReadMove(text=game.format_move(sheet.state, after.moves[ply]), name=after.names[ply]))
             sheet = after
-    names = [str(player) for player in saved.get("players") or ()]
-    result = saved.get("result")
+    names, result = _names(saved.get("players")), saved.get("result")
     read = ReadGame(
         title=" – ".join(names) or "Game 1", tags={}, parameters=parameters, start=None if usual else start, comment="",
         line=line, result=result if isinstance(result, str) else "*", seed=seed, problem=problem, notes=[],
     )  # fmt: skip
     notice = "" if name == chosen else f"This is {games.title(name)}, not {games.title(chosen)}."
     return ReadGames(game=name, games=[read], notice=notice)
+
+
+def _names(players: Any) -> list[str]:
+    """Return the names of the players, if the file has any."""
+    if players is None:
+        return []
+    if not (isinstance(players, list) and all(isinstance(name, str) for name in players)):
+        raise PositionError(f"players must be a list of names, not {players!r}")
+    return players
 
 
 def _decisions(saved: Mapping[str, Any]) -> Iterator[str]:

@@ -33,6 +33,9 @@ MOST_PLIES = 1000
 MOST_ROLLS = 100
 """The most rolls in a row."""
 
+LARGEST_SEED = 10**15
+"""The largest seed of the dice that a request or a saved game may name."""
+
 KEPT = 1000
 """How many sheets to cache."""
 
