@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -16,9 +15,10 @@ pytest.importorskip("httpx", reason="the tests of the page need httpx")
 import httpx
 from fastapi.testclient import TestClient
 
-from plywise.web import analysing
+from plywise.web import analysing, workers
 from plywise.web.app import create_app
 from plywise.web.workers import Job
+from tests.web.serving import Reader, served
 from tests.web.test_play_room import OWN, events, post
 
 LINE = {"value", "text", "proven", "expected", "depth", "moves"}
@@ -176,6 +176,26 @@ def test_moves_are_judged_at_a_glance_while_the_first_depth_takes_long(monkeypat
     assert data["lines"][0]["text"].startswith("estimate: +")
 
 
+@pytest.mark.parametrize("game", ["connect-four", "go", "dog-cat-mouse"])
+@pytest.mark.parametrize("method", ["guess", "data"])
+def test_an_error_while_telling_ends_the_analysis(game: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as an error of a user's own game.  The search goes well, and would take half a minute."""
+    usual = getattr(analysing.Analysis, method)
+
+    def faulty(self: analysing.Analysis) -> Any:
+        if threading.current_thread().name == "plywise analysis":
+            raise ZeroDivisionError("of the telling thread")
+        return usual(self)
+
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    monkeypatch.setattr(analysing.Analysis, method, faulty)
+    monkeypatch.setattr(analysing.Analysis, "known", False)
+    job = job_with([])
+    with pytest.raises(ZeroDivisionError, match="of the telling thread"):
+        analysing.analyse(job, analysing.Order(game, "", None, (), None, 3, 30.0, ""), ready=True)
+    assert job.control.stopped
+
+
 def test_machine_code_is_used_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first search finds no code.  It runs as plain Python until the code is there, and then goes on with that."""
     from plywise.compiling.reading import NotReady
@@ -217,33 +237,10 @@ def test_machine_code_is_used_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyP
 @pytest.fixture
 def address() -> Iterator[str]:
     """A real server with a single process to search with."""
-    uvicorn = pytest.importorskip("uvicorn", reason="the page needs the extra web")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PLYWISE_INTERPRET", "1")
-        server = uvicorn.Server(uvicorn.Config(create_app(workers=1), port=0, log_level="warning"))
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/play/"
-        server.should_exit = True
-        thread.join(10)
-
-
-class Reader:
-    """Reads the events of an endless analysis."""
-
-    def __init__(self, response: httpx.Response) -> None:
-        self.lines = response.iter_lines()
-
-    def next(self, wanted: str) -> Any:
-        """Return the data of the next event with this name."""
-        while True:
-            name = next(self.lines).removeprefix("event: ")
-            data = json.loads(next(self.lines).removeprefix("data: "))
-            next(self.lines)
-            if name == wanted:
-                return data
+        with served(create_app(workers=1)) as found:
+            yield found
 
 
 def test_an_endless_analysis_gives_way_to_a_move_and_goes_on(address: str) -> None:
@@ -272,7 +269,6 @@ def test_several_analyses_take_turns_and_end_when_nobody_looks(address: str) -> 
                 reader.next("status")  # it waits
                 seconds.append(reader.next("lines")["seconds"])
         assert all(seconds == sorted(seconds) for seconds in seen)
-    begun = time.monotonic()
-    told = events(httpx.post(address + "think", json={"game": "nim", "level": 1}, timeout=30).text)
-    assert "Waiting" not in str(told) or time.monotonic() - begun < 10
-    assert told[-1][0] == "done"
+    alone = {"game": "connect-four", "session": "three", "seconds": 4 * workers.TURN}
+    told = [name for name, _ in events(httpx.post(address + "analyse", json=alone, timeout=60).text)]
+    assert set(told[told.index("lines") :]) == {"lines", "done"}  # it has all turns

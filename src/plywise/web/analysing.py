@@ -196,12 +196,16 @@ class Analysis:
 
 
 class Telling:
-    """Tells the client what an analysis knows, from a thread of its own, while the context lasts."""
+    """Tells the client what an analysis knows, from a thread of its own, while the context lasts.
+
+    An error there, such as one of a user's own game, stops the search and is raised when the context ends.
+    """
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
+        self.error: Exception | None = None
         self.over = threading.Event()
-        self.thread = threading.Thread(target=self._tell, daemon=True, name="plywise analysis")
+        self.thread = threading.Thread(target=self._beat, daemon=True, name="plywise analysis")
 
     def __enter__(self) -> None:
         self.thread.start()
@@ -210,18 +214,29 @@ class Telling:
         self.over.set()
         self.analysis.news.set()
         self.thread.join()
+        if self.error is not None:
+            raise self.error
 
-    def _tell(self) -> None:
+    def _beat(self) -> None:
         analysis = self.analysis
         while not self.over.is_set():
             analysis.news.wait(PULSE - LEAST)
             analysis.news.clear()
-            analysis.look_around()
-            if not analysis.known:
-                analysis.guess()
-            if not self.over.is_set():
-                analysis.job.tell(("lines", analysis.data()))
+            analysis.look_around()  # even after an error: the search may be just beginning
+            if self.error is None:
+                try:
+                    self._tell()
+                except Exception as error:
+                    self.error = error
+                    analysis.job.control.stop()
             self.over.wait(LEAST)
+
+    def _tell(self) -> None:
+        analysis = self.analysis
+        if not analysis.known:
+            analysis.guess()
+        if not self.over.is_set():
+            analysis.job.tell(("lines", analysis.data()))
 
 
 def _depth(result: Result) -> int:

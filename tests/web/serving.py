@@ -1,0 +1,44 @@
+"""A real server in a thread, and a reader of its events: for what several clients do at the same time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+
+@contextlib.contextmanager
+def served(app: FastAPI) -> Iterator[str]:
+    """Run an application; returns the address of the Play room."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the page needs the extra web")
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/play/"
+    server.should_exit = True
+    thread.join(10)
+
+
+class Reader:
+    """Reads the events of a search while it runs."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.lines = response.iter_lines()
+
+    def next(self, wanted: str) -> Any:
+        """Return the data of the next event with this name."""
+        while True:
+            name = next(self.lines).removeprefix("event: ")
+            data = json.loads(next(self.lines).removeprefix("data: "))
+            next(self.lines)
+            if name == wanted:
+                return data
