@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra web")
 pytest.importorskip("httpx", reason="the tests of the page need httpx")
 
+import httpx
 from fastapi.testclient import TestClient
 
 import plywise as pw
@@ -18,6 +20,7 @@ from plywise.web.app import create_app
 from plywise.web.offered_games import Games
 from plywise.web.reviewing import ReviewOrder, review_game
 from plywise.web.workers import Job
+from tests.web.serving import Reader, served
 from tests.web.test_play_room import events
 
 OWN = Path(__file__).with_name("own_game.py")
@@ -89,6 +92,36 @@ def test_refusals_are_sentences(client: TestClient) -> None:
         patch.setattr("plywise.web.play_room.LONGEST_REVIEW", 20.0)
         assert refused(**long) == "3 positions at 10 seconds take too long: at most 6.7 are allowed"
     refused(game="tic-tac-toe", seconds=1000.0)
+
+
+def test_reviews_wait_for_each_other_and_leave_a_worker_for_moves() -> None:
+    app = create_app(workers=3)
+    moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3", "d6", "c3", "O-O"]
+    long = {"game": "chess", "moves": moves, "seconds": 1.0}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLYWISE_INTERPRET", "1")
+        with served(app) as address, contextlib.ExitStack() as stack:
+
+            def begin() -> tuple[contextlib.ExitStack, Reader]:
+                mine = stack.enter_context(contextlib.ExitStack())
+                response = mine.enter_context(httpx.stream("POST", address + "review", json=long, timeout=60))
+                return mine, Reader(response)
+
+            running = [begin(), begin()]
+            for _, reader in running:
+                reader.next("ply")
+            (left, _), (_, next_one) = waiting = begin(), begin()
+            for _, reader in waiting:
+                assert reader.next("status") == {"text": "Waiting for another review to finish."}
+            move = {"game": "tic-tac-toe", "seconds": 0.05}
+            told = events(httpx.post(address + "think", json=move, timeout=30).text)
+            assert told[-1][0] == "done"
+            assert "Waiting" not in str(told)
+            left.close()  # its place in line goes to the next
+            running[0][0].close()
+            assert next_one.next("status") == {"text": ""}
+            next_one.next("ply")
+        assert app.state.reviews.free == 2
 
 
 def test_a_review_ends_when_its_client_has_left() -> None:

@@ -1,7 +1,8 @@
 """The web application: the static files of the page and the API of its rooms.
 
 Routers share state in ``request.app.state``: ``games``, the games on offer; ``workers``, the processes that search;
-``preparations``, which compiles games in processes of its own; and ``sheets``, which reads games in progress.
+``reviews``, the places for reviews, so that they leave a worker for moves; ``preparations``, which compiles games in
+processes of its own; and ``sheets``, which reads games in progress.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import ScoreSheets
-from plywise.web.workers import COMPILE_NICE, WORKER_MB, Busy, WorkerCrashed, Workers
+from plywise.web.workers import COMPILE_NICE, WORKER_MB, Busy, Queue, WorkerCrashed, Workers
 
 
 def create_app(
@@ -48,6 +49,7 @@ def create_app(
     app.state.games = Games(own_games)
     app.state.sheets = ScoreSheets()
     app.state.workers = Workers(app.state.games.own, workers, worker_mb)
+    app.state.reviews = Queue(max(1, app.state.workers.count - 1))
     app.state.compilers = Workers(app.state.games.own, Preparations.processes(), worker_mb, COMPILE_NICE)
     app.state.preparations = Preparations(app.state.compilers)
     app.add_middleware(Guard, host=host)

@@ -6,6 +6,7 @@ limits of time, depth and size.  A search that is too large for the page is refu
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Callable
@@ -20,10 +21,8 @@ from plywise.game import Game
 from plywise.result import Result
 from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session, while_wanted
 from plywise.web.offered_games import Games
-from plywise.web.workers import WorkerCrashed
-
-MOST_VISITS = 20_000
-"""The most node visits in a story."""
+from plywise.web.showing import MOST_VISITS, Question, show
+from plywise.web.workers import crashes_blamed
 
 MOST_PLIES = 60
 """The greatest height of a tree, and depth of a search, in plies."""
@@ -163,16 +162,12 @@ async def engine(wish: EngineWish, request: Request) -> Response:
     games: Games = request.app.state.games
     with games.blamed(wish.game):
         games.make(wish.game, wish.parameters)
-    try:
+    with crashes_blamed(games, wish.game):
         text = await while_wanted(request, _shown(wish, request))
-    except WorkerCrashed as error:
-        raise _blamed(games, wish.game, error) from None
     return Response(text, media_type="application/json")
 
 
 async def _shown(wish: EngineWish, request: Request) -> Any:
-    from plywise.web.showing import Question, show
-
     state = request.app.state
     question = Question(wish.game, wish.parameters, wish.position or None, wish.seconds, wish.nodes, wish.session)
     with state.preparations.wanted(wish.game, wish.parameters) as preparation:
@@ -199,17 +194,8 @@ async def _worked(job: Callable[[Game | str, W], T], wish: W, request: Request) 
     """
     games: Games = request.app.state.games
     source = games.make(wish.game, wish.parameters) if wish.tree is None else wish.tree
-    try:
+    with crashes_blamed(games, wish.game) if wish.tree is None else contextlib.nullcontext():
         return await while_wanted(request, request.app.state.workers.run(job, source, wish, seconds=SECONDS))
-    except WorkerCrashed as error:
-        if wish.tree is not None:
-            raise
-        raise _blamed(games, wish.game, error) from None
-
-
-def _blamed(games: Games, name: str, error: WorkerCrashed) -> Exception:
-    """Return what to raise when a job has crashed: of a user's own game, an error that names it."""
-    return GameError(f"the game {name} failed: {error.reason}") if games.is_own(name) else error
 
 
 # In a worker ---------------------------------------------------------------------------------------------------------

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import Field, StringConstraints
 
-from plywise.errors import GameError, PlywiseError
+from plywise.errors import PlywiseError
 from plywise.layers.layout import Layout
 from plywise.layers.setting_up import MOST_PLACES, set_up
 from plywise.web import play_room
@@ -16,7 +15,7 @@ from plywise.web.bodies import while_wanted
 from plywise.web.offered_games import Games
 from plywise.web.play_room import GameChoice, GameSoFar, PositionView
 from plywise.web.reading import LONGEST_TEXT, SECONDS, ReadGames, read
-from plywise.web.workers import CompileNews, Waiting, WorkerCrashed, Workers
+from plywise.web.workers import Workers, crashes_blamed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 
@@ -44,25 +43,12 @@ async def read_text(request: Request, given: GivenText) -> ReadGames:
     """Read the games in a text: PGN, SGF or PDN, a list of moves, positions, or a file that ``record`` made."""
     games: Games = request.app.state.games
     games.make(given.game, given.parameters)
-    try:
-        answer = await while_wanted(request, _read(request.app.state.workers, given))
-    except WorkerCrashed as error:
-        if not games.is_own(given.game):
-            raise
-        raise GameError(f"the game {given.game} failed: {error.reason}") from None
-    return ReadGames.model_validate(answer)
-
-
-async def _read(workers: Workers, given: GivenText) -> Any:
-    answer: Any = None
-    reading = workers.stream(
+    workers: Workers = request.app.state.workers
+    reading = workers.last(
         read, given.game, given.parameters, given.text, seconds=SECONDS + SPARE_SECONDS, kill=True
     )  # fmt: skip
-    async with contextlib.aclosing(reading) as messages:
-        async for message in messages:
-            if not isinstance(message, (Waiting, CompileNews)):
-                answer = message
-    return answer
+    with crashes_blamed(games, given.game):
+        return ReadGames.model_validate(await while_wanted(request, reading))
 
 
 @router.post("/set-up")

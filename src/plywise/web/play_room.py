@@ -7,7 +7,7 @@ import datetime
 import json
 import random
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -23,9 +23,9 @@ from plywise.web import analysing, reviewing, thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
-from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, ScoreSheets, numbered
+from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, numbered
 from plywise.web.views import arriving, chart_scale, dice_shown, places, routes, selection, view
-from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
+from plywise.web.workers import CompileNews, Queue, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 
@@ -41,8 +41,8 @@ SPARE_SECONDS = 10.0
 SPARE_REVIEW = 0.5
 """Extra seconds for each position of a review."""
 
-SEEDS, LARGEST_SEED = 1_000_000, 10**15
-"""How many seeds to choose from, few enough to type one, and the largest that a request may name."""
+SEEDS = 1_000_000
+"""How many seeds to choose from: few enough to type one."""
 
 MOST_LINES = 5
 """The most lines of an analysis."""
@@ -112,7 +112,7 @@ class GameCard(BaseModel):
     dice: bool
     """Whether chance moves in it, so that games have a seed."""
     first: bool
-    """Whether the page opens with it: the first game of the user, or else Connect Four."""
+    """Whether the page opens with it: the first of the user's own games."""
 
 
 class LevelCard(BaseModel):
@@ -270,7 +270,7 @@ def analyse(request: Request, wanted: Analysed) -> StreamingResponse:
 def review(request: Request, wanted: Reviewing) -> StreamingResponse:
     """Review a game.  Events: ``status``; ``ply`` for every position, from the last to the first, with its value, the
     best move and the verdict on the move played; finally ``done`` with how each player did, or ``wrong`` with an error
-    message.  The review stops when the client disconnects.
+    message.  The review stops when the client disconnects.  It waits if others run: one worker is kept for moves.
     """
     sheet = _sheet(request, wanted)
     check_reviewable(sheet.game)
@@ -282,7 +282,7 @@ def review(request: Request, wanted: Reviewing) -> StreamingResponse:
     order = reviewing.ReviewOrder(
         wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.seconds, wanted.session
     )
-    return _stream(_searching(request, reviewing.review_game, order, total + SPARE_REVIEW * count))
+    return _stream(_reviewing(request, order, total + SPARE_REVIEW * count))
 
 
 @router.post("/prepare", response_class=StreamingResponse, responses=STREAM)
@@ -364,15 +364,16 @@ def _unfinished(request: Request, played: GameSoFar) -> ScoreSheet:
     return sheet
 
 
-def _stream(events: AsyncIterator[str]) -> StreamingResponse:
+def _stream(events: AsyncGenerator[str, None]) -> StreamingResponse:
     return StreamingResponse(_guarded(events), media_type="text/event-stream")
 
 
-async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _guarded(events: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
     """Yield events.  Errors become events too, because the response has already started."""
     try:
-        async for event in events:
-            yield event
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
     except PlywiseError as error:
         yield _event("wrong", {"detail": str(error)})
     except WorkerCrashed as error:
@@ -380,7 +381,7 @@ async def _guarded(events: AsyncIterator[str]) -> AsyncIterator[str]:
         yield _event("wrong", {"detail": error.sentence})
 
 
-async def _preparing(request: Request, game: str, parameters: str) -> AsyncIterator[str]:
+async def _preparing(request: Request, game: str, parameters: str) -> AsyncGenerator[str, None]:
     preparations: Preparations = request.app.state.preparations
     async with contextlib.aclosing(preparations.progress(game, parameters)) as progress:
         async for news in progress:
@@ -391,7 +392,7 @@ async def _preparing(request: Request, game: str, parameters: str) -> AsyncItera
 async def _searching(
     request: Request, job: Callable[..., thinking.Message], order: Any, seconds: float,
     first: dict[str, Any] | None = None, patient: bool = False,
-) -> AsyncIterator[str]:  # fmt: skip
+) -> AsyncGenerator[str, None]:  # fmt: skip
     """Yield the events of a job that searches for ``seconds``, after what is known at ``first``.  When the client
     disconnects, this is cancelled and the search stops.
     """
@@ -406,6 +407,24 @@ async def _searching(
         async with contextlib.aclosing(_events(searching)) as events:
             async for event in events:
                 yield event
+
+
+async def _reviewing(request: Request, order: reviewing.ReviewOrder, seconds: float) -> AsyncGenerator[str, None]:
+    """Yield the events of a review, when there is a place for it: a review takes minutes, and moves must not wait."""
+    reviews: Queue = request.app.state.reviews
+    reviews.check(patient=False)
+    waits = not reviews.free
+    if waits:
+        yield _event("status", {"text": "Waiting for another review to finish."})
+    await reviews.wait(reviews.join(patient=False))
+    try:
+        if waits:
+            yield _event("status", {"text": ""})
+        async with contextlib.aclosing(_searching(request, reviewing.review_game, order, seconds)) as events:
+            async for event in events:
+                yield event
+    finally:
+        reviews.leave()
 
 
 async def _events(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[str, None]:

@@ -2,8 +2,8 @@
 
 Each game is compiled once for all clients, in a process of its own.  What somebody looks at comes first, the latest
 request before the others.  What nobody looks at is given up as soon as another game is wanted, and otherwise after a
-while.  A game that is only open in a tab that was left makes way too, and is compiled afterwards.  Nothing finished is
-lost by that: machine code is in the cache as soon as it is made.
+while.  A game in an abandoned tab also makes way, and is compiled afterwards.  Nothing finished is lost by that:
+machine code is in the cache as soon as it is made.
 """
 
 from __future__ import annotations

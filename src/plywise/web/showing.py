@@ -24,7 +24,7 @@ from plywise.web.thinking import engine_for, remember, remembered
 from plywise.web.workers import Job
 
 MOST_VISITS = 20_000
-"""The most node visits in the story of a textbook search."""
+"""The most node visits in a story of the Explain room."""
 
 
 class Question(NamedTuple):

@@ -20,12 +20,12 @@ import queue
 import threading
 import time
 import traceback
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plywise.compiling.progress import Compiling, compile_notice
-from plywise.errors import PlywiseError, SearchError
+from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.io.processes import start
 from plywise.web.offered_games import Games
 
@@ -39,10 +39,10 @@ GRACE = 2.0
 """Seconds that a search has to end after it is told to stop."""
 
 START = 30.0
-"""Seconds that it has if its process is only starting: killed, that would have to start again."""
+"""Seconds for a worker whose process is still starting; killing it would only start another."""
 
 MOST_WAITING = 100
-"""The most jobs that may wait for a worker, and the most patient jobs."""
+"""The most jobs of each kind, patient or not, that may wait for a worker."""
 
 WAY = 10.0
 """Seconds that a patient job has to give way: loading machine code takes a while, and would only be begun again."""
@@ -99,6 +99,17 @@ class WorkerCrashed(Exception):
     def sentence(self) -> str:
         """The error message for users of the page."""
         return f"The search failed: {self.reason}"
+
+
+@contextlib.contextmanager
+def crashes_blamed(games: Games, name: str) -> Iterator[None]:
+    """Turn the crash of a job with a user's own game into a GameError that names the game."""
+    try:
+        yield
+    except WorkerCrashed as error:
+        if not games.is_own(name):
+            raise
+        raise GameError(f"the game {name} failed: {error.reason}") from None
 
 
 class Job:
@@ -307,12 +318,21 @@ class Turn:
 
 
 class Queue:
-    """The places of the workers, and who waits for one: first those in a hurry, then the patient, each in order."""
+    """Places, such as workers, and who waits for one: first those in a hurry, then the patient, each in order."""
 
     def __init__(self, places: int) -> None:
         self.free = places
         self.waiting: dict[bool, list[asyncio.Future[None]]] = {False: [], True: []}
         """By patience."""
+
+    def check(self, patient: bool) -> None:
+        """Refuse one more if too many are waiting.
+
+        Raises:
+            Busy: too many are.
+        """
+        if len(self.waiting[patient]) >= MOST_WAITING:
+            raise Busy("too many searches are waiting; please try again in a moment")
 
     def join(self, patient: bool) -> asyncio.Future[None]:
         """Stand in line; the future is done when a place is taken."""
@@ -385,9 +405,12 @@ class Workers:
                     return message
         raise AssertionError("a job ends with an answer")
 
-    async def last(self, function: Callable[..., Any], *arguments: Any, seconds: float, owner: str = "") -> Any:
+    async def last(
+        self, function: Callable[..., Any], *arguments: Any, seconds: float, kill: bool = False, owner: str = ""
+    ) -> Any:
         """Return the result of ``function(job, *arguments)``, as ``stream`` yields it; what it tells is ignored."""
-        async with contextlib.aclosing(self.stream(function, *arguments, seconds=seconds, owner=owner)) as messages:
+        stream = self.stream(function, *arguments, seconds=seconds, kill=kill, owner=owner)
+        async with contextlib.aclosing(stream) as messages:
             return [message async for message in messages][-1]
 
     def stream(
@@ -407,8 +430,7 @@ class Workers:
 
     async def _messages(self, task: Task) -> AsyncGenerator[Any, None]:
         """Yield the messages of a job.  It goes on, and ends, even if nobody takes them: a client may be slow."""
-        if len(self._queue.waiting[task.patient]) >= MOST_WAITING:
-            raise Busy("too many searches are waiting; please try again in a moment")
+        self._queue.check(task.patient)
         unread: asyncio.Queue[Any] = asyncio.Queue()
         working = asyncio.ensure_future(self._work(task, unread))
         working.add_done_callback(lambda _: unread.put_nowait(ENDED))
