@@ -19,6 +19,7 @@ import plywise as pw
 from plywise.web.app import create_app
 from plywise.web.offered_games import Games
 from plywise.web.reviewing import ReviewOrder, review_game
+from plywise.web.thinking import Played
 from plywise.web.workers import Job
 from tests.web.serving import Reader, served
 from tests.web.test_play_room import events
@@ -133,7 +134,7 @@ def test_a_review_ends_when_its_client_has_left() -> None:
             job.stop()
 
     job = Job(Games(), tell, {})
-    order = ReviewOrder("chess", "", None, ("e4", "e5", "Nf3", "Nc6"), None, 0.05, "")
+    order = ReviewOrder(Played("chess", "", None, ("e4", "e5", "Nf3", "Nc6"), None), 0.05)
     with pw.interpreted():
         review_game(job, order, ready=True)
     assert [data["ply"] for _, data in told] == [4, 3]

@@ -24,7 +24,7 @@ from plywise.engine.control import Control
 from plywise.errors import Stopped
 from plywise.result import Result
 from plywise.search import search
-from plywise.web.thinking import SHOWN_PLIES, Message, at_a_glance, engine_for, judged, remember, sheet_of
+from plywise.web.thinking import SHOWN_PLIES, Message, Played, at_a_glance, engine_for, judged, remember, sheet_of
 from plywise.web.workers import Job
 
 MOST_SECONDS = 3600.0
@@ -40,14 +40,9 @@ LEAST = 0.05
 class Order(NamedTuple):
     """What to analyse, and how."""
 
-    game: str
-    parameters: str
-    start: str | None
-    moves: tuple[str, ...]
-    seed: int | None
+    played: Played
     lines: int
     seconds: float
-    session: str
 
 
 def analyse(job: Job, order: Order, ready: bool) -> Message:
@@ -74,7 +69,7 @@ class Analysis:
 
     def __init__(self, job: Job, order: Order) -> None:
         self.job, self.order = job, order
-        self.sheet = sheet_of(job, order)
+        self.sheet = sheet_of(job, order.played)
         game = self.sheet.game
         self.by_engine = algorithms.plays_by_engine(game)
         self.by_playouts = not self.by_engine and algorithms.plays_by_playouts(game)
@@ -108,11 +103,11 @@ class Analysis:
             return
         limit = max(left, LEAST)
         if self.by_engine:
-            result = engine_for(self.job, self.order.session, sheet.game).search(
+            result = engine_for(self.job, self.order.played.session, sheet.game).search(
                 sheet.state, history=sheet.states[:-1], moves=sheet.legal, lines=self.count, seconds=limit,
                 control=control, on_info=self._hear,
             )  # fmt: skip
-            remember(self.job, self.order.session, sheet.game, result, sheet.states[:-1])
+            remember(self.job, self.order.played.session, sheet.game, result, sheet.states[:-1])
             self._keep(result)
         else:
             self._stopper = Stopper()

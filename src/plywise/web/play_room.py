@@ -67,31 +67,39 @@ class GameSoFar(GameChoice):
     """The seed of the dice.  Without one, ``position`` chooses it."""
 
 
-class Thinking(GameSoFar):
+class Searched(GameSoFar):
+    """A game in progress to search."""
+
+    session: Session = ""
+
+    @property
+    def played(self) -> thinking.Played:
+        """The game as a worker takes it."""
+        return thinking.Played(self.game, self.parameters, self.start, tuple(self.moves), self.seed, self.session)
+
+
+class Thinking(Searched):
     """A position to search."""
 
     level: Annotated[int, Field(ge=1, le=len(LEVELS))] = len(LEVELS)
     seconds: Annotated[float, Field(ge=0.05, le=MOST_SECONDS)] = 1.0
     depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)] | None = None
-    session: Session = ""
 
 
-class Analysed(GameSoFar):
+class Analysed(Searched):
     """A position to analyse."""
 
     lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 3
     """How many of the best lines to find."""
     seconds: Annotated[float, Field(ge=0.05, le=analysing.MOST_SECONDS)] | None = None
     """Default: as long as the client stays connected, up to an hour."""
-    session: Session = ""
 
 
-class Reviewing(GameSoFar):
+class Reviewing(Searched):
     """A game to review."""
 
     seconds: Annotated[float, Field(ge=0.05, le=MOST_REVIEW_SECONDS)] = 0.5
     """The time for each position."""
-    session: Session = ""
 
 
 class Recorded(GameSoFar):
@@ -244,10 +252,7 @@ def think(request: Request, wanted: Thinking) -> StreamingResponse:
     sheet = _unfinished(request, wanted)
     with request.app.state.games.blamed(wanted.game):
         glanced = thinking.seen(thinking.at_a_glance(sheet)[0])
-    order = thinking.Order(
-        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.level, wanted.seconds,
-        wanted.depth, wanted.session,
-    )  # fmt: skip
+    order = thinking.Order(wanted.played, wanted.level, wanted.seconds, wanted.depth)
     first = {"move": glanced["move"], "name": glanced["line"][0], "line": glanced["line"]}
     return _stream(_searching(request, thinking.think, order, order.seconds, first))
 
@@ -259,10 +264,7 @@ def analyse(request: Request, wanted: Analysed) -> StreamingResponse:
     over, or ``wrong`` with an error message.  An analysis gives way to everything else.
     """
     _unfinished(request, wanted)
-    order = analysing.Order(
-        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.lines,
-        wanted.seconds or analysing.MOST_SECONDS, wanted.session,
-    )  # fmt: skip
+    order = analysing.Order(wanted.played, wanted.lines, wanted.seconds or analysing.MOST_SECONDS)
     return _stream(_searching(request, analysing.analyse, order, order.seconds, patient=True))
 
 
@@ -279,9 +281,7 @@ def review(request: Request, wanted: Reviewing) -> StreamingResponse:
     if total > LONGEST_REVIEW:
         most = f"{LONGEST_REVIEW / count:.2g}"
         raise SearchError(f"{count} positions at {wanted.seconds:g} seconds take too long: at most {most} are allowed")
-    order = reviewing.ReviewOrder(
-        wanted.game, wanted.parameters, wanted.start, tuple(wanted.moves), wanted.seed, wanted.seconds, wanted.session
-    )
+    order = reviewing.ReviewOrder(wanted.played, wanted.seconds)
     return _stream(_reviewing(request, order, total + SPARE_REVIEW * count))
 
 
@@ -400,9 +400,10 @@ async def _searching(
         yield _event("info", first)
     state = request.app.state
     preparations: Preparations = state.preparations
-    with preparations.wanted(order.game, order.parameters) as preparation:
+    played: thinking.Played = order.played
+    with preparations.wanted(played.game, played.parameters) as preparation:
         searching = state.workers.stream(
-            job, order, preparation.ready, seconds=seconds + SPARE_SECONDS, patient=patient, owner=order.session
+            job, order, preparation.ready, seconds=seconds + SPARE_SECONDS, patient=patient, owner=played.session
         )
         async with contextlib.aclosing(_events(searching)) as events:
             async for event in events:

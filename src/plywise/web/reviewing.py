@@ -13,7 +13,7 @@ from plywise.layers import CHANCE
 from plywise.result import Result
 from plywise.search import search
 from plywise.study.review import Reviewed, Search, review, tallies
-from plywise.web.thinking import SHOWN_PLIES, Message, engine_for, sheet_of
+from plywise.web.thinking import SHOWN_PLIES, Message, Played, engine_for, sheet_of
 from plywise.web.views import chart_value
 from plywise.web.workers import Job
 
@@ -21,14 +21,9 @@ from plywise.web.workers import Job
 class ReviewOrder(NamedTuple):
     """Which game to review, and how."""
 
-    game: str
-    parameters: str
-    start: str | None
-    moves: tuple[str, ...]
-    seed: int | None
+    played: Played
     seconds: float
     """The time for each position."""
-    session: str
 
 
 def review_game(job: Job, order: ReviewOrder, ready: bool) -> Message:
@@ -40,7 +35,7 @@ def review_game(job: Job, order: ReviewOrder, ready: bool) -> Message:
 
 
 def _reviewed(job: Job, order: ReviewOrder) -> Message:
-    sheet = sheet_of(job, order)
+    sheet = sheet_of(job, order.played)
     game, found = sheet.game, list[Reviewed]()
     look, network = _search(job, order, game)
     for each in review(game, sheet.states[0], sheet.moves, look, network):
@@ -54,7 +49,7 @@ def _reviewed(job: Job, order: ReviewOrder) -> Message:
 def _search(job: Job, order: ReviewOrder, game: Game) -> tuple[Search, Any]:
     """Return how to search a position, and the network that evaluates there."""
     if algorithms.plays_by_engine(game):
-        engine = engine_for(job, order.session, game)
+        engine = engine_for(job, order.played.session, game)
         job.kept.pop("answer", None)  # its tree will be overwritten
 
         def by_engine(ply: int, states: Sequence[State]) -> Result:

@@ -40,18 +40,24 @@ PULSE = 0.25
 """Seconds between two reports while a depth takes long."""
 
 
-class Order(NamedTuple):
-    """What to search, and how."""
+class Played(NamedTuple):
+    """The game in progress that a job is about, and whose engine searches it."""
 
     game: str
     parameters: str
     start: str | None
     moves: tuple[str, ...]
     seed: int | None
+    session: str = ""
+
+
+class Order(NamedTuple):
+    """What to search, and how."""
+
+    played: Played
     level: int
     seconds: float
     depth: int | None
-    session: str
 
 
 Message = tuple[str, dict[str, Any]]
@@ -82,7 +88,7 @@ class Thought:
 
     def __init__(self, job: Job, order: Order) -> None:
         self.job, self.order = job, order
-        self.sheet = sheet_of(job, order)
+        self.sheet = sheet_of(job, order.played)
         game = self.sheet.game
         self.by_engine = algorithms.plays_by_engine(game, order.depth)
         self.level = [*LEVELS.values()][order.level - 1].strength(game, self.by_engine)
@@ -93,7 +99,7 @@ class Thought:
         states, game = self.sheet.states, self.sheet.game
         result = self._found(states, lines=self.level.lines(game), on_info=self._report)
         if self.by_engine:
-            remember(self.job, self.order.session, game, result, states[:-1])
+            remember(self.job, self.order.played.session, game, result, states[:-1])
         return result
 
     def judge(self, slip: Result) -> Result:
@@ -118,7 +124,7 @@ class Thought:
         *history, state = states
         if self.by_engine:
             with Pulse(self.job):
-                return engine_for(self.job, self.order.session, game).search(
+                return engine_for(self.job, self.order.played.session, game).search(
                     state, history=history, control=control, on_info=on_info, **self._limits, **more
                 )
         past: dict[str, Any] = {"history": history} if algorithms.plays_by_playouts(game) else {}
@@ -140,9 +146,9 @@ def prepare(job: Job, game: str, parameters: str) -> Message:
     return "done", {}
 
 
-def sheet_of(job: Job, order: Any) -> ScoreSheet:
-    """Return the game in progress that an order describes."""
-    return read_sheet(job.games.make(order.game, order.parameters), order.start, order.moves, order.seed)
+def sheet_of(job: Job, played: Played) -> ScoreSheet:
+    """Return the score sheet of a game in progress."""
+    return read_sheet(job.games.make(played.game, played.parameters), played.start, played.moves, played.seed)
 
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:
