@@ -105,7 +105,7 @@ def test_variations_are_kept_and_walked_through(open_page: Opener) -> None:
     page.get_by_role("link", name="e5", exact=True).click()
     wait_for_address(page, moves="e2e4 e7e5")
     type_moves(page, "f4", "exf4")
-    assert " ".join(page.locator(".moves").inner_text().split()) == "1. e4 e5 2. Nf3 (2. f4 exf4 ) 2... Nc6"
+    assert " ".join(page.locator(".moves").inner_text().split()) == "1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6"
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     for key, there in [
         ("ArrowLeft", "f4"), ("ArrowUp", "Nf3"), ("ArrowRight", "Nc6"), ("ArrowLeft", "Nf3"), ("ArrowDown", "f4"),
@@ -166,7 +166,7 @@ def test_a_file_keeps_its_main_line_and_its_comments_even_in_a_review(open_page:
     open_text(page, "1. b2 {the middle} (1. b2 {again} b1) a1 2. a2 c3")
     page.locator(".moves .variation").wait_for()
     assert page.locator(".moves [aria-current]").inner_text().startswith("c3")
-    wanted = "1. b2 the middle a1 (1... b1 ) 2. a2 c3"
+    wanted = "1. b2 the middle a1 (1... b1) 2. a2 c3"
     page.wait_for_function(
         "text => document.querySelector('.moves').innerText.replace(/\\s+/g, ' ').trim() === text", arg=wanted
     )
@@ -211,6 +211,7 @@ def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Open
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "You resigned: O wins."
     page.get_by_role("button", name="Rematch").click()
@@ -224,6 +225,7 @@ def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)
     page.get_by_role("button", name="Analyse").click()
     page.locator(".cell.free").first.click()
@@ -240,6 +242,7 @@ def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None
     page.locator(".cell.free").first.click()
     page.wait_for_timeout(200)
     page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)
     held[0].continue_()
     page.wait_for_timeout(500)

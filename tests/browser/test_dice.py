@@ -261,7 +261,7 @@ def test_a_position_is_explained_with_an_algorithm_for_dice(open_page: Opener) -
     for game in ("pig", "backgammon", "yahtzee"):
         page = room(open_page, game, side="both")
         page.get_by_role("button", name="Why?", exact=True).click()
-        page.locator(".pw-title", has_text="star2 on ").wait_for()
+        page.locator(".pw-title", has_text="engine on ").wait_for()
         page.go_back()
         page.wait_for_selector(".board")
 

@@ -509,6 +509,7 @@ def test_the_address_of_an_engines_search_names_it_without_the_session(explain: 
     assert "search=engine" in page.url
     assert "nodes=2000" in page.url
     assert "session" not in page.url
+    page.get_by_text("Search settings").click()
     page.get_by_label("Algorithm").select_option("minimax")
     page.wait_for_url(re.compile("algorithm=minimax"))
     assert "search=engine" not in page.url
@@ -517,6 +518,7 @@ def test_the_address_of_an_engines_search_names_it_without_the_session(explain: 
 
 def test_a_tree_of_ones_own_is_not_for_the_engine(explain: OpenPage) -> None:
     page = explain(WHY)
+    page.get_by_text("Search settings").click()
     page.get_by_label("Game or tree").select_option("own")
     page.wait_for_url(re.compile("algorithm=alphabeta"))
     assert page.get_by_label("Algorithm").input_value() == "alphabeta"

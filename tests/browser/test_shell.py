@@ -32,8 +32,8 @@ def test_the_colours_can_be_chosen_and_are_remembered(page: Any) -> None:
     [
         (
             "#play?game=foo&position=xyz",
-            "There is no game “foo” here. Showing Connect Four instead.",
-            "connect-four",
+            "There is no game “foo” here. Showing Subtraction (yours) instead.",
+            "Subtraction",
         ),
         (
             "#explain?game=foo&position=xyz",

@@ -101,12 +101,15 @@ def solved(seed: int) -> tuple[int, int, Simulation]:
 
 
 def runs(seeds: Iterable[int]) -> list[int]:
-    """Return the seeds whose simulated value is wrong; those whose lead was lost three times are left out."""
+    """Return the seeds whose simulated value is wrong or infinite; those whose lead was lost three times are left out."""
     wrong = []
     for seed in seeds:
         try:
             value, depth, _ = solved(seed)
         except Lost:
+            continue
+        except OverflowError:
+            wrong.append(seed)
             continue
         tree = RandomTree(seed)
         if value != minimax(tree, tree.initial(), depth, {}):

@@ -63,7 +63,7 @@ def test_other_starts_are_refused_in_games_where_a_move_does_more_than_place_a_s
     try:
         start = game.play(game.initial(), next(iter(game.moves(game.initial()))))
         bot.warm_up(start, Limits())  # it may be the position after an opening from the usual start
-        with pytest.raises(NoContest, match=r"GTP can set up a position only in games with set_up\(\)"):
+        with pytest.raises(NoContest, match=r"GTP can set up a position only in games with komi, like Go"):
             play_game(game, [bot, bot], [Limits()] * 2, start=start)
     finally:
         bot.close()

@@ -47,8 +47,9 @@ def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterat
 
 
 def searching_with(executor: Executor) -> str:
-    """Return what to show until the workers of an executor begin to search."""
-    return f"{_words(executor.crew())}: compiling"
+    """Return what to show while the workers of an executor search."""
+    count = executor.crew().workers
+    return f"Searching with {count} worker{'s' if count != 1 else ''}, which compile at first"
 
 
 class Watch:

@@ -171,7 +171,7 @@ class Board:
 
     def place_handicap(self, vertices: Sequence[str]) -> None:
         """Place Black's stones on an empty board; White moves next."""
-        if not hasattr(self.game, "set_up"):
+        if not hasattr(self.game, "komi"):
             raise CommandError(f"{self.game.title} has no handicap")
         cells = list(cells_of(self.game, self.state))
         if any(cells) or self.moves:

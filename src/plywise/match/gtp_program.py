@@ -187,8 +187,8 @@ class GtpBot(Bot):
             self.moves.append(move)
 
     def _can_set_up(self) -> bool:
-        """Return whether a stone can be placed by ``play`` without other effects, such as discs that turn."""
-        return hasattr(self.game, "set_up")
+        """Return whether a stone can be placed by ``play`` without other effects, such as discs that turn: in Go."""
+        return hasattr(self.game, "komi")
 
     def _begin(self, start: State) -> None:
         """Set up the first position: no stone is captured on the way, whatever the order of the stones.
@@ -198,7 +198,7 @@ class GtpBot(Bot):
         """
         if not self._can_set_up() and start != self.game.initial():
             raise NoContest(f"{self.command!r} cannot start from {self.game.format(start)!r}: GTP can set up "
-                            f"a position only in games with set_up(), which {self.game!r} does not have")  # fmt: skip
+                            f"a position only in games with komi, like Go, which {self.game!r} does not have")  # fmt: skip
         layout, komi = self.game.layout, getattr(self.game, "komi", None)
         assert layout is not None
         if layout.columns == layout.rows:

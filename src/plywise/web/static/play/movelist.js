@@ -12,9 +12,18 @@ const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's 
 export function drawMoves(element, root, at, links) {
   const words = [...root.rolls.map(roll), ...line(root, at, links)];
   element.replaceChildren(...(words.length ? words : [h("span", { class: "soft" }, "No moves yet.")]));
-  const current = element.querySelector("[aria-current]");
-  if (current) current.scrollIntoView({ block: "nearest" });
-  else element.scrollTop = 0;
+  reveal(element, element.querySelector("[aria-current]"));
+}
+
+/** Scroll a list, and nothing else, so that one of its elements is seen. */
+function reveal(list, element) {
+  if (!element) {
+    list.scrollTop = 0;
+    return;
+  }
+  const { top, bottom } = list.getBoundingClientRect(), at = element.getBoundingClientRect();
+  if (at.top < top) list.scrollTop -= top - at.top;
+  else if (at.bottom > bottom) list.scrollTop += at.bottom - bottom;
 }
 
 /** The words of all lines that follow a node. */
@@ -25,7 +34,9 @@ function line(node, at, links) {
     const [main, ...others] = node.children;
     words.push(...move(main, at, links, anew));
     for (const other of others) {
-      words.push(h("span", { class: "variation" }, "(", ...move(other, at, links, true), ...line(other, at, links), ") "));
+      const inside = [...move(other, at, links, true), ...line(other, at, links)];
+      if (inside.at(-1) === " ") inside.pop();
+      words.push(h("span", { class: "variation" }, "(", ...inside, ")"), " ");
     }
     anew = others.length > 0;
     node = main;

@@ -17,6 +17,7 @@ const BESIDE = "beside-";  // the prefix for options of the second algorithm
 const LECTURE = "lecture";  // the view in the address
 const TYPING = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select";
 const PRESSING = "button, a, summary, input, [role=treeitem]";
+const MOVING = "input, [role=treeitem]";  // the arrow keys do something there
 const ANYWHERE = ["ArrowLeft", "ArrowRight", "n", "p"];  // keys that work wherever the focus is; in a lecture all do
 
 export class Room {
@@ -390,7 +391,7 @@ export class Room {
     if (event.key === "Escape" && this.lecturing) this.lecture(false);
     else if (event.target.closest(TYPING)) return;
     else if (event.key.toLowerCase() === "l" && this.views.length) this.lecture(!this.lecturing);
-    else if (!event.target.closest(PRESSING) && (this.lecturing || ANYWHERE.includes(event.key))) this.views[0]?.key(event);
+    else if (ANYWHERE.includes(event.key) ? !event.target.closest(MOVING) : this.lecturing && !event.target.closest(PRESSING)) this.views[0]?.key(event);
   }
 
   // Export -----------------------------------------------------------------------------------------------------------

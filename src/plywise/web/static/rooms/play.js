@@ -25,6 +25,7 @@ const HINT_SECONDS = 2;
 const REVIEW_SECONDS = 0.5; // for each position
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
+const ASKED_FOR = 4000; // milliseconds for which a second click on Resign counts
 const ADDRESS_AFTER = 350; // the fewest milliseconds between two changes of the address: browsers refuse more than a few each second
 
 export class Room {
@@ -601,7 +602,15 @@ export class Room {
     this.context.announce(text);
   }
 
+  /** The first click asks, the second resigns. */
   resign() {
+    clearTimeout(this.asking);
+    if (!this.asking) {
+      this.asking = setTimeout(() => { this.asking = null; this.showButtons(); }, ASKED_FOR);
+      this.showButtons();
+      return;
+    }
+    this.asking = null;
     const { players } = this.position;
     const others = players.filter((_, player) => String(player) !== this.setup.side);
     this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.");
@@ -777,7 +786,7 @@ export class Room {
 
   async download() {
     const level = this.setup.level;
-    const names = this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
+    const names = !this.isMatch || this.caption ? [] : this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
       const file = await this.context.api("/api/play/record", { ...this.order(this.at.line().map(({ text }) => text)), names });
       save(file.text, file.type, file.name);
@@ -867,6 +876,7 @@ export class Room {
     const { position } = this;
     if (this.over) return this.position.over ? this.overText() : this.result;
     const name = position.players[position.to_move];
+    if (this.isMatch && this.paused && !this.mayMove()) return `${name} to move: Resume lets the search play`;
     if (!this.isMatch || this.paused || this.at.children.length) return `${name} to move`;
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
@@ -874,7 +884,7 @@ export class Room {
   /** How the game ended, from the user's side: “You won by 12 discs.” */
   overText() {
     const { over, players, score } = this.position;
-    if (!this.isMatch || players.length !== 2 || score === null || !score.some((each) => each > 0)) return over;
+    if (!this.isMatch || this.paused || players.length !== 2 || score === null || !score.some((each) => each > 0)) return over;
     const winner = players[score.findIndex((each) => each > 0)];
     const outcome = players[Number(this.setup.side)] === winner ? "You won" : "You lost";
     return over.replace(`${winner} wins`, outcome);
@@ -950,11 +960,13 @@ export class Room {
     ui.hintButton.hidden = thinking || !ui.pause.hidden;
     ui.hintButton.disabled = !this.mayMove() || Boolean(this.thinking);
     ui.resign.hidden = over || !this.isMatch;
+    ui.resign.textContent = this.asking ? "Really?" : "Resign";
+    ui.analyse.disabled = Boolean(this.clock) && !over; // it would help, and the clock would stop
     ui.resign.disabled = !this.at.parent || this.paused || this.at.children.length > 0;
     ui.rematch.hidden = !over || !this.isMatch;
     ui.why.disabled = Boolean(this.position?.over);
     ui.judge.disabled = !this.tree.children.length || !this.position?.zero_sum;
-    ui.judge.textContent = this.review.running ? "Stop the review" : "Review";
+    ui.judge.textContent = this.review.running ? "Stop" : "Review";
     ui.edit.hidden = !this.position?.view.editable;
     ui.turn.textContent = this.turnText();
     ui.typed.hidden = watching;
