@@ -101,7 +101,7 @@ def solved(seed: int) -> tuple[int, int, Simulation]:
 
 
 def runs(seeds: Iterable[int]) -> list[int]:
-    """Return the seeds whose simulated value is wrong or infinite; those whose lead was lost three times are left out."""
+    """Return the seeds whose simulated value is wrong or infinite, without those whose lead was lost three times."""
     wrong = []
     for seed in seeds:
         try:

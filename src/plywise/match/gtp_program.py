@@ -198,7 +198,7 @@ class GtpBot(Bot):
         """
         if not self._can_set_up() and start != self.game.initial():
             raise NoContest(f"{self.command!r} cannot start from {self.game.format(start)!r}: GTP can set up "
-                            f"a position only in games with komi, like Go, which {self.game!r} does not have")  # fmt: skip
+                            f"a position only in games with komi, like Go, unlike {self.game!r}")  # fmt: skip
         layout, komi = self.game.layout, getattr(self.game, "komi", None)
         assert layout is not None
         if layout.columns == layout.rows:
