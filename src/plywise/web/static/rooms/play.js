@@ -91,6 +91,7 @@ export class Room {
 
   close() {
     this.closed = true;
+    if (this.position) this.keep(); // with the clock as it stands
     this.stopThinking();
     this.stopPreparing();
     this.clock?.stop();
@@ -316,6 +317,7 @@ export class Room {
       position = await this.context.api("/api/play/position", { game: setup.game, parameters: setup.parameters, start, seed, moves });
     } catch (error) {
       this.complain(error, ui.refusal);
+      if (this.position) this.goOn();
       return false;
     }
     if (this.closed || mine !== this.begun) return false; // or the user has chosen another game
