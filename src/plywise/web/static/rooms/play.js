@@ -878,8 +878,8 @@ export class Room {
     const { position } = this;
     if (this.over) return this.position.over ? this.overText() : this.result;
     const name = position.players[position.to_move];
-    if (this.isMatch && this.paused && !this.mayMove()) return `${name} to move: Resume lets the search play`;
-    if (!this.isMatch || this.paused || this.at.children.length) return `${name} to move`;
+    if (!this.isMatch || this.at.children.length) return `${name} to move`;
+    if (this.paused) return this.mayMove() ? `${name} to move` : `${name} to move: Resume lets the search play`;
     return this.persons(position.to_move) ? `Your move: you are ${name}` : `${name} is thinking`;
   }
 
@@ -956,7 +956,7 @@ export class Room {
     const over = Boolean(this.position && this.over);
     const thinking = Boolean(this.thinking) && !this.mayMove() && !watching;
     ui.undo.disabled = !this.undoTo();
-    ui.pause.hidden = over || this.analysis.on || !(watching || (this.paused && !this.mayMove()));
+    ui.pause.hidden = over || this.analysis.on || !(watching || (this.paused && !this.mayMove() && !this.at.children.length));
     ui.pause.textContent = this.paused ? "Resume" : "Pause";
     ui.now.hidden = !thinking;
     ui.hintButton.hidden = thinking || !ui.pause.hidden;
