@@ -39,7 +39,7 @@ def test_the_module_stands_alone() -> None:
 def test_type_is_as_large_on_the_page_as_its_measures_say() -> None:
     sizes = dict(re.findall(r"^\.pw-svg \.pw-(\w+) \{[^}]*font-size: (\d+)px", widget._file("tree.css"), re.MULTILINE))
     sizes["move"] = re.search(r"^\.pw-svg text \{[^}]*font-size: (\d+)px", widget._file("tree.css"), re.MULTILINE)[1]
-    styles: tuple[Style, ...] = ("value", "entry", "now", "interval", "board", "move", "bound", "reason")
+    styles: tuple[Style, ...] = ("value", "entry", "now", "interval", "board", "move", "bound")
     assert {style: float(sizes[style]) for style in styles} == {style: SIZES[style] for style in styles}
 
 
