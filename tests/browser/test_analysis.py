@@ -215,9 +215,8 @@ def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Open
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "You resigned: O wins."
     page.get_by_role("button", name="Rematch").click()
-    wait_for_moves(page, 1)
-    wait_for_turn(page)
-    assert page.locator(".turn").inner_text() == "Your move: you are O"
+    page.locator(".turn", has_text="Your move: you are O").wait_for()
+    assert len(played(page)) == 1
 
 
 def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:

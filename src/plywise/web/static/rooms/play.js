@@ -26,7 +26,7 @@ const REVIEW_SECONDS = 0.5; // for each position
 const MADE_FOR = 5000; // milliseconds for which the line about the fast code stays when that is ready
 const SEEN_FOR = 500; // the fewest milliseconds between moves when the search plays itself
 const ASKED_FOR = 4000; // milliseconds for which a second click on Resign counts
-const ADDRESS_AFTER = 350; // the fewest milliseconds between two changes of the address: browsers refuse more than a few each second
+const ADDRESSES = 50, ADDRESS_TIME = 30_000; // browsers refuse more than about 100 changes of the address in 30 s, so later ones wait
 
 export class Room {
   constructor(element, context) {
@@ -45,7 +45,7 @@ export class Room {
       Object.assign(this.setup, { game, parameters, side });
       Object.assign(this, { start, seed });
     }
-    this.addressWritten = -Infinity;
+    this.written = []; // when the address was changed lately
     this.begun = 0; // games that were begun: only the latest counts
     this.session = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.reset();
@@ -202,7 +202,7 @@ export class Room {
     this.element.addEventListener("pointerdown", () => { this.pressed = true; setTimeout(() => { this.pressed = false; }); }, true);
     this.walk = (event) => this.walked(event);
     document.addEventListener("keydown", this.walk, true);
-    this.leaving = () => { if (this.position) { this.keep(); this.writeAddress(); } }; // with the clock as it stands
+    this.leaving = () => { if (this.position) this.keep(); }; // with the clock as it stands
     window.addEventListener("pagehide", this.leaving);
     this.leaveDrops = takeDrops(this.element, (file) => this.openGame({ file }));
     this.turnAnalysis(false);
@@ -380,7 +380,7 @@ export class Room {
     this.ui.making.hidden = true;
   }
 
-  /** Store the game in the tab, and name what is on the board in the address, soon. */
+  /** Store the game in the tab, and name what is on the board in the address. */
   keep() {
     const { start, seed, setup: { side }, result, caption, paused, tree, at, clock } = this;
     this.context.tab.play = {
@@ -388,14 +388,16 @@ export class Room {
       analysing: this.analysis.on, clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
     clearTimeout(this.addressTimer);
-    this.addressTimer = setTimeout(() => this.writeAddress(), Math.max(0, this.addressWritten + ADDRESS_AFTER - performance.now()));
+    this.written = this.written.filter((time) => performance.now() - time < ADDRESS_TIME);
+    if (this.written.length < ADDRESSES) this.writeAddress();
+    else this.addressTimer = setTimeout(() => this.keep(), 1000);
   }
 
   writeAddress() {
     clearTimeout(this.addressTimer);
     const address = this.address(this.at);
-    if (location.hash === address) return;
-    this.addressWritten = performance.now();
+    if (this.closed || location.hash === address) return;
+    this.written.push(performance.now());
     history.replaceState(null, "", address);
   }
 
