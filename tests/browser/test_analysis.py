@@ -206,13 +206,19 @@ def test_undo_before_the_end_of_a_line_only_goes_back(open_page: Opener) -> None
 # Playing ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Opener) -> None:
+def resigned(open_page: Opener) -> Any:
+    """Return a page with a game that X has resigned after the first reply."""
     page = room(open_page, "tic-tac-toe")
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)
+    return page
+
+
+def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Opener) -> None:
+    page = resigned(open_page)
     assert page.locator(".turn").inner_text() == "You resigned: O wins."
     page.get_by_role("button", name="Rematch").click()
     page.locator(".turn", has_text="Your move: you are O").wait_for()
@@ -220,12 +226,7 @@ def test_a_game_is_resigned_and_played_again_with_the_other_side(open_page: Open
 
 
 def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    page.locator("[data-at=b2]").click()
-    wait_for_moves(page, 2)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Really?").click()
-    page.wait_for_selector(OVER)
+    page = resigned(open_page)
     page.get_by_role("button", name="Analyse").click()
     page.locator(".cell.free").first.click()
     wait_for_moves(page, 3)

@@ -314,7 +314,7 @@ export class Room {
     const node = moves.reduce((each, text) => each.child(text), tree);
     let position;
     try {
-      position = await this.context.api("/api/play/position", { game: setup.game, parameters: setup.parameters, start, seed, moves });
+      position = await this.context.api("/api/play/position", orderOf({ setup, start, seed }, moves));
     } catch (error) {
       this.complain(error, ui.refusal);
       if (this.position) this.goOn();
@@ -419,7 +419,12 @@ export class Room {
   }
 
   order(moves) {
-    return { ...this.chosen(), start: this.start, seed: this.seed, moves };
+    return orderOf(this, moves);
+  }
+
+  /** Ask for the position of a node, if it is not known yet. */
+  async look(node) {
+    if (!node.position) node.learn(await this.context.api("/api/play/position", this.order(node.texts())));
   }
 
   /** Whether the user plays this side. */
@@ -655,7 +660,7 @@ export class Room {
     this.stopThinking();
     const game = this.position;
     try {
-      if (!node.position) node.learn(await this.context.api("/api/play/position", this.order(node.texts())));
+      await this.look(node);
     } catch (error) {
       this.complain(error);
       return false;
@@ -719,7 +724,7 @@ export class Room {
     this.prepare();
     const tip = this.at.tip();
     try {
-      if (!tip.position) tip.learn(await this.context.api("/api/play/position", this.order(tip.texts())));
+      await this.look(tip);
       this.reviewed = tip;
       const running = this.review.run({ ...this.order(tip.texts()), seconds: REVIEW_SECONDS, session: this.session }, tip.position.moves.length + 1);
       this.showButtons();
@@ -775,9 +780,8 @@ export class Room {
   /** The labels of moves come with positions: ask for the end of every line. */
   async nameAll(tree) {
     for (const end of leaves(tree).filter((node) => !node.position)) {
-      const position = await this.context.api("/api/play/position", this.order(end.texts()));
+      await this.look(end);
       if (this.closed || this.tree !== tree) return;
-      end.learn(position);
       this.drawMoves();
     }
   }
@@ -991,6 +995,11 @@ export class Room {
 /** Change a text that is read out, if it is another one. */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** A game as requests describe it: its setup, start and seed, and its moves. */
+function orderOf({ setup: { game, parameters }, start, seed }, moves) {
+  return { game, parameters, start, seed, moves };
 }
 
 /** What a search found about a position, or about the one before if it chose the move. */
