@@ -1,4 +1,4 @@
-"""A real server in a thread, and a reader of its events: for what several clients do at the same time."""
+"""Clients of the page's server: one that calls it in this process, and a real server for what several do at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,18 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from plywise.web.app import create_app
+
+
+@contextlib.contextmanager
+def interpreting(*own_games: str) -> Iterator[TestClient]:
+    """Return a client of a server with one worker, which searches in plain Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLYWISE_INTERPRET", "1")
+        with TestClient(create_app(own_games, workers=1), base_url="http://127.0.0.1") as made:
+            yield made
 
 
 @contextlib.contextmanager

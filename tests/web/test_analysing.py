@@ -19,7 +19,7 @@ from plywise.web import analysing, workers
 from plywise.web.app import create_app
 from plywise.web.thinking import Played
 from plywise.web.workers import Job
-from tests.web.serving import Reader, served
+from tests.web.serving import Reader, interpreting, served
 from tests.web.test_play_room import OWN, events, post
 
 LINE = {"value", "text", "proven", "expected", "depth", "moves"}
@@ -28,10 +28,8 @@ DATA = {"depth", "nodes", "speed", "seconds", "compiled", "value", "text", "line
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        with TestClient(create_app([f"{OWN}:Subtraction"], workers=1), base_url="http://127.0.0.1") as made:
-            yield made
+    with interpreting(f"{OWN}:Subtraction") as made:
+        yield made
 
 
 def analysed(client: TestClient, **body: Any) -> list[tuple[str, Any]]:

@@ -18,6 +18,7 @@ import plywise as pw
 from plywise.games import catalogue
 from plywise.match.dice import Dice
 from plywise.web.app import create_app
+from tests.web.serving import interpreting
 from tests.web.test_play_room import events, post
 
 OWN = str(Path(__file__).with_name("own_game.py"))
@@ -26,11 +27,8 @@ DICE = ["backgammon", "pig", "yahtzee"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        app = create_app([f"{OWN}:Tosses", f"{OWN}:Tumbling"], workers=1)
-        with TestClient(app, base_url="http://127.0.0.1") as made:
-            yield made
+    with interpreting(f"{OWN}:Tosses", f"{OWN}:Tumbling") as made:
+        yield made
 
 
 def test_cards_say_which_games_have_dice(client: TestClient) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,16 +21,15 @@ from plywise.engine.strength import LEVELS
 from plywise.games import catalogue
 from plywise.web.app import create_app
 from plywise.web.guard import LARGEST_BODY
+from tests.web.serving import interpreting, served
 
 OWN = str(Path(__file__).with_name("own_game.py"))
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        with TestClient(create_app([f"{OWN}:Subtraction"], workers=1), base_url="http://127.0.0.1") as made:
-            yield made
+    with interpreting(f"{OWN}:Subtraction") as made:
+        yield made
 
 
 def post(client: TestClient, what: str, **body: Any) -> Any:
@@ -348,18 +346,10 @@ def test_files_outside_of_the_page_are_not_served(client: TestClient) -> None:
 @pytest.fixture
 def address() -> Iterator[str]:
     """A real server with a single process to search with: what leaves it, leaves it free."""
-    uvicorn = pytest.importorskip("uvicorn", reason="the page needs the extra web")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PLYWISE_INTERPRET", "1")
-        server = uvicorn.Server(uvicorn.Config(create_app(workers=1), port=0, log_level="warning"))
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}/api/play/"
-        server.should_exit = True
-        thread.join(10)
+        with served(create_app(workers=1)) as found:
+            yield found
 
 
 def test_a_page_that_is_left_ends_its_search(address: str) -> None:

@@ -21,7 +21,7 @@ from plywise.web.offered_games import Games
 from plywise.web.reviewing import ReviewOrder, review_game
 from plywise.web.thinking import Played
 from plywise.web.workers import Job
-from tests.web.serving import Reader, served
+from tests.web.serving import Reader, interpreting, served
 from tests.web.test_play_room import events
 
 OWN = Path(__file__).with_name("own_game.py")
@@ -29,10 +29,8 @@ OWN = Path(__file__).with_name("own_game.py")
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        with TestClient(create_app([f"{OWN}:Sowing"], workers=1), base_url="http://127.0.0.1") as made:
-            yield made
+    with interpreting(f"{OWN}:Sowing") as made:
+        yield made
 
 
 def reviewed(client: TestClient, **body: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:

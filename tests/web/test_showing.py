@@ -13,7 +13,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from fastapi.testclient import TestClient
 
-from plywise.web.app import create_app
+from tests.web.serving import interpreting
 from tests.web.test_play_room import events
 
 OWN = Path(__file__).with_name("own_game.py")
@@ -21,11 +21,8 @@ OWN = Path(__file__).with_name("own_game.py")
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        games = [f"{OWN}:{name}" for name in ("Sowing", "Faulty")]
-        with TestClient(create_app(games, workers=1), base_url="http://127.0.0.1") as made:
-            yield made
+    with interpreting(f"{OWN}:Sowing", f"{OWN}:Faulty") as made:
+        yield made
 
 
 def shown(client: TestClient, **wish: Any) -> dict[str, Any]:
