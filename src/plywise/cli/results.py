@@ -17,7 +17,7 @@ LINE_SECONDS = 10.0
 """How often to print a line of progress where there is no terminal."""
 
 NOTEWORTHY = 1.0
-"""Compilers that take so many seconds are mentioned."""
+"""Mention compiling only if it takes at least this many seconds."""
 
 SHOWN_MOVES = 12
 """The most moves of the principal variation shown for a depth."""

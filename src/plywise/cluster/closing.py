@@ -13,7 +13,7 @@ from plywise.algorithms.common import above, limits
 from plywise.game import Game
 
 PATIENCE = 3
-"""After so many answers on the same side of the goal, the next goal is farther away than the last answer says."""
+"""After this many answers in a row on one side of the goal, the next goal takes a larger step."""
 
 
 class Closing:

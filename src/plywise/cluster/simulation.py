@@ -20,7 +20,7 @@ from plywise.cluster.bench import Finished, Kit
 from plywise.cluster.closing import Closing
 from plywise.cluster.coordinator import Coordinator
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Outcome, Report, lost
-from plywise.cluster.tools import NOTES, QUESTION
+from plywise.cluster.tools import NOTABLE_NODES, NOTE_SECONDS, NOTES, QUESTION
 from plywise.engine.exact import all_values, next_goal
 from plywise.engine.reaches import proven
 from plywise.errors import Stopped
@@ -39,9 +39,9 @@ class World:
     """The least time that a step takes: a job hears messages only between steps."""
     delay: float = 0.002
     """The mean time that a message takes."""
-    notable: int = 4096
-    """An entry is sent to the others if the search visited at least so many positions for it."""
-    note_seconds: float = 0.1
+    notable: int = NOTABLE_NODES
+    """A worker sends an entry to the others if the entry took at least this many positions."""
+    note_seconds: float = NOTE_SECONDS
     """How often they are sent."""
     deaths: float = 0.0
     """How many times a worker dies in a second of work, on average."""

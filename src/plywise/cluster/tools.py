@@ -36,11 +36,11 @@ COUNT_SECONDS = 0.5
 """How often it says how many positions it has searched, if it has noted nothing."""
 
 NOTABLE_NODES = 1 << 12
-"""An entry of the table is sent to the others if the search visited at least so many positions for it."""
+"""A worker sends an entry of its table to the others if the entry took at least this many positions."""
 
 READY, QUESTION, NOTES, ANSWER, INFO = "ready", "question", "notes", "answer", "info"
-"""Kinds of messages: the lead has compiled everything; it begins a question; a worker has noted entries of its table,
-and has searched so many positions; a question is answered; the lead has searched to a depth.
+"""Kinds of messages: the lead has compiled everything; it begins a question; a worker sends entries of its table, and
+how many positions it has searched; a question is answered; the lead has searched to a depth.
 """
 
 

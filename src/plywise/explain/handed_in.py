@@ -1,6 +1,6 @@
 """Answers that students hand in as files, and their grades.
 
-The page writes such a file for whoever opens a quiz by a link without the solution.  It is JSON: a name, the recipe of
+Students who open a quiz by its link without the solution download such a file.  It is JSON: a name, the recipe of
 the quiz, and a text for each answer.  The teacher's quiz grades it; a file about another quiz is refused.
 """
 

@@ -102,7 +102,7 @@ class Editor {
     }
   }
 
-  /** Delete erases; the letter of a piece puts it. */
+  /** Delete erases a piece; typing its letter places one. */
   key(event) {
     const place = placeOf(event.target);
     if (place === null || event.ctrlKey || event.altKey || event.metaKey) return;
