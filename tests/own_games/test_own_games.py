@@ -306,7 +306,7 @@ def test_a_game_on_the_page(name: str, page: Any) -> None:
         legal = [move["text"] for move in answer.json()["legal"]]
         assert legal == [game.format_move(state, move) for move in game.moves(state)]
         assert answer.json()["to_move"] == game.to_move(state)
-        thought = page.post("/api/play/think", json={"game": title, "moves": moves, "seconds": 20, "level": 6}).text
+        thought = page.post("/api/play/think", json={"game": title, "moves": moves, "seconds": 60}).text
         event, data = thought.strip().split("\n\n")[-1].split("\n")
         assert event == "event: done", thought
         done = json.loads(data.removeprefix("data: "))
