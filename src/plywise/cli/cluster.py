@@ -103,6 +103,7 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
         AUTHORITY,
         CERTIFICATE,
         KEY,
+        PROFILES,
         check_safe,
         client_of,
         need_dask,
@@ -122,4 +123,5 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
     ]  # fmt: skip
     output().print(f"Working for {target} with {threads or processors()} threads. Ctrl-C ends it.")
     sys.stdout.flush()
+    os.environ.setdefault(f"DASK_{PROFILES.upper().replace('.', '__')}", "False")
     os.execv(sys.executable, arguments)

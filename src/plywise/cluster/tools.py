@@ -29,8 +29,8 @@ from plywise.game import Game, Move, State
 from plywise.inputs.limits import LEAST_MB
 from plywise.io.numbers import plain_number
 
-NOTE_SECONDS = 0.1
-"""How often a worker sends what it has noted."""
+NOTE_SECONDS = 0.2
+"""How often a worker sends what it has noted: rarer costs positions, more often the time of those who pass it on."""
 
 COUNT_SECONDS = 0.5
 """How often it says how many positions it has searched, if it has noted nothing."""
