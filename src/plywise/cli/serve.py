@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import errno
 import os
 import socket
@@ -75,6 +76,8 @@ def serve(
         threading.Timer(0.5, webbrowser.open, (page,)).start()
     app.state.workers.warm_up()
     app.state.compilers.warm_up()
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking through it would hold up all requests for 80 ms
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop it
         uvicorn.Server(config).run(sockets=[listening])
