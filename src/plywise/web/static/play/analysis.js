@@ -9,12 +9,11 @@ const KINDS = ["best", "second", "third"]; // of arrows
 
 export class Analysis {
   /**
-   * order(): what to search, as in requests; session: whose engine; play(texts): play some moves from the position on the board;
-   * onfound(found): called with what the search has found so far; complain(error).
+   * order(): what to search, as in requests, or null if nothing is to be searched; session: whose engine; play(texts): play some moves
+   * from the position on the board; onfound(found): called with what the search has found so far; complain(error).
    */
   constructor({ order, session, play, onfound, complain }) {
     Object.assign(this, { order, session, play, onfound, complain });
-    this.on = false;
     this.lines = [];
     this.searching = null;
     this.held = false; // while a pointer is down on the list, its moves stay as they are
@@ -37,12 +36,6 @@ export class Analysis {
     document.removeEventListener("visibilitychange", this.seen);
   }
 
-  /** Turn it on or off. */
-  turn(on) {
-    this.on = on;
-    this.forget();
-  }
-
   /** Forget the position; `begin` starts with the one that is on the board now. */
   forget() {
     this.stop();
@@ -58,7 +51,7 @@ export class Analysis {
 
   /** Search the position on the board. */
   async begin() {
-    const order = this.on && !document.hidden && this.order();
+    const order = document.hidden ? null : this.order();
     this.stop();
     if (!order) return;
     const searching = this.searching = new AbortController();

@@ -1,9 +1,12 @@
 // A review of a game: the search looks at every position of a line, judges the moves, and says what was better.
 
 import { events, sentence } from "../server.js";
+import { CHANCE } from "./tree.js";
+
+const SECONDS = 0.5; // for each position
 
 export class Review {
-  /** onply(found): called for every position, with the verdict on the move that was played there; say(text): how far it is. */
+  /** onply(): called when the verdict on another move is in the tree; say(text): how far it is. */
   constructor({ onply, say }) {
     Object.assign(this, { onply, say });
     this.running = null;
@@ -15,10 +18,11 @@ export class Review {
     this.say("");
   }
 
-  /** Review the game of an order; `total` is its number of positions.  Returns how the players did, or null if it was stopped. */
-  async run(order, total) {
+  /** Review a game up to a node whose position is known.  Returns how the players did, or null if it was stopped. */
+  async run(game, tip, session) {
     this.stop();
     const running = this.running = new AbortController();
+    const order = { ...game.order(tip.texts()), seconds: SECONDS, session }, total = tip.position.moves.length + 1;
     let count = 0;
     this.say(`Reviewing: 0 of ${total} positions`);
     try {
@@ -27,7 +31,8 @@ export class Review {
         if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "ply") {
           this.say(`Reviewing: ${++count} of ${total} positions`);
-          this.onply(data);
+          judge(tip, data);
+          this.onply();
         }
         if (name === "done") {
           this.say(data.players.map(inWords).join(" "));
@@ -43,6 +48,14 @@ export class Review {
       if (this.running === running) this.running = null;
     }
   }
+}
+
+/** Note what the review says about a position of the line to `tip`; plies count rolls too. */
+function judge(tip, { ply, value, text, verdict, comment }) {
+  const nodes = [tip.root(), ...tip.path()], { movers } = tip.position;
+  const before = movers.slice(0, ply).filter((mover) => mover !== CHANCE).length;
+  if (value !== null) nodes[before].found = { value, text }; // a weak opponent may have thought otherwise
+  if (ply < movers.length && movers[ply] !== CHANCE) Object.assign(nodes[before + 1], { verdict, judgement: comment });
 }
 
 /** How a player did, as a sentence. */

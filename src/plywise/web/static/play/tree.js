@@ -58,6 +58,16 @@ class Node {
     return this.tip().path();
   }
 
+  /** The ends of all lines from here. */
+  leaves() {
+    return this.children.length ? this.children.flatMap((child) => child.leaves()) : [this];
+  }
+
+  /** The variation so many places after this node, or before it; undefined if there is none. */
+  sibling(step) {
+    return this.parent?.children[this.parent.children.indexOf(this) + step];
+  }
+
   /** Take names from the server's view of this position. */
   learn(position) {
     this.position = position;
