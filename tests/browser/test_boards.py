@@ -389,6 +389,29 @@ def test_moves_are_pointed_out_on_any_board(
     assert all(drawn.evaluate_all(IS_INSIDE))  # they fit the smaller board
 
 
+# Flipping -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "moves=f2f3+e7e5+g2g4+d8h4",
+        "position=rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR+w+KQkq+-+1+3",
+    ],
+)
+def test_a_finished_game_that_is_opened_can_be_flipped(open_page: Opener, opened: str) -> None:
+    page = open_page(f"/#play?game=chess&{opened}")
+    page.wait_for_selector(".turn.over")
+    first = page.locator(".cells [data-at]").first
+    assert first.get_attribute("data-at") == "a8"
+    page.get_by_role("button", name="Flip").click()
+    assert first.get_attribute("data-at") == "h1"
+
+
+def test_a_board_on_which_nothing_moves_is_not_flipped(open_page: Opener) -> None:
+    assert room(open_page, "othello").get_by_role("button", name="Flip").is_hidden()
+
+
 # Sounds -------------------------------------------------------------------------------------------------------------
 
 COUNT_NOTES = """() => {

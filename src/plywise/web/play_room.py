@@ -24,7 +24,7 @@ from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, numbered
-from plywise.web.views import arriving, chart_scale, dice_shown, places, routes, selection, view
+from plywise.web.views import arriving, chart_scale, dice_shown, goes, pieces_move, places, routes, selection, view
 from plywise.web.workers import CompileNews, Queue, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
@@ -184,6 +184,8 @@ class PositionView(BaseModel):
     last_route: list[int]
     """The places of the last move in order, such as the squares where a piece landed that jumped several times."""
     legal: list[LegalMove]
+    turnable: bool
+    """Whether pieces move from place to place, so that the board has two sides."""
     tally: str
     """How the players stand, where the game tells; or empty."""
     over: str | None
@@ -222,7 +224,7 @@ def position(request: Request, played: GameSoFar) -> PositionView:
     """Return the position after the given moves and the rolls between them.  To make a move, append it."""
     sheet = _sheet(request, played, random.randrange(SEEDS))
     game, state, last = sheet.game, sheet.state, sheet.decided
-    rolls = _latest_rolls(sheet)
+    rolls, legal = _latest_rolls(sheet), _legal(sheet)
     return PositionView(
         game=played.game, text=game.format(state), players=_players(sheet),
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
@@ -234,7 +236,7 @@ def position(request: Request, played: GameSoFar) -> PositionView:
         last=None if last is None else game.format_move(sheet.states[last], sheet.moves[last]),
         last_places={} if last is None else places(game, sheet.states[last], sheet.moves[last]),
         last_route=[] if last is None else next(iter(routes(game, sheet.states[last], sheet.moves[last])), []),
-        legal=_legal(sheet),
+        legal=legal, turnable=any(goes(move.places) for move in legal) or pieces_move(game),
         tally=game.tally(state), over=sheet.over, score=None if sheet.score is None else list(sheet.score),
         zero_sum=game.is_zero_sum(), scale=chart_scale(game) if game.is_zero_sum() else None, view=view(game, state),
     )  # fmt: skip

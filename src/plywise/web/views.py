@@ -16,6 +16,9 @@ from plywise.layers.layout import Grid, Pits, Sheet
 from plywise.layers.setting_up import can_set_up
 from plywise.layers.view import board_json, cells_of
 
+ROLLS_AT_FIRST = 10
+"""Chance moves at most so often before the first player, as far as the page looks."""
+
 CHART_SWINGS = 5
 """The range of the chart to either side, in the game's swings (pawns in chess)."""
 
@@ -74,6 +77,28 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
         pit = found["from"]
         found["taken"] = int(game.piece_at(state, pit) - game.piece_at(game.play(state, move), pit))
     return found
+
+
+def pieces_move(game: Game) -> bool:
+    """Return whether the first moves of a game lead from one place to another: its board then has two sides.
+
+    >>> import plywise as pw
+    >>> pieces_move(pw.games.Chess()), pieces_move(pw.games.Backgammon()), pieces_move(pw.games.Othello())
+    (True, True, False)
+    """
+    state = game.initial()
+    for _ in range(ROLLS_AT_FIRST):
+        if game.is_terminal(state):
+            return False
+        if game.to_move(state) != CHANCE:
+            return any(goes(places(game, state, move)) for move in game.moves(state))
+        state = game.play(state, next(iter(game.moves(state))))
+    return False
+
+
+def goes(ends: Mapping[str, int]) -> bool:
+    """Return whether the ``places`` of a move are two, so that something goes from one to the other."""
+    return "from" in ends and "to" in ends
 
 
 def routes(game: Game, state: State, move: Move) -> list[list[int]]:

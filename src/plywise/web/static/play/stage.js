@@ -67,7 +67,7 @@ export class Stage {
 
   drawBoard(game, arrows, rolled = false) {
     const { position } = game;
-    this.turnable ||= position.legal.some(({ places }) => "from" in places && "to" in places); // pieces move, so the board has two sides
+    this.turnable ||= position.turnable;
     this.named ||= position.view.kind !== "text" && position.legal.some((move) => isElsewhere(position.view, move));
     this.drawing = true;
     const seen = draw(this.board, position.view, {
