@@ -390,6 +390,25 @@ def test_nothing_is_wider_than_a_narrow_screen(open_page: Opener) -> None:
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("game", ["chess", "connect-four", "backgammon"])
+@pytest.mark.parametrize("analyse", ["off", "on"])
+def test_how_far_a_compilation_is_can_be_seen_and_heard_on_a_phone(open_page: Opener, game: str, analyse: str) -> None:
+    phone = {"width": 360, "height": 740}
+    page = room(open_page, game, viewport=phone)
+    progress = 'event: progress\ndata: {"share": 0.25, "left": 31.0}\n\n'
+    page.route("**/api/play/prepare", lambda route: route.fulfill(content_type="text/event-stream", body=progress))
+    page.goto(f"/?compiling#play?game={game}&analyse={analyse}")
+    status = page.get_by_role("status").filter(has_text="Thinking in plain Python while the fast code is made")
+    status.wait_for()
+    assert status.inner_text().strip().endswith("25 %, about 31 s left.")
+    assert status.get_by_role("progressbar", name="Fast code").is_visible()
+    assert in_window(page, ".making")
+    box = page.locator(".making").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= phone["width"]
+    assert serious_findings(page) == []
+
+
 def left_edges(page: Any) -> list[float]:
     """Where the first letter that is no space stands, line by line, in widths of a letter from the left of the text."""
     return page.evaluate("""() => {
