@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import OVER, played, room, wait_for_moves, wait_for_turn
+from tests.browser.test_play import OVER, in_window, played, room, wait_for_moves, wait_for_turn
 
 Opener = Callable[..., Any]
 
@@ -232,6 +232,18 @@ def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:
     wait_for_moves(page, 3)
 
 
+def test_a_variation_does_not_undo_a_resignation(open_page: Opener) -> None:
+    page = resigned(open_page)
+    page.locator(".moves .move").first.click()
+    page.keyboard.press("ArrowLeft")
+    wait_for_address(page, moves=None)
+    page.locator("[data-at=a1]").click()
+    wait_for_moves(page, 4)
+    page.locator(".moves .move").last.click()  # behind the variation
+    page.wait_for_selector(OVER)
+    assert page.locator(".turn").inner_text() == "You resigned: O wins."
+
+
 def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
     page.locator("[data-at=b2]").click()
@@ -350,10 +362,86 @@ def test_a_review_marks_the_move_that_lost_and_says_what_was_better(open_page: O
     assert serious_findings(page) == []
 
 
+def reviewed(open_page: Opener, **properties: Any) -> Any:
+    """Return a page that has reviewed a game of chess in which Black moves into a mate, at this move."""
+    page = room(open_page, "chess", side="both", more="&moves=e2e4+e7e5+d1h5+e8e7+h5e5", **properties)
+    wait_for_moves(page, 5)
+    page.get_by_role("button", name="Review").click()
+    page.locator(".record .remark", has_text="moves were the best").wait_for()
+    page.get_by_role("link", name="Ke7, blunder").click()
+    wait_for_address(page, moves="e2e4 e7e5 d1h5 e8e7")
+    page.locator(".says .remark", has_text="Best was").wait_for()
+    return page
+
+
+def test_the_better_move_is_an_arrow_and_becomes_a_variation_by_a_click(open_page: Opener) -> None:
+    page = reviewed(open_page)
+    better = page.locator(".says .remark").get_by_role("button")
+    name = better.inner_text()
+    assert page.locator(".arrows .better").count() == 1
+    assert serious_findings(page) == []
+    better.click()
+    page.wait_for_function("name => document.querySelector('.moves [aria-current]')?.textContent === name", arg=name)
+    assert page.locator(".moves .variation").inner_text() == f"(2... {name})"
+    assert address(page)["moves"].startswith("e2e4 e7e5 d1h5 ")
+    assert page.locator(".turn").inner_text() == "White to move"
+    assert page.locator(".arrows .better").count() == 0
+    assert page.locator(".says .remark").inner_text() == ""
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(".arrows .better")
+
+
+def test_nobody_replies_to_the_better_move_until_the_user_goes_on(open_page: Opener) -> None:
+    page = reviewed(open_page)
+    page.get_by_label("You play").select_option("White")
+    page.locator(".says .remark").get_by_role("button").click()
+    wait_for_moves(page, 6)
+    page.wait_for_timeout(500)
+    assert len(played(page)) == 6
+    page.locator("[data-at=h5]").click()
+    page.locator(".target").first.click()
+    wait_for_moves(page, 8)
+
+
+def test_a_review_outlives_a_look_into_another_room_and_a_reload(open_page: Opener) -> None:
+    page = reviewed(open_page)
+    says = [page.locator(each) for each in (".says .remark", ".record .remark:last-of-type")]
+    before = [each.inner_text() for each in says]
+    assert "moves were the best" in before[1]
+    page.locator("nav a[href='#quiz']").click()
+    page.locator("nav a[href='#play']").click()
+    wait_for_moves(page, 5)
+    assert [each.inner_text() for each in says] == before
+    page.reload()
+    wait_for_moves(page, 5)
+    assert [each.inner_text() for each in says] == before
+    assert page.locator(".arrows .better").count() == 1
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_function("() => !document.querySelector('.moves .move')")
+    assert [each.inner_text() for each in says] == ["", ""]
+
+
+def test_the_verdict_on_the_move_is_in_the_window_of_a_phone(open_page: Opener) -> None:
+    page = reviewed(open_page, viewport={"width": 360, "height": 740})
+    page.evaluate("() => scrollTo(0, 0)")
+    assert [each for each in (".cells", ".says .remark", ".controls") if not in_window(page, each)] == []
+    below = page.locator(".controls").bounding_box()
+    assert page.locator(".cells").bounding_box()["y"] + page.locator(".cells").bounding_box()["height"] <= below["y"]
+    page.keyboard.press("Home")
+    page.wait_for_function("() => !document.querySelector('.says .remark').textContent")
+    assert page.locator(".controls").bounding_box() == below  # nothing moves
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert serious_findings(page) == []
+
+
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_analysis_has_no_serious_findings_and_fits_a_phone(open_page: Opener, colours: str) -> None:
     page = room(open_page, "chess", side="both", color_scheme=colours, viewport={"width": 360, "height": 740})
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".best-lines li")
+    for part in (".meter", ".cells", ".controls", ".best-lines", ".moves"):
+        box = page.locator(part).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     assert serious_findings(page) == []

@@ -54,6 +54,7 @@ def test_every_position_comes_once_from_the_last_to_the_first(client: TestClient
     assert by_ply[2]["comment"].startswith("Missed win: it is now a draw. Best was ")
     assert by_ply[2]["best"]["name"] == by_ply[2]["best"]["line"][0]
     assert by_ply[2]["best"]["text"] in {"a3", "a2", "b2"}
+    assert by_ply[2]["best"]["places"].keys() == {"to"}
     assert [player["player"] for player in done["players"]] == ["X", "O"]
     assert done["players"][0]["verdicts"] == {"missed win": 1}
 

@@ -14,7 +14,7 @@ from plywise.result import Result
 from plywise.search import search
 from plywise.study.review import Reviewed, Search, review, tallies
 from plywise.web.thinking import SHOWN_PLIES, Message, Played, engine_for, sheet_of
-from plywise.web.views import chart_value
+from plywise.web.views import chart_value, places
 from plywise.web.workers import Job
 
 
@@ -74,6 +74,7 @@ def seen(game: Game, each: Reviewed) -> dict[str, Any]:
             "text": game.format_move(state, each.best),
             "name": game.move_name(state, each.best),
             "line": result.line_names()[:SHOWN_PLIES],
+            "places": places(game, state, each.best),
         }
     return {
         "ply": each.ply,

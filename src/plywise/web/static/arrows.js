@@ -1,14 +1,20 @@
 // Arrows between the places of any board, and rings around them, drawn over it: `{ from, to, kind }`, or a ring where one
-// of the places is missing.  The kind says how strong it is: "best", "second", "third", or "mine" for the reader's own.
+// of the places is missing.  The kind says how strong it is: "best", "second", "third", or whose: "better" for a move that
+// a review would have played, "mine" for the reader's own.
 // The reader draws with the right button: a drag makes an arrow, a click a ring, and doing it again removes it.
 
 import { s } from "./dom.js";
 import { elementAt, placeAt } from "./grid.js";
 
-const WIDTHS = { third: 0.1, second: 0.13, best: 0.17, mine: 0.14 }; // of an arrow, in squares; drawn in this order
+const WIDTHS = { third: 0.1, second: 0.13, best: 0.17, better: 0.17, mine: 0.14 }; // of an arrow, in squares; drawn in this order
 const RING = 0.42; // the radius of a ring, in squares
 const THICKEST = 36; // pixels that a ring of width 1 would have at most, so that it never looks like a piece
 const RIGHT = 2; // the button
+
+/** The arrow or ring for the `places` of a move, in a list; the list is empty if the move is not on the board. */
+export function arrowsFor(places, kind) {
+  return places && ("from" in places || "to" in places) ? [{ from: places.from, to: places.to, kind }] : [];
+}
 
 export class Arrows {
   /** `surface` holds the board; see `draw` in boards.js for the options. */

@@ -17,6 +17,11 @@ export function h(tag, properties = {}, ...children) {
   return made(document.createElement(tag), properties, children);
 }
 
+/** Change a text that is read out, if it is another one. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** The notice for a link that names something missing, and what is shown instead. */
 export function noSuch(kind, asked, opened) {
   return `There is no ${kind} “${asked}” here. Showing ${opened} instead.`;

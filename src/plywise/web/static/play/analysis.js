@@ -1,7 +1,8 @@
 // Analysis: the search runs for as long as a position is on the board, and shows its best lines, an evaluation bar and arrows.
 // It stops when the tab is hidden, and goes on when it is seen again.
 
-import { h } from "../dom.js";
+import { arrowsFor } from "../arrows.js";
+import { h, say } from "../dom.js";
 import { events, sentence } from "../server.js";
 
 const LINES = 3;
@@ -74,7 +75,7 @@ export class Analysis {
   }
 
   say(text) {
-    if (this.status.textContent !== text) this.status.textContent = text;
+    say(this.status, text);
   }
 
   found(data) {
@@ -110,10 +111,8 @@ export class Analysis {
 
   /** Arrows for the first moves of the lines; `legal` says where they are on the board. */
   arrows(legal) {
-    return this.lines.slice(0, KINDS.length).flatMap(({ moves }, rank) => {
-      const places = legal.find(({ text }) => text === moves[0]?.text)?.places;
-      return places && ("from" in places || "to" in places) ? [{ from: places.from, to: places.to, kind: KINDS[rank] }] : [];
-    });
+    const placesOf = (move) => legal.find(({ text }) => text === move?.text)?.places;
+    return this.lines.slice(0, KINDS.length).flatMap(({ moves }, rank) => arrowsFor(placesOf(moves[0]), KINDS[rank]));
   }
 
   /** Show a value on the bar; it is Max's. */

@@ -21,6 +21,7 @@ export class Game {
   /**
    * room: where it is played; it has
    *   context, session          as requests need them
+   *   form                      its setup form, for the level
    *   thinking, analysis        the searches
    *   stage                     the board, for hints
    *   prepare()                 asks for fast code
@@ -30,10 +31,10 @@ export class Game {
    *   game, closed              which game is on the board, and whether the room was left
    * setup: {game, parameters, side, level, seconds, clock}; side is a player's number, "both" or "none"; at: the node on the board.
    */
-  constructor(room, { setup, start, seed, tree, at, result = "", caption = "", analysing = false, paused = false }) {
+  constructor(room, { setup, start, seed, tree, at, caption = "", summary = "", analysing = false, paused = false }) {
     Object.assign(this, { room, setup, start, seed, tree, at });
-    this.result = result; // how it ended, if not by its rules
     this.caption = caption; // what a file says about it
+    this.summary = summary; // what a review says about it
     this.analysing = analysing;
     this.paused = paused;
     this.clock = null;
@@ -52,9 +53,9 @@ export class Game {
 
   /** The game as plain data, for the tab. */
   pack() {
-    const { setup: { game, parameters, side }, start, seed, result, caption, paused, analysing, tree, at, clock } = this;
+    const { setup: { game, parameters, side }, start, seed, caption, summary, paused, analysing, tree, at, clock } = this;
     return {
-      asked: addressOf(this, at).split("?")[1], game, parameters, side, start, seed, result, caption, paused, analysing, tree: tree.pack(), at: at.texts(),
+      asked: addressOf(this, at).split("?")[1], game, parameters, side, start, seed, caption, summary, paused, analysing, tree: tree.pack(), at: at.texts(),
       clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
   }
@@ -92,7 +93,7 @@ export class Game {
 
   /** How the game on the board ended; empty if it is not over. */
   get over() {
-    return this.position.over || (this.analysing || this.at.children.length ? "" : this.result);
+    return this.position.over || (this.analysing || this.at.children.length ? "" : this.at.result);
   }
 
   get mayMove() {
@@ -114,15 +115,14 @@ export class Game {
   /** Make some moves from the position on the board; returns whether they were legal. */
   async playAll(texts) {
     this.stopThinking();
-    const { room, at, result } = this, mover = this.position.to_move;
+    const { room, at } = this, mover = this.position.to_move;
     try {
       const position = await room.context.api("/api/play/position", this.order([...at.texts(), ...texts]));
-      if (this.isGone || at !== this.at || result !== this.result) return false; // or the game has ended
+      if (this.isGone || at !== this.at || this.over) return false; // or the game has ended
       const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
       const node = canonical.reduce((each, text) => each.child(text), at);
       node.learn(position);
       if (this.clock) node.clock = this.clock.press(mover);
-      this.result = "";
       this.paused &&= !this.persons(mover); // the user goes on with the game
       room.show(node, true);
     } catch (error) {
@@ -231,6 +231,20 @@ export class Game {
     return true;
   }
 
+  /** Whether another line can be looked at: not while the clock runs. */
+  get mayStray() {
+    return this.clock?.running == null;
+  }
+
+  /** Show the move that a review found better than the last one, as a variation.  The search replies only if the user goes on. */
+  async showBetter() {
+    const { parent, better } = this.at;
+    if (!better || !this.mayStray) return;
+    const node = parent.child(better.text);
+    this.paused = this.isMatch || this.isWatched;
+    if (!await this.go(node) && !node.position) node.remove();
+  }
+
   /** Take back moves at the end of the game: they leave the tree.  Elsewhere, and in analysis, only go back. */
   async undo() {
     const back = this.undoTo();
@@ -244,7 +258,6 @@ export class Game {
     if (this.clock && back.clock) this.clock.set(back.clock);
     if (!await this.go(back)) return;
     gone.remove();
-    this.result = "";
     this.room.show(back);
     this.goOn();
   }
@@ -276,10 +289,11 @@ export class Game {
   end(text) {
     this.stopThinking();
     this.clock?.stop();
-    this.result = text;
+    const tip = this.at.tip();
+    tip.result = text;
     sound("end");
     this.room.show(this.at);
-    this.go(this.at.tip());
+    this.go(tip);
   }
 
   /** The user has taken another side. */

@@ -1,6 +1,6 @@
 // While a game is compiled: asks the server for its fast code, for as long as the game is on the board, and says how far that is.
 
-import { h } from "../dom.js";
+import { h, say } from "../dom.js";
 import { events } from "../server.js";
 
 const MADE_FOR = 5000; // milliseconds for which the line stays when the fast code is ready
@@ -41,7 +41,7 @@ export class Preparing {
   show({ share, left }) {
     const wait = share === null ? "other games come first" : `${Math.floor(100 * share)} %, about ${Math.max(1, Math.round(left))} s left`;
     this.element.hidden = false;
-    this.say("Thinking in plain Python while the fast code is made");
+    say(this.said, "Thinking in plain Python while the fast code is made");
     this.share.textContent = `: ${wait}.`;
     this.bar.hidden = share === null;
     this.bar.value = share ?? 0;
@@ -51,16 +51,11 @@ export class Preparing {
   showDone() {
     const { running } = this;
     if (this.element.hidden) return;
-    this.say("The fast code is ready.");
+    say(this.said, "The fast code is ready.");
     this.share.textContent = "";
     this.bar.hidden = true;
     setTimeout(() => {
       if (this.running === running) this.element.hidden = true;
     }, MADE_FOR);
-  }
-
-  /** Change the text, which is read out, if it is another one. */
-  say(text) {
-    if (this.said.textContent !== text) this.said.textContent = text;
   }
 }

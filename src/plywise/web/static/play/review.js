@@ -1,61 +1,79 @@
 // A review of a game: the search looks at every position of a line, judges the moves, and says what was better.
 
+import { h } from "../dom.js";
 import { events, sentence } from "../server.js";
 import { CHANCE } from "./tree.js";
 
 const SECONDS = 0.5; // for each position
+const BEST = "Best was "; // in verdicts, before the name of the move
 
 export class Review {
-  /** onply(): called when the verdict on another move is in the tree; say(text): how far it is. */
-  constructor({ onply, say }) {
-    Object.assign(this, { onply, say });
+  /** onchange(): called when the verdict on another move, or the summary, is in the game. */
+  constructor({ onchange }) {
+    this.onchange = onchange;
     this.running = null;
+    this.progress = ""; // how far it is
   }
 
   stop() {
     this.running?.abort();
     this.running = null;
-    this.say("");
+    this.progress = "";
   }
 
-  /** Review a game up to a node whose position is known.  Returns how the players did, or null if it was stopped. */
+  /** Review a game up to a node whose position is known. */
   async run(game, tip, session) {
     this.stop();
     const running = this.running = new AbortController();
     const order = { ...game.order(tip.texts()), seconds: SECONDS, session }, total = tip.position.moves.length + 1;
     let count = 0;
-    this.say(`Reviewing: 0 of ${total} positions`);
+    game.summary = "";
+    this.progress = `Reviewing: 0 of ${total} positions`;
     try {
       for await (const { name, data } of events("/api/play/review", order, running.signal)) {
-        if (this.running !== running) return null;
+        if (this.running !== running) return;
         if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "ply") {
-          this.say(`Reviewing: ${++count} of ${total} positions`);
+          this.progress = `Reviewing: ${++count} of ${total} positions`;
           judge(tip, data);
-          this.onply();
+          this.onchange();
         }
         if (name === "done") {
-          this.say(data.players.map(inWords).join(" "));
-          return data;
+          game.summary = data.players.map(inWords).join(" ");
+          return;
         }
       }
       throw new Error("The review ended early.");
     } catch (error) {
-      this.say("");
-      if (error.name === "AbortError") return null;
-      throw error;
+      if (error.name !== "AbortError") throw error;
     } finally {
-      if (this.running === running) this.running = null;
+      if (this.running === running) {
+        this.stop();
+        this.onchange();
+      }
     }
   }
 }
 
 /** Note what the review says about a position of the line to `tip`; plies count rolls too. */
-function judge(tip, { ply, value, text, verdict, comment }) {
+function judge(tip, { ply, value, text, verdict, comment, best }) {
   const nodes = [tip.root(), ...tip.path()], { movers } = tip.position;
   const before = movers.slice(0, ply).filter((mover) => mover !== CHANCE).length;
   if (value !== null) nodes[before].found = { value, text }; // a weak opponent may have thought otherwise
-  if (ply < movers.length && movers[ply] !== CHANCE) Object.assign(nodes[before + 1], { verdict, judgement: comment });
+  if (ply >= movers.length || movers[ply] === CHANCE) return;
+  const better = verdict && { text: best.text, name: best.name, places: best.places };
+  Object.assign(nodes[before + 1], { verdict, judgement: comment, better });
+}
+
+/** Write the verdict on a move, unless it is there already; a click on the better move calls `follow`, if that is given. */
+export function drawRemark(element, { judgement, better }, follow) {
+  const at = judgement.lastIndexOf(BEST) + BEST.length;
+  const linked = Boolean(better && follow) && judgement.startsWith(better.name, at);
+  if (element.textContent === judgement && Boolean(element.querySelector("button")) === linked) return;
+  if (linked) {
+    const button = h("button", { type: "button", class: "better", title: "Show it as a variation", onclick: follow }, better.name);
+    element.replaceChildren(judgement.slice(0, at), button, judgement.slice(at + better.name.length));
+  } else element.textContent = judgement;
 }
 
 /** How a player did, as a sentence. */

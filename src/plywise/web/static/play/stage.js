@@ -20,10 +20,11 @@ export class Stage {
     this.rolled = h("p", { class: "rolled", hidden: true });
     this.board = h("div", { class: "table" });
     this.message = h("p", { class: "error", role: "alert" });
+    this.remark = h("p", { class: "small remark", role: "status", hidden: true }); // what a review says of the move
     this.element = h("section", { class: "stack", "aria-label": "Board", inert: true }, // until there is a position
       this.notice, h("p", { class: "head" }, this.turn, this.tally), this.clocks, this.rolled,
       h("div", { class: "beside" }, meter, this.board),
-      h("div", { class: "stack controls" }, h("div", { class: "says" }, this.message, making), h("div", { class: "row" }, buttons)));
+      h("div", { class: "stack controls" }, h("div", { class: "says" }, this.message, making, this.remark), h("div", { class: "row" }, buttons)));
     this.drawing = false; // while the board is drawn
     this.flipped = false;
     this.reset();

@@ -16,6 +16,8 @@ class Node {
     this.found = null; // what a search found here: {value, text, ...}
     this.verdict = null; // what a review says of the move, in a word
     this.judgement = ""; // and in a sentence
+    this.better = null; // the move that it found better, if there is a verdict: {text, name, places}
+    this.result = ""; // how the game ended here, if not by its rules
     this.comment = ""; // of whoever wrote the file
     this.nags = []; // numeric annotation glyphs, as in PGN
     this.clock = null; // the milliseconds that each player has left
@@ -95,9 +97,11 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, judgement, comment, nags, clock, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
-    return { text, name, label, mover, rolls, verdict, judgement, comment, nags, clock, found, children: children.map((child) => child.pack()) };
+    return {
+      text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, found, children: children.map((child) => child.pack()),
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { CHANCE } from "./tree.js";
 /** Whose turn it is, or how the game ended. */
 export function turnText(game) {
   const { position } = game;
-  if (game.over) return position.over ? overText(game) : game.result;
+  if (game.over) return position.over ? overText(game) : game.over;
   const name = position.players[position.to_move];
   if (!game.isMatch || game.at.children.length) return `${name} to move`;
   if (game.paused) return game.mayMove ? `${name} to move` : `${name} to move: Resume lets the search play`;

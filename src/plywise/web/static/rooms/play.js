@@ -4,9 +4,10 @@
 // play/stage.js the board with what is around it.  The tab stores the game, so that it survives a visit to another room and a reload.
 // The address always names what is on the board.
 
+import { arrowsFor } from "../arrows.js";
 import { point } from "../boards.js";
 import { chart } from "../chart.js";
-import { h, noSuch, save } from "../dom.js";
+import { h, noSuch, save, say } from "../dom.js";
 import { editBoard } from "../editor.js";
 import { AddressBar, addressOf, readMoves, readSeed } from "../play/address.js";
 import { Analysis } from "../play/analysis.js";
@@ -14,7 +15,7 @@ import { Game, orderOf } from "../play/game.js";
 import { Keys } from "../play/keys.js";
 import { drawMoves } from "../play/movelist.js";
 import { Preparing } from "../play/preparing.js";
-import { Review } from "../play/review.js";
+import { drawRemark, Review } from "../play/review.js";
 import { SetupForm, USUAL } from "../play/setup.js";
 import { Stage } from "../play/stage.js";
 import { Thinking } from "../play/thinking.js";
@@ -86,7 +87,6 @@ export class Room {
       chart: h("div"),
       caption: h("p", { class: "small soft remark" }),
       moves: h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves of this game" }),
-      remark: h("p", { class: "small remark", role: "status" }),
       reviewing: h("p", { class: "small soft remark", role: "status" }),
       undo: button("Undo", () => this.game.undo()),
       hint: button("Hint", () => this.game.giveHint()),
@@ -110,7 +110,7 @@ export class Room {
       order: () => (this.game?.analysing && !this.game.position.over ? this.game.order() : null), session: this.session,
       play: (texts) => this.game.playAll(texts), onfound: (found) => this.analysed(found), complain: (error) => this.complain(error),
     });
-    this.review = new Review({ onply: (found) => this.judged(found), say: (text) => { ui.reviewing.textContent = text; } });
+    this.review = new Review({ onchange: () => this.judged() });
     this.form = new SetupForm(this.asked.setup, {
       onsubmit: (wanted) => { this.stage.notice.textContent = ""; this.newGame(wanted); }, onchange: (setup, other) => this.changed(setup, other),
     });
@@ -128,7 +128,7 @@ export class Room {
       h("label", { class: "inline" }, "Type a move", ui.move), h("button", {}, "Play"));
     ui.record = h("section", { class: "card stack record", "aria-labelledby": "moves-title", inert: true }, // until there is a position
       h("div", { class: "row" }, h("h2", { id: "moves-title" }, "Moves"), ui.openGame, ui.download, ui.judge, ui.edit),
-      ui.caption, ui.moves, ui.remark, ui.reviewing, ui.typed);
+      ui.caption, ui.moves, ui.reviewing, ui.typed);
     ui.panels = h("div", { class: "stack" });
     element.append(h("h1", { class: "unseen" }, "Play"), h("div", { class: "play" }, this.stage.element, ui.panels));
     this.arrange(false);
@@ -174,7 +174,7 @@ export class Room {
 
   /**
    * Put a game on the board, at the position after some of its moves; returns whether that worked.  If not, everything stays as it is.
-   * wanted: its setup, start and seed; rest: its result, caption, clock, and whether it is paused or analysed.
+   * wanted: its setup, start and seed; rest: its caption, summary, clock, and whether it is paused or analysed.
    */
   async begin({ setup, start, seed }, tree, moves, { clock = null, ...rest } = {}) {
     this.game?.stopThinking();
@@ -271,7 +271,7 @@ export class Room {
     const { review, game } = this;
     if (review.running) {
       review.stop();
-      this.showButtons();
+      this.judged();
       return;
     }
     this.prepare();
@@ -284,13 +284,29 @@ export class Room {
     } catch (error) {
       this.complain(error);
     }
-    if (!this.closed) this.showButtons();
   }
 
+  /** The review has said something. */
   judged() {
     this.drawMoves();
     this.drawChart();
+    this.showRemark();
+    point(this.stage.board, this.arrows());
+    this.showButtons();
     this.keep();
+  }
+
+  /** Say what the review thinks of the move on the board. */
+  showRemark() {
+    const { game, stage: { remark } } = this, { at } = game;
+    remark.hidden = !(this.review.running || game.summary || at.judgement); // else it keeps its room, so that nothing moves
+    drawRemark(remark, at, game.mayStray && (() => this.showBetter()));
+  }
+
+  /** Show the better move that the review speaks of. */
+  async showBetter() {
+    await this.game.showBetter();
+    this.ui.moves.querySelector("[aria-current]")?.focus({ preventScroll: true });
   }
 
   flip() {
@@ -371,7 +387,7 @@ export class Room {
     this.form.now.textContent = position.text || "(empty)";
     ui.record.inert = false;
     ui.caption.textContent = game.caption;
-    ui.remark.textContent = node.judgement;
+    this.showRemark();
     stage.show(game, this.arrows(), moved && position.just_rolled);
     this.drawMoves();
     this.drawChart();
@@ -387,7 +403,8 @@ export class Room {
 
   /** The arrows over the board. */
   arrows() {
-    return this.analysis.arrows(this.game.position.legal);
+    const { at, position } = this.game;
+    return [...this.analysis.arrows(position.legal), ...arrowsFor(at.better?.places, "better")];
   }
 
   drawMoves() {
@@ -431,6 +448,7 @@ export class Room {
     ui.why.disabled = Boolean(position.over);
     ui.judge.disabled = !game.tree.children.length || !position.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop" : "Review";
+    say(ui.reviewing, this.review.progress || game.summary);
     ui.edit.hidden = !position.view.editable;
     stage.showTurn(game);
     ui.typed.hidden = game.isWatched;
