@@ -25,7 +25,8 @@ from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import ScoreSheets
-from plywise.web.workers import COMPILE_NICE, WORKER_MB, Busy, Queue, WorkerCrashed, Workers
+from plywise.web.waiting import Busy, Queue
+from plywise.web.workers import COMPILE_NICE, WORKER_MB, WorkerCrashed, Workers
 
 
 def create_app(

@@ -25,7 +25,8 @@ from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, numbered
 from plywise.web.views import arriving, chart_scale, dice_shown, places, routes, selection, view
-from plywise.web.workers import CompileNews, Queue, Waiting, WorkerCrashed
+from plywise.web.waiting import Queue
+from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 

@@ -24,7 +24,7 @@ from plywise.layers import CHANCE, Chance
 from plywise.match.ending import FORBIDDEN, ends_by_repetition, is_forbidden
 from plywise.web.offered_games import Games
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, first_sheet
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 MOST_GAMES = 500
 """The most games that are read at a time."""
