@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.browser.test_analysis import Opener, open_text, type_moves
+from tests.browser.test_analysis import Opener, open_text, type_moves, wait_for_address
 from tests.browser.test_play import room, wait_for_moves
 
 PGN = """[Event "A \\"cup\\""]
@@ -39,22 +39,22 @@ def test_a_file_that_is_opened_is_saved_as_it_was(open_page: Opener) -> None:
     assert downloaded(page) == PGN
     type_moves(page, "Nc6")
     page.get_by_role("region", name="Moves of this game").press("Home")
+    wait_for_address(page, moves=None)
     type_moves(page, "d4")
     assert "1. e4 (1. d4) 1... e5 {solid}" in downloaded(page)
     assert "2. Nf3 $14 Nc6 1-0" in downloaded(page)
 
 
 def test_the_verdicts_of_a_review_are_saved(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe", side="both")
-    type_moves(page, "a1", "b1")
+    page = room(open_page, "tic-tac-toe", side="both", start="XX./OO./...")
+    type_moves(page, "c1")
     assert "line" not in json.loads(downloaded(page))
     page.get_by_role("button", name="Review").click()
     page.locator(".moves .judged").first.wait_for()
     saved = json.loads(downloaded(page))
-    assert saved["moves"] == ["a1", "b1"]
-    move = saved["line"][1]
-    assert (move["text"], move["nags"]) == ("b1", [2])
-    assert move["comment"].startswith("Missed draw: X now wins. Best was b2")
+    (move,) = saved["line"]
+    assert (move["text"], move["nags"]) == ("c1", [4])
+    assert move["comment"].startswith("Blunder: O now wins. Best was c3")
     open_text(page, json.dumps(saved))
-    page.locator(".moves .comment").filter(has_text="Missed draw").wait_for()
+    page.locator(".moves .comment").filter(has_text="Blunder").wait_for()
     assert json.loads(downloaded(page)) == saved

@@ -81,14 +81,14 @@ def test_what_is_saved_is_read_again(client: TestClient, name: str, number: int)
     seed = chance.randrange(1000) if GAMES.has_dice(name) else None
     nags = [[], [], [1], [2], [3], [4], [5], [6]] if name == "go" else [[], [], [2], [6, 16], [300]]
     line = Trees(chance, nags).line(read_sheet(GAMES.make(name), None, [], seed), 12)
-    told = {"comment": chance.choice(COMMENTS), "tags": TAGS.get(name, {}), "seed": seed}
-    saved = post(client, "record", game=name, moves=line, **told).json()
+    comment, tags = chance.choice(COMMENTS), TAGS.get(name, {})
+    saved = post(client, "record", game=name, moves=line, comment=comment, tags=tags, seed=seed).json()
     answer = post(client, "read", game=name, text=saved["text"]).json()
     (again,) = answer["games"]
     assert (answer["game"], again["problem"], again["notes"]) == (name, None, [])
     assert without_names(again["line"]) == line
-    assert again["comment"] == told["comment"]
-    assert again["tags"].items() >= told["tags"].items()
+    assert again["comment"] == comment
+    assert again["tags"].items() >= tags.items()
     known = {name: again[name] for name in ("parameters", "start", "seed", "comment", "tags", "result")}
     assert post(client, "record", game=name, moves=again["line"], **known).json() == saved
 
