@@ -150,10 +150,15 @@ def nested(depth: int) -> dict[str, Any]:
         ({"moves": [{"text": "e4", "variations": [["d4"]] * 5000}]}, "at most 5,000 moves"),
         ({"tags": {'a"b': "c"}}, "cannot be the name of a PGN header"),
         ({"tags": {"White": 1}}, "should be a valid string"),
+        ({"tags": {"White": "half \ud800"}}, "unable to parse raw data as a unicode string"),
+        ({"comment": "\ud800"}, "unable to parse raw data as a unicode string"),
+        ({"moves": [{"text": "e4", "comment": "\ud800"}]}, "unable to parse raw data as a unicode string"),
+        ({"comment": "x" * 100_001}, "at most 100000 characters"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_saved_is_refused_in_a_sentence(client: TestClient, body: dict[str, Any], message: str) -> None:
-    answer = post(client, "record", game="chess", **body)
+    content = json.dumps({"game": "chess", **body})
+    answer = client.post("/api/play/record", content=content, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
     assert message in answer.json()["detail"]
 
@@ -188,6 +193,16 @@ def test_a_damaged_file_keeps_its_moves_up_to_the_fault(
     assert [move["text"] for move in game["line"]] == moves
     assert (game["problem"] or "").startswith(problem)
     assert "".join(game["notes"]).startswith(note)
+
+
+def test_half_a_character_in_a_file_becomes_a_question_mark(client: TestClient) -> None:
+    saved = {
+        **json.loads(post(client, "record", game="connect-four").json()["text"]),
+        "comment": "\ud800",
+        "line": ["4"],
+    }
+    (game,) = post(client, "read", game="chess", text=json.dumps(saved)).json()["games"]
+    assert (game["comment"], len(game["line"])) == ("?", 1)
 
 
 @pytest.mark.parametrize(

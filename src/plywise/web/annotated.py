@@ -23,6 +23,9 @@ MOST_MOVES = 5000
 
 LARGEST_NAG = 999_999_999
 
+Remark = Annotated[str, StringConstraints(max_length=100_000)]
+"""What is said about a game or a move.  The limit also keeps out halves of characters, such as ``\\ud800``."""
+
 
 class AnnotatedMove(Body):
     """A move of a game that was read or is to be saved.  Requests may have only its text.
@@ -33,9 +36,9 @@ class AnnotatedMove(Body):
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=1000)]
     """For ``moves`` in requests."""
-    name: str = ""
+    name: Remark = ""
     """In the game's usual notation; requests need not have it."""
-    comment: str = ""
+    comment: Remark = ""
     nags: list[Annotated[int, Field(ge=1, le=LARGEST_NAG)]] = Field(default=[])
     """Annotations by their numbers in PGN: 1 is !, 2 is ?."""
     variations: list[Annotated[list[AnnotatedMove], Field(min_length=1)]] = Field(default=[])

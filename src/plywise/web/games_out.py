@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from plywise.errors import PositionError
 from plywise.games.records import RESULTS, Record
 from plywise.web import play_room
-from plywise.web.annotated import AnnotatedMove, Checked, annotated_moves
+from plywise.web.annotated import AnnotatedMove, Checked, Remark, annotated_moves
 from plywise.web.offered_games import Games
 from plywise.web.play_room import GameSoFar, GameStart
 from plywise.web.score_sheet import MOST_PLIES, ScoreSheet
@@ -31,13 +31,13 @@ class Recorded(GameStart):
 
     moves: list[AnnotatedMove] = Field(default_factory=list, max_length=MOST_PLIES)
     """The main line, as ``read`` gives it; a move without remarks may be only its text."""
-    comment: str = ""
+    comment: Remark = ""
     """The comment before the first move."""
     names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
     """The players' names; not used if there are ``tags``."""
-    tags: dict[str, str] = Field(default_factory=dict)
+    tags: dict[Remark, Remark] = Field(default_factory=dict)
     """What the file that the game is from tells about it, such as ``White`` and ``Date``."""
-    result: str = ""
+    result: Remark = ""
     """The result in that file."""
 
 

@@ -239,7 +239,8 @@ def _title(headers: Mapping[str, str], number: int) -> str:
 def _saved(text: str) -> dict[str, Any] | None:
     """Return the content of a file that ``record`` wrote as JSON; None if it is none."""
     try:
-        content = json.loads(text)
+        written = json.dumps(json.loads(text), ensure_ascii=False)
+        content = json.loads(written.encode(errors="replace"))  # half a character, such as \ud800, is no text
     except (ValueError, RecursionError):
         return None
     known = isinstance(content, dict) and isinstance(content.get("moves"), list) and "game" in content
