@@ -7,10 +7,11 @@
 import { chart } from "../chart.js";
 import { draw, isElsewhere, point } from "../boards.js";
 import { die, rolledPlaces, rollTime } from "../dice.js";
-import { h, noSuch, save } from "../dom.js";
+import { h, noSuch } from "../dom.js";
 import { editBoard } from "../editor.js";
 import { Analysis } from "../play/analysis.js";
 import { Clock, CLOCKS } from "../play/clock.js";
+import { download } from "../play/download.js";
 import { drawMoves } from "../play/movelist.js";
 import { Review } from "../play/review.js";
 import { CHANCE, emptyTree, treeOf, unpackTree } from "../play/tree.js";
@@ -769,8 +770,9 @@ export class Room {
   async openGame(given = {}) {
     const found = await readGames(this.context, this.chosen(), given);
     if (!found || this.closed) return;
-    const { game, parameters, start, seed, line, problem, title, result, comment } = found;
-    const tree = treeOf(line), caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
+    const { game, parameters, start, seed, line, problem, title, tags, result, comment } = found;
+    const tree = Object.assign(treeOf(line), { comment, told: { tags, result } });
+    const caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
     const wanted = { setup: { ...this.setup, game, parameters }, start, seed };
     if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing: this.analysis.on, paused: true })) return;
     this.ui.notice.textContent = problem ?? "";
@@ -796,8 +798,7 @@ export class Room {
     const level = this.setup.level;
     const names = !this.isMatch || this.caption ? [] : this.position.players.map((_, player) => (this.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
-      const file = await this.context.api("/api/play/record", { ...this.order(this.at.line().map(({ text }) => text)), names });
-      save(file.text, file.type, file.name);
+      await download(this.context.api, this.order([]), this.tree, names);
     } catch (error) {
       this.complain(error);
     }
