@@ -63,7 +63,8 @@ class Checked:
         Raises:
             SearchError: there are too many moves.
         """
-        self.count = 0
+        if _count(moves) > MOST_MOVES:
+            raise SearchError(f"a game may have at most {MOST_MOVES:,} moves with its variations")
         self.problem = ""
         """What is wrong with the main line, and where; empty if nothing is."""
         self.notes: list[str] = []
@@ -79,9 +80,6 @@ class Checked:
         """Return the end of a line, whose first move has this number, and its moves."""
         line: list[PlayedMove] = []
         for number, move in enumerate(moves, first):
-            self.count += 1
-            if self.count > MOST_MOVES:
-                raise SearchError(f"a game may have at most {MOST_MOVES:,} moves with its variations")
             try:
                 after = sheet.play(move.text)
             except PlywiseError as wrong:
@@ -103,6 +101,11 @@ class Checked:
             self.notes.append(f"variations are nested more than {DEEPEST} deep")
             return ()
         return tuple(line for moves in variations if (line := self._line(sheet, moves, first, depth)[1]))
+
+
+def _count(moves: Sequence[AnnotatedMove]) -> int:
+    """Return the number of moves, with all variations."""
+    return len(moves) + sum(_count(line) for move in moves for line in move.variations)
 
 
 def annotated_moves(game: Game, state: State, line: Iterable[PlayedMove]) -> list[AnnotatedMove]:
