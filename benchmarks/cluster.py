@@ -26,8 +26,8 @@ from plywise.games import ConnectFour
 RESULTS = HERE / "results" / "cluster.md"
 JOBS = 400
 POSITIONS = 20_000
-SOLVED = (8, 5)
-"""A board of Connect Four that one thread solves in half a minute."""
+SOLVED = "9,5:55"
+"""A position of Connect Four that one thread solves in a minute and a quarter."""
 ROUNDS = 2
 
 
@@ -73,15 +73,21 @@ def analysed(executor: Executor, text: str) -> float:
 
 def solved(executor: Executor) -> float:
     """Return the seconds that a solution takes, of a board that no worker has seen."""
+    game, position = named(SOLVED)
     begun = time.perf_counter()
-    pw.solve(ConnectFour(*SOLVED), executor=executor, table_mb=64)
+    pw.solve(game, position, executor=executor)
     return time.perf_counter() - begun
+
+
+def named(board: str) -> tuple[ConnectFour, str | None]:
+    """Return the game and the position that ``W,H[:POSITION]`` names."""
+    size, _, position = board.partition(":")
+    return ConnectFour(*map(int, size.split(","))), position or None
 
 
 def solved_in_turns(board: str, rounds: int) -> None:
     """Print how long one position takes, by turns with one worker and with two; the best of each counts."""
-    size, _, position = board.partition(":")
-    game = ConnectFour(*map(int, size.split(",")))
+    game, position = named(board)
     for kind in ("processes", "local"):
         best: dict[int, float] = {}
         with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
@@ -89,7 +95,7 @@ def solved_in_turns(board: str, rounds: int) -> None:
                 pw.solve(ConnectFour(5, 4), executor=executor)  # compiles
             for _ in range(rounds):
                 for workers, executor in ((1, one), (2, two)):
-                    found = pw.solve(game, position or None, executor=executor)
+                    found = pw.solve(game, position, executor=executor)
                     best[workers] = min(best.get(workers, found.seconds), found.seconds)
                     print(
                         kind, workers, f"{found.seconds:.1f} s", f"{found.nodes:,} positions", found.value, flush=True
@@ -133,8 +139,9 @@ def measure_all(rounds: int) -> None:
             rows.append({"executor": kind, "work": name, "one worker": f"{one:.2f} s", "two": f"{two:.2f} s",
                              "times": f"{one / two:.2f}"})  # fmt: skip
     lines = [
-        f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: the empty board of",
-        f"{SOLVED[0]} by {SOLVED[1]}. Each is the best of {rounds} rounds, with all programs started.\n",
+        f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: {SOLVED}, the size of a",
+        "board and the moves played on it. Each is the best of "
+        f"{rounds} round{'s' * (rounds > 1)}, with all programs started.\n",
         table(rows),
         "",
         *(

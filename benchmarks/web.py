@@ -191,7 +191,7 @@ async def moves_meanwhile(address: str, game: str, count: int) -> list[float]:
 
 
 async def stop(running: list[asyncio.Task[None]]) -> None:
-    """Leave analyses, none of which may have ended."""
+    """End analyses; all must still be running."""
     assert not any(task.done() for task in running), "an analysis ended"
     for task in running:
         task.cancel()

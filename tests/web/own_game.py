@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import plywise as pw
@@ -126,3 +126,10 @@ class Tumbling(Tosses):
 
     def play(self, state: Tossed, move: int) -> Tossed:
         return state._replace(flying=1)
+
+
+class Noted(pw.View, Subtraction):
+    """A game with a format of its own for the moves, and nothing else."""
+
+    def record(self, start: Pile, moves: Sequence[int], about: Mapping[str, str]) -> str:
+        return f"{about['max']} took {moves[0]} of {start.left}, then {moves[1:]}"

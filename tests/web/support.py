@@ -8,7 +8,7 @@ from typing import Any
 
 from plywise.compiling.progress import Compiling, compile_notice
 from plywise.errors import PositionError
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 
 def double(number: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from fastapi.testclient import TestClient
 from plywise.web import analysing, workers
 from plywise.web.app import create_app
 from plywise.web.thinking import Played
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 from tests.web.serving import Reader, interpreting, served
 from tests.web.test_play_room import OWN, events, post
 

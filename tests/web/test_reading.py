@@ -25,7 +25,7 @@ from plywise.web.app import create_app
 from plywise.web.offered_games import Games
 from plywise.web.reading import read
 from plywise.web.score_sheet import read_sheet
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 TESTS = Path(__file__).parents[1]
 OWN = [str(TESTS / "own_games" / file) for file in ("othello.py", "gomoku.py")]

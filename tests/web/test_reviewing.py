@@ -20,7 +20,7 @@ from plywise.web.app import create_app
 from plywise.web.offered_games import Games
 from plywise.web.reviewing import ReviewOrder, review_game
 from plywise.web.thinking import Played
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 from tests.web.serving import Reader, interpreting, served
 from tests.web.test_play_room import events
 

@@ -14,8 +14,10 @@ pytest.importorskip("fastapi", reason="the page needs the extra web")
 
 from plywise.compiling.progress import Compiling
 from plywise.errors import PositionError, SearchError
+from plywise.web import waiting
 from plywise.web import workers as module
-from plywise.web.workers import Busy, CompileNews, Waiting, WorkerCrashed, Workers
+from plywise.web.waiting import Busy
+from plywise.web.workers import CompileNews, Waiting, WorkerCrashed, Workers
 from tests.web import support
 
 
@@ -133,7 +135,7 @@ def test_a_job_that_does_not_heed_is_ended(workers: Workers, monkeypatch: pytest
 
 
 def test_jobs_wait_for_their_turn_but_not_too_many(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_WAITING", 1)
+    monkeypatch.setattr(waiting, "MOST_WAITING", 1)
 
     async def scene() -> None:
         first = workers.stream(support.count_until_stopped, seconds=30)

@@ -71,6 +71,8 @@ def new(
     out.print(f"Wrote {file}. Next:")
     for command in NEXT:
         out.print(f"  plywise {command} {file}")
+    if layer is None:
+        out.print("A game with a board of its own, and an editor for it on the page: plywise new NAME --layer view")
 
 
 def _layer_called(text: str) -> str:

@@ -34,7 +34,7 @@ PATIENCE = "5s"
 """How long to try to reach a scheduler."""
 
 PROFILES = "distributed.worker.profile.enabled"
-"""Dask's setting for a profile of all workers, 100 times a second: it sees no compiled code and costs 4 % of the time."""
+"""Dask's setting for a profile of workers, taken 100 times a second: it sees no compiled code and costs 4 % of time."""
 
 NEEDED = "a cluster needs Dask: pip install 'plywise[cluster]'"
 

@@ -79,7 +79,7 @@ def at_depth(
     """Return a fail-soft alpha-beta value for the player to move.
 
     Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.  If ``work.count[ROOT_PLY]`` is not 0, the search is
-    a part of a larger one, which has come so many plies from its root to ``state``.
+    a part of a larger one, and ``state`` is so many plies below its root.
     """
     work.count[HORIZON] = work.count[EFFORT] = 0
     begun, frame = work.count[NODES], root_frame()._replace(ply=any_number(work.count[ROOT_PLY]))

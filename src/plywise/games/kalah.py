@@ -27,6 +27,7 @@ from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves, move_texts
+from plywise.games.records import Record
 from plywise.io.numbers import whole_number
 from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
@@ -308,6 +309,10 @@ class Kalah(Theory, Banked, View, Game):
     def record(self, start: Rows, moves: Sequence[int], about: Mapping[str, str]) -> str | None:
         """Return the moves as ``CFb``; None if the game did not begin at the usual position."""
         return "".join(move_texts(self, start, moves)) + "\n" if start == self.initial() else None
+
+    def annotated_record(self, record: Record, about: Mapping[str, str]) -> str | None:
+        """Return the same; None if there is more to tell than the moves."""
+        return None if record.annotated or record.headers else self.record(record.start, record.moves, about)
 
     def score_text(self, score: float) -> str:
         """Return who is ahead by how many stones."""

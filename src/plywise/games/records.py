@@ -43,6 +43,9 @@ DEEPEST = 20
 MOST_NOTES = 20
 """The most notes about one game."""
 
+START_HEADERS = ("SetUp", "FEN")
+"""The headers of the start position, which ``Dialect.start_headers`` knows."""
+
 HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "clock", "Termination": "reason"}
 """Headers, and what they are called in ``View.record``."""
 
@@ -108,6 +111,16 @@ class Record:
     game: Game | None = dataclasses.field(default=None, compare=False)
     """The game with the parameters of the record, such as the size of the board; None if it is that of the reader."""
 
+    @property
+    def moves(self) -> list[Move]:
+        """The moves of the main line."""
+        return [played.move for played in self.played]
+
+    @property
+    def annotated(self) -> bool:
+        """Whether it says more than the moves and who played them: comments, annotations or variations."""
+        return bool(self.comment) or any(each != PlayedMove(each.move) for each in self.played)
+
     def positions(self, game: Game) -> list[State]:
         """Return the positions of the game, from the first to the last."""
         states = [self.start]
@@ -166,13 +179,28 @@ class Dialect:
         raise NotImplementedError
 
 
-def known_headers(about: Mapping[str, str], white: str, black: str) -> dict[str, str]:
-    """Return the headers for what ``View.record`` is told about a game; ``max`` is White, or Black."""
+def plain_record(start: State, moves: Sequence[Move]) -> Record:
+    """Return the record of a game of which only the moves are known."""
+    return Record(start, [PlayedMove(move) for move in moves])
+
+
+def described(record: Record, about: Mapping[str, str], white: str, black: str) -> Record:
+    """Return a record with headers and a result from what ``View.record`` is told, unless it has its own.
+
+    Args:
+        record: the record.
+        about: as for ``View.record``.
+        white: ``max`` if White moves first, else ``min``; a result begins with White's points.
+        black: the other one.
+    """
     names = {**HEADERS, "White": white, "Black": black}
     headers = {name: about[names[name]] for name in (*ROSTER, *HEADERS) if about.get(names.get(name, ""))}
     if "Date" in headers:
         headers["Date"] = headers["Date"].replace("-", ".")
-    return headers
+    points = about.get("result", "*").split("-")
+    told = "-".join(points if white == "max" else reversed(points))
+    headers |= {name: value for name, value in record.headers.items() if name not in START_HEADERS}
+    return dataclasses.replace(record, headers=headers, result=told if record.result == "*" else record.result)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -389,7 +417,7 @@ def format_record(dialect: Dialect, record: Record) -> str:
 
 def _header_line(dialect: Dialect, name: str, value: str) -> str:
     """Return the line of a header.  Quotes and backslashes can be escaped in its value, but not in its name."""
-    if not re.fullmatch(r"[\w.:-]+", name, re.ASCII):
+    if not re.fullmatch(r"[\w.:-]+", name):
         raise PositionError(
             f"{name!r} cannot be the name of a {dialect.name} header: only letters, digits and _ - . : are allowed"
         )

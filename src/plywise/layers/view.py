@@ -179,6 +179,15 @@ class View(Layer):
         """
         return None
 
+    def annotated_record(self, record: Any, about: Mapping[str, str]) -> str | None:
+        """Return the same for a ``plywise.games.records.Record``, whose moves may have comments, annotations and
+        variations.  Buys: *Download* on the page saves these too.
+
+        What the record tells itself, its headers and its result, counts more than ``about``.  Default: ``record`` of
+        the main line.
+        """
+        return self.record(record.start, record.moves, about)
+
     def recorded(self, text: str) -> Iterable[Any] | None:
         """Return the games in a text in the format of ``record``, as ``plywise.games.records.Record``.  Buys: reading
         saved games with their comments and variations.

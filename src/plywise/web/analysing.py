@@ -25,7 +25,7 @@ from plywise.errors import Stopped
 from plywise.result import Result
 from plywise.search import search
 from plywise.web.thinking import SHOWN_PLIES, Message, Played, at_a_glance, engine_for, judged, remember, sheet_of
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 MOST_SECONDS = 3600.0
 """The most seconds of an analysis, if the client asks for no limit."""

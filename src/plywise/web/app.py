@@ -19,13 +19,14 @@ from starlette.requests import ClientDisconnect
 from plywise import __version__
 from plywise.errors import PlywiseError
 from plywise.games.tree_places import TreeTextError
-from plywise.web import explain_room, games_in, play_room, quiz_room
+from plywise.web import explain_room, games_in, games_out, play_room, quiz_room
 from plywise.web.assets import asset_router
 from plywise.web.guard import LOOPBACK, Guard, refuse
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import ScoreSheets
-from plywise.web.workers import COMPILE_NICE, WORKER_MB, Busy, Queue, WorkerCrashed, Workers
+from plywise.web.waiting import Busy, Queue
+from plywise.web.workers import COMPILE_NICE, WORKER_MB, WorkerCrashed, Workers
 
 
 def create_app(
@@ -57,7 +58,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _say_what_is_invalid)
     app.add_exception_handler(WorkerCrashed, _say_what_failed)
     app.add_exception_handler(ClientDisconnect, _say_nothing)
-    for room in (play_room, games_in, explain_room, quiz_room):
+    for room in (play_room, games_in, games_out, explain_room, quiz_room):
         app.include_router(room.router)
 
     app.include_router(asset_router())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import json
 import random
 import sys
@@ -18,14 +17,14 @@ from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.layers import CHANCE, Chance
 from plywise.study.review import check_reviewable
-from plywise.study.survey import player_count
 from plywise.web import analysing, reviewing, thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, numbered
 from plywise.web.views import arriving, chart_scale, dice_shown, goes, pieces_move, places, routes, selection, view
-from plywise.web.workers import CompileNews, Queue, Waiting, WorkerCrashed
+from plywise.web.waiting import Queue
+from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
 
@@ -57,14 +56,19 @@ class GameChoice(Body):
     parameters: Parameters = ""
 
 
-class GameSoFar(GameChoice):
-    """A game in progress.  In a game with dice, ``seed`` says how they fall, and ``moves`` leaves the rolls out."""
+class GameStart(GameChoice):
+    """A game before the first move.  In a game with dice, ``seed`` says how they fall."""
 
     start: PositionText | None = None
     """The start position; default: the initial position of the game."""
-    moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     """The seed of the dice.  Without one, ``position`` chooses it."""
+
+
+class GameSoFar(GameStart):
+    """A game in progress.  In a game with dice, ``moves`` leaves the rolls out."""
+
+    moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
 
 
 class Searched(GameSoFar):
@@ -100,13 +104,6 @@ class Reviewing(Searched):
 
     seconds: Annotated[float, Field(ge=0.05, le=MOST_REVIEW_SECONDS)] = 0.5
     """The time for each position."""
-
-
-class Recorded(GameSoFar):
-    """A game to save."""
-
-    names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
-    """The players' names."""
 
 
 class GameCard(BaseModel):
@@ -198,14 +195,6 @@ class PositionView(BaseModel):
     """The board; ``kind`` says what is in it."""
 
 
-class GameFile(BaseModel):
-    """A file to download."""
-
-    name: str
-    type: str
-    text: str
-
-
 @router.get("/games")
 def games(request: Request) -> list[GameCard]:
     """List the games."""
@@ -222,13 +211,13 @@ def levels() -> list[LevelCard]:
 @router.post("/position")
 def position(request: Request, played: GameSoFar) -> PositionView:
     """Return the position after the given moves and the rolls between them.  To make a move, append it."""
-    sheet = _sheet(request, played, random.randrange(SEEDS))
+    sheet = sheet_of(request, played, random.randrange(SEEDS))
     game, state, last = sheet.game, sheet.state, sheet.decided
     rolls, legal = _latest_rolls(sheet), _legal(sheet)
     return PositionView(
-        game=played.game, text=game.format(state), players=_players(sheet),
+        game=played.game, text=game.format(state), players=sheet.players,
         to_move=None if sheet.over else game.to_move(state), moves=list(sheet.names),
-        movers=sheet.movers, labels=numbered(sheet.movers, _players(sheet)),
+        movers=sheet.movers, labels=numbered(sheet.movers, sheet.players),
         seed=None if sheet.dice is None else sheet.dice.seed, just_rolled=rolls.stop == len(sheet.moves) > rolls.start,
         rolls=[
             Roll(name=sheet.names[ply], dice=dice_shown(game, sheet.states[ply], sheet.moves[ply])) for ply in rolls
@@ -276,7 +265,7 @@ def review(request: Request, wanted: Reviewing) -> StreamingResponse:
     best move and the verdict on the move played; finally ``done`` with how each player did, or ``wrong`` with an error
     message.  The review stops when the client disconnects.  It waits if others run: one worker is kept for moves.
     """
-    sheet = _sheet(request, wanted)
+    sheet = sheet_of(request, wanted)
     check_reviewable(sheet.game)
     count = len(sheet.states)
     total = count * wanted.seconds
@@ -292,39 +281,14 @@ def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
     """Compile a game, for as long as the client stays connected.  Events: ``progress`` with the share that is done and
     the seconds that are left, both null while other games come first; then ``done`` or ``wrong``.
     """
-    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters), seed=0)
+    sheet_of(request, GameSoFar(game=chosen.game, parameters=chosen.parameters), seed=0)
     return _stream(_preparing(request, chosen.game, chosen.parameters))
-
-
-@router.post("/record")
-def record(request: Request, recorded: Recorded) -> GameFile:
-    """Return a game as a file: in the game's usual format (PGN for chess), or else as JSON."""
-    sheet = _sheet(request, recorded)
-    name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
-    who = [*recorded.names, *_players(sheet)[len(recorded.names) :]]
-    text = sheet.game.record(sheet.states[0], sheet.moves, _about(sheet, who))
-    if text is not None:
-        return GameFile(name=f"{name}.{sheet.game.record_suffix}", type="text/plain", text=text)
-    content = {
-        "game": repr(sheet.game),
-        "start": sheet.game.format(sheet.states[0]),
-        "moves": list(sheet.names),
-        "movers": sheet.movers,
-        **({} if sheet.dice is None else {"seed": sheet.dice.seed}),
-        "position": sheet.game.format(sheet.state),
-        "players": who,
-        "result": sheet.over,
-        "scores": sheet.score,
-    }
-    return GameFile(
-        name=f"{name}.json", type="application/json", text=json.dumps(content, indent=2, ensure_ascii=False)
-    )
 
 
 # Shared by the routes -----------------------------------------------------------------------------------------------
 
 
-def _sheet(request: Request, played: GameSoFar, seed: int | None = None) -> ScoreSheet:
+def sheet_of(request: Request, played: GameSoFar, seed: int | None = None) -> ScoreSheet:
     """Return the game in progress that a request describes.
 
     Args:
@@ -360,7 +324,7 @@ def _unfinished(request: Request, played: GameSoFar) -> ScoreSheet:
     Raises:
         SearchError: the game is over.
     """
-    sheet = _sheet(request, played)
+    sheet = sheet_of(request, played)
     if sheet.over:
         raise SearchError(f"the game is over: {sheet.over}")
     return sheet
@@ -475,22 +439,9 @@ def _legal(sheet: ScoreSheet) -> list[LegalMove]:
     ]  # fmt: skip
 
 
-def _players(sheet: ScoreSheet) -> list[str]:
-    return [sheet.game.player_name(player) for player in range(player_count(sheet.game))]
-
-
 def _latest_rolls(sheet: ScoreSheet) -> range:
     """Return the plies of the latest rolls in a row."""
     movers = sheet.movers
     end = next((ply + 1 for ply in reversed(range(len(movers))) if movers[ply] == CHANCE), 0)
     start = next((ply + 1 for ply in reversed(range(end)) if movers[ply] != CHANCE), 0)
     return range(start, end)
-
-
-def _about(sheet: ScoreSheet, who: list[str]) -> dict[str, str]:
-    score = sheet.score
-    result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
-    return {
-        "event": "plywise", "date": datetime.date.today().isoformat(), "max": who[0], "min": who[-1],
-        "result": result,
-    }  # fmt: skip

@@ -14,17 +14,18 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from plywise.errors import GameError, PlywiseError, PositionError
 from plywise.game import Game, State
 from plywise.games.reading import game_guessed, game_told, read_games
-from plywise.games.records import PlayedMove, Record
+from plywise.games.records import MOST_NOTES, PlayedMove, Record
 from plywise.layers import CHANCE, Chance
 from plywise.match.ending import FORBIDDEN, ends_by_repetition, is_forbidden
+from plywise.web.annotated import AnnotatedMove, Checked, annotated_moves
 from plywise.web.offered_games import Games
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, first_sheet
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 MOST_GAMES = 500
 """The most games that are read at a time."""
@@ -33,20 +34,6 @@ LONGEST_TEXT = 1_000_000
 SECONDS = 8.0
 """When to stop reading more games."""
 LONGEST_COMMENT = 2000
-
-
-class ReadMove(BaseModel):
-    """A move of a game that was read."""
-
-    text: str
-    """For ``moves`` in requests."""
-    name: str
-    """In the game's usual notation."""
-    comment: str = ""
-    nags: list[int] = []
-    """Annotations by their numbers in PGN: 1 is !, 2 is ?."""
-    variations: list[list[ReadMove]] = []
-    """Lines that replace this move."""
 
 
 class ReadGame(BaseModel):
@@ -61,7 +48,7 @@ class ReadGame(BaseModel):
     """For ``start`` in requests; None for the usual start."""
     comment: str
     """The comment before the first move."""
-    line: list[ReadMove]
+    line: list[AnnotatedMove]
     result: str
     """As it is written, such as 1-0 or B+3.5; ``*`` if it is not told."""
     seed: int | None
@@ -164,9 +151,9 @@ class _Line:
         self.ends = ""
         """Why the main line ends before the record does."""
 
-    def read(self, played: Sequence[PlayedMove]) -> list[ReadMove]:
+    def read(self, played: Sequence[PlayedMove]) -> list[AnnotatedMove]:
         """Return the main line."""
-        moves: list[ReadMove] = []
+        moves: list[AnnotatedMove] = []
         for each in played:
             self.ends = self._over(each)
             if self.ends:
@@ -176,9 +163,9 @@ class _Line:
             self._play(each)
         return moves
 
-    def _variation(self, played: Sequence[PlayedMove], depth: int) -> list[ReadMove]:
+    def _variation(self, played: Sequence[PlayedMove], depth: int) -> list[AnnotatedMove]:
         """Return a variation of the next move."""
-        moves: list[ReadMove] = []
+        moves: list[AnnotatedMove] = []
         for each in played:
             if self._over(each):
                 break
@@ -187,10 +174,10 @@ class _Line:
         del self.states[len(self.states) - len(moves) :], self.keys[len(self.keys) - len(moves) :]
         return moves
 
-    def _move(self, played: PlayedMove, depth: int) -> ReadMove:
+    def _move(self, played: PlayedMove, depth: int) -> AnnotatedMove:
         state = self.states[-1]
         variations = [self._variation(line, depth + 1) for line in played.variations]
-        return ReadMove(
+        return AnnotatedMove(
             text=self.game.format_move(state, played.move), name=self.game.move_name(state, played.move),
             comment=played.comment[:LONGEST_COMMENT], nags=list(played.annotations),
             variations=[line for line in variations if line],
@@ -252,7 +239,8 @@ def _title(headers: Mapping[str, str], number: int) -> str:
 def _saved(text: str) -> dict[str, Any] | None:
     """Return the content of a file that ``record`` wrote as JSON; None if it is none."""
     try:
-        content = json.loads(text)
+        written = json.dumps(json.loads(text), ensure_ascii=False)
+        content = json.loads(written.encode(errors="replace"))  # half a character, such as \ud800, is no text
     except (ValueError, RecursionError):
         return None
     known = isinstance(content, dict) and isinstance(content.get("moves"), list) and "game" in content
@@ -273,21 +261,15 @@ def _read_saved(games: Games, chosen: str, saved: Mapping[str, Any]) -> ReadGame
             raise PositionError(f"start must be the text of a position, not {start!r}")
         state = game.parse(start)
         usual = state == game.initial()
-        line, problem = list[ReadMove](), None
-        sheet = first_sheet(game, None if usual else start, seed)
-        for number, text in enumerate(_decisions(saved), 1):
-            try:
-                after = sheet.play(text)
-            except PlywiseError as wrong:
-                problem = f"move {number}: {wrong}"
-                break
-            ply = len(sheet.moves)
-            line.append(ReadMove(text=game.format_move(sheet.state, after.moves[ply]), name=after.names[ply]))
-            sheet = after
-    names, result = _names(saved.get("players")), saved.get("result")
+        checked = Checked(first_sheet(game, None if usual else start, seed), _saved_moves(saved))
+        line = annotated_moves(game, state, checked.played)
+    names, result, comment = _names(saved.get("players")), saved.get("result"), saved.get("comment")
+    named = {side: name for side, name in zip(checked.sheet.players, names, strict=False) if side != name}
     read = ReadGame(
-        title=" – ".join(names) or "Game 1", tags={}, parameters=parameters, start=None if usual else start, comment="",
-        line=line, result=result if isinstance(result, str) else "*", seed=seed, problem=problem, notes=[],
+        title=" – ".join(names) or "Game 1", tags={**_tags(saved.get("tags")), **named}, parameters=parameters,
+        start=None if usual else start, comment=comment[:LONGEST_COMMENT] if isinstance(comment, str) else "",
+        line=line, result=result if isinstance(result, str) else "*", seed=seed, problem=checked.problem or None,
+        notes=checked.notes[:MOST_NOTES],
     )  # fmt: skip
     notice = "" if name == chosen else f"This is {games.title(name)}, not {games.title(chosen)}."
     return ReadGames(game=name, games=[read], notice=notice)
@@ -300,6 +282,24 @@ def _names(players: Any) -> list[str]:
     if not (isinstance(players, list) and all(isinstance(name, str) for name in players)):
         raise PositionError(f"players must be a list of names, not {players!r}")
     return players
+
+
+def _tags(tags: Any) -> dict[str, str]:
+    """Return what the file tells about the game, if it does."""
+    if tags is None:
+        return {}
+    if not (isinstance(tags, dict) and all(isinstance(value, str) for value in tags.values())):
+        raise PositionError(f"tags must be texts by name, not {tags!r}")
+    return tags
+
+
+def _saved_moves(saved: Mapping[str, Any]) -> list[AnnotatedMove]:
+    """Return the moves that players chose, with comments and variations if the file has any."""
+    try:
+        return TypeAdapter(list[AnnotatedMove]).validate_python(saved.get("line", list(_decisions(saved))))[:MOST_PLIES]
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        raise PositionError(f"{'.'.join(['line', *map(str, first['loc'])])}: {first['msg']}") from None
 
 
 def _decisions(saved: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from plywise.search import search
 from plywise.study.review import Reviewed, Search, review, tallies
 from plywise.web.thinking import SHOWN_PLIES, Message, Played, engine_for, sheet_of
 from plywise.web.views import chart_value, places
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 
 class ReviewOrder(NamedTuple):

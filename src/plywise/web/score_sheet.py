@@ -25,6 +25,7 @@ from plywise.inputs.positions import position
 from plywise.layers import CHANCE
 from plywise.match.dice import Dice
 from plywise.match.ending import FORBIDDEN, allowed_moves, ends_by_repetition, final_scores, is_forbidden
+from plywise.study.survey import player_count
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
 MOST_PLIES = 1000
@@ -88,6 +89,11 @@ class ScoreSheet:
     def score(self) -> Sequence[float] | None:
         """Each player's score if the game is over, else None."""
         return final_scores(self.game, self.state, self._repeated)
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names, as the game calls them."""
+        return [self.game.player_name(player) for player in range(player_count(self.game))]
 
     @property
     def movers(self) -> list[int]:

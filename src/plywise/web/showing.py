@@ -21,7 +21,7 @@ from plywise.explain.story import story
 from plywise.game import Game, State
 from plywise.inputs.positions import unfinished
 from plywise.web.thinking import engine_for, remember, remembered
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 MOST_VISITS = 20_000
 """The most node visits in a story of the Explain room."""

@@ -23,7 +23,7 @@ from plywise.search import search
 from plywise.warm import search_once
 from plywise.web.score_sheet import ScoreSheet, read_sheet
 from plywise.web.views import chart_value
-from plywise.web.workers import Job
+from plywise.web.worker import Job
 
 TABLE_MB = 64.0
 

@@ -36,7 +36,7 @@ from plywise.games.checkers.notation import (
 from plywise.games.checkers.pdn import Pdn, format_pdn
 from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves
-from plywise.games.records import PlayedMove, Record, known_headers, read_damaged
+from plywise.games.records import Record, described, plain_record, read_damaged
 from plywise.io.wording import listing
 from plywise.layers import Counting, FastestWin, Features, Grid, Piece, Recurrence, Tactics, View
 
@@ -227,9 +227,10 @@ class Checkers(Tactics, Recurrence, FastestWin, Counting, Features, View, Game):
 
     def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
         """Return a game as PDN; there the first number of a result is White's."""
-        result = "-".join(reversed(about.get("result", "*").split("-")))
-        headers = known_headers(about, white="min", black="max")
-        return format_pdn(self, Record(start, [PlayedMove(move) for move in moves], result, headers))
+        return self.annotated_record(plain_record(start, moves), about)
+
+    def annotated_record(self, record: Record, about: Mapping[str, str]) -> str:
+        return format_pdn(self, described(record, about, white="min", black="max"))
 
     def recorded(self, text: str) -> Iterator[Record]:
         return read_damaged(Pdn(self), text)

@@ -22,7 +22,7 @@ from plywise.games.chess.pgn import Pgn, format_pgn
 from plywise.games.chess.simple import share, squares
 from plywise.games.chess.zobrist import MOVER
 from plywise.games.flags import check_flags
-from plywise.games.records import PlayedMove, Record, known_headers, read_damaged
+from plywise.games.records import Record, described, plain_record, read_damaged
 from plywise.io.numbers import whole_number
 from plywise.layers import Counting, FastestWin, Grid, Piece, Recurrence, Tactics, View
 
@@ -182,8 +182,10 @@ class Chess(Exchange, Evaluation, Inputs, Tactics, Recurrence, FastestWin, Count
         return parse_move_text(self, state, text, self.chess960)
 
     def record(self, start: Position, moves: Sequence[int], about: Mapping[str, str]) -> str:
-        headers = known_headers(about, white="max", black="min")
-        return format_pgn(self, Record(start, [PlayedMove(move) for move in moves], about.get("result", "*"), headers))
+        return self.annotated_record(plain_record(start, moves), about)
+
+    def annotated_record(self, record: Record, about: Mapping[str, str]) -> str:
+        return format_pgn(self, described(record, about, white="max", black="min"))
 
     def recorded(self, text: str) -> Iterator[Record]:
         return read_damaged(Pgn(self), text)

@@ -20,8 +20,9 @@ from plywise.games.go.board import Goban
 from plywise.games.go.notation import COLUMNS, read_position, with_stones, written_position
 from plywise.games.go.playouts import playout
 from plywise.games.go.priors import prior
-from plywise.games.go.sgf import Record, format_sgf, read_games, read_sgf, result_text
+from plywise.games.go.sgf import Record, format_game, format_sgf, read_games, read_sgf, result_text
 from plywise.games.records import Record as GameRecord
+from plywise.games.records import plain_record
 from plywise.layers import Piece, Playouts, Points, Recurrence, View
 
 SGF_HEADERS = {"PB": "max", "PW": "min", "EV": "event", "RO": "round", "DT": "date", "OT": "clock"}
@@ -297,11 +298,14 @@ class Go(Playouts, Recurrence, View, Goban):
         return [] if state.ko == NOWHERE else [state.ko]
 
     def record(self, start: Stones, moves: Sequence[int], about: Mapping[str, str]) -> str:
-        states = [start]
-        for move in moves:
-            states.append(self.play(states[-1], move))
+        return self.annotated_record(plain_record(start, moves), about)
+
+    def annotated_record(self, record: GameRecord, about: Mapping[str, str]) -> str:
         headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
-        return self.written_record(states, moves, {**headers, "RE": result_text(self, states[-1], about)})
+        headers |= record.headers
+        if headers.get("RE", "?") == "?":
+            headers["RE"] = result_text(self, record.positions(self)[-1], about)
+        return format_game(self, dataclasses.replace(record, headers=headers))
 
     def recorded(self, text: str) -> Iterator[GameRecord]:
         return read_games(self, text)

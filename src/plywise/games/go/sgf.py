@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrs"
 """Columns from the left, and rows from the top."""
 USUAL_SIZE = "19"
+OF_BOARD = frozenset({"FF", "GM", "CA", "AP", "SZ", "KM", "PL", "C", "AE", "AB", "AW", "B", "W"})
+"""The properties of the first node that are no headers."""
 COLOURS = ("B", "W")
 """The properties for moves of Black and White."""
 SET_UP = {"AE": 0, "AB": 1, "AW": 2}
@@ -142,15 +145,16 @@ class _Walk:
     def __init__(self, game: Go, tree: GameTree) -> None:
         self.game, self.tree = game, tree
         self.start = _first(game, tree.nodes[0].get("HA"))
+        self.comment = ""
+        """What is said before the first move."""
         self.problem = ""
         self.notes: list[str] = []
 
     def record(self, told: str) -> GameRecord:
         """Return the game; ``told`` is what is wrong with its text."""
-        root = self.tree.nodes[0]
         played = self.line(self.tree, self.start, 0)
         return GameRecord(
-            self.start, played, "*", _headers(root), "" if played else root.get("C") or "", self.problem or told,
+            self.start, played, "*", _headers(self.tree.nodes[0]), self.comment, self.problem or told,
             tuple(self.notes[:MOST_NOTES]), self.game,
         )  # fmt: skip
 
@@ -164,6 +168,8 @@ class _Walk:
                 for node in tree.nodes:
                     state = self.prepared(node, state, bool(played or depth))
                     said = " ".join(f"{said} {node.get('C') or ''}".split())
+                    if not (played or depth or node.properties.keys() & set(COLOURS)):
+                        self.comment, said = f"{self.comment} {said}".strip(), ""
                     for move in self.moves(node, state):
                         played.append(PlayedMove(move, variations=tuple(filter(None, pending))))
                         state, pending = self.game.play(state, move), []
@@ -225,8 +231,11 @@ def _annotations(node: Node) -> Iterator[int]:
 
 def _headers(root: Node) -> dict[str, str]:
     """Return the properties of a game that are about more than the board."""
-    known = {"FF", "GM", "CA", "AP", "SZ", "KM", "PL", "C", *COLOURS, *SET_UP}
-    return {name: text_of(values[0]) for name, values in root.properties.items() if name not in known}
+    return {
+        name: text_of(values[0])
+        for name, values in root.properties.items()
+        if name not in OF_BOARD and name[0].isalpha()
+    }
 
 
 def _first(game: Go, handicap: str | None) -> Stones:
@@ -324,10 +333,7 @@ def format_sgf(record: Record) -> str:
     ;B[cc];W[])
     """
     game = record.game
-    size = f"{game.width}" if game.width == game.rows else f"{game.width}:{game.rows}"
-    root = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["plywise"], "SZ": [size], "KM": [f"{game.komi:g}"],
-            "RU": ["Chinese"], **{name: [value_of(text)] for name, text in record.headers.items()}}  # fmt: skip
-    nodes = [Node({**root, **_stones(game, _first(game, record.headers.get("HA")), record.states[0])})]
+    nodes = [_root(game, record.states[0], record.headers)]
     expected = record.states[0]
     for state, move in zip(record.states, record.moves, strict=False):
         set_up = _stones(game, expected, state)
@@ -336,6 +342,56 @@ def format_sgf(record: Record) -> str:
         expected = game.play(state, move)
     set_up = _stones(game, expected, record.states[-1])
     return format_tree(GameTree(nodes + ([Node(set_up)] if set_up else [])))
+
+
+def format_game(game: Go, record: GameRecord) -> str:
+    """Return a game as SGF, with its comments, annotations and variations.
+
+    >>> from plywise.games import Go
+    >>> (record,) = read_games(Go(), "(;SZ[5];B[cc]C[centre](;W[dd];B[cb])(;W[bb]BM[1]))")
+    >>> print(format_game(record.game, record), end="")
+    (;FF[4]GM[1]CA[UTF-8]AP[plywise]SZ[5]KM[7]RU[Chinese]
+    ;B[cc]C[centre](;W[dd];B[cb])(;W[bb]BM[1]))
+    """
+    root = _root(game, record.start, {name: text for name, text in record.headers.items() if name not in OF_BOARD})
+    said = {"C": [value_of(record.comment)]} if record.comment else {}
+    rest = _tree(game, record.start, record.played)
+    return format_tree(GameTree([Node({**root.properties, **said}), *rest.nodes], rest.variations))
+
+
+def _tree(game: Go, state: Stones, line: Sequence[PlayedMove]) -> GameTree:
+    """Return a line as a tree, which branches before each move that has variations."""
+    states = [state]
+    for played in line:
+        states.append(game.play(states[-1], played.move))
+    nodes, ways = deque[Node](), list[GameTree]()
+    for state, played in zip(reversed(states[:-1]), reversed(line), strict=True):
+        nodes.appendleft(Node({COLOURS[state.turn]: [_text(game, played.move)], **_remarks(played)}))
+        if played.variations:
+            others = [_tree(game, state, variation) for variation in played.variations]
+            ways = [GameTree(list(nodes), ways)]
+            for tree in others:  # one that branches at once has no node of its own
+                ways += [tree] if tree.nodes else tree.variations
+            nodes = deque()
+    return GameTree(list(nodes), ways)
+
+
+def _remarks(played: PlayedMove) -> dict[str, list[str]]:
+    """Return the properties for the comment on a move and for those of its annotations that SGF has."""
+    remarks = {"C": [value_of(played.comment)]} if played.comment else {}
+    for name, (mild, strong) in ANNOTATIONS.items():
+        if mild in played.annotations or strong in played.annotations:
+            weight = "" if mild == strong else "2" if strong in played.annotations else "1"
+            remarks[name] = [weight]
+    return remarks
+
+
+def _root(game: Go, start: Stones, headers: Mapping[str, str]) -> Node:
+    """Return the first node of a game."""
+    size = f"{game.width}" if game.width == game.rows else f"{game.width}:{game.rows}"
+    root = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["plywise"], "SZ": [size], "KM": [f"{game.komi:g}"],
+            "RU": ["Chinese"], **{name: [value_of(text)] for name, text in headers.items()}}  # fmt: skip
+    return Node({**root, **_stones(game, _first(game, headers.get("HA")), start)})
 
 
 def _stones(game: Go, before: Stones, after: Stones) -> dict[str, list[str]]:

@@ -2,8 +2,8 @@
 
 import { h } from "../dom.js";
 
-const VERDICTS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "?", "missed draw": "?" };
-const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's numeric annotation glyphs
+export const VERDICTS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "?", "missed draw": "?" };
+export const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's numeric annotation glyphs
 
 /**
  * Draw the tree of a game; `at` is the node on the board.  A move is a link: `go(node)` follows it, `address(node)` is where it leads,

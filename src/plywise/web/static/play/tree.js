@@ -21,6 +21,7 @@ class Node {
     this.comment = ""; // of whoever wrote the file
     this.nags = []; // numeric annotation glyphs, as in PGN
     this.clock = null; // the milliseconds that each player has left
+    this.told = null; // at the root of a game from a file: its tags and its result there
   }
 
   get ply() {
@@ -97,10 +98,10 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, told, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
     return {
-      text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, found, children: children.map((child) => child.pack()),
+      text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, told, found, children: children.map((child) => child.pack()),
     };
   }
 }

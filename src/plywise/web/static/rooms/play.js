@@ -7,10 +7,11 @@
 import { arrowsFor } from "../arrows.js";
 import { point } from "../boards.js";
 import { chart } from "../chart.js";
-import { h, noSuch, save, say } from "../dom.js";
+import { h, noSuch, say } from "../dom.js";
 import { editBoard } from "../editor.js";
 import { AddressBar, addressOf, readMoves, readSeed } from "../play/address.js";
 import { Analysis } from "../play/analysis.js";
+import { download } from "../play/download.js";
 import { Game, orderOf } from "../play/game.js";
 import { Keys } from "../play/keys.js";
 import { drawMoves } from "../play/movelist.js";
@@ -327,8 +328,9 @@ export class Room {
   async openGame(given = {}) {
     const found = await readGames(this.context, this.chosen(), given);
     if (!found || this.closed) return;
-    const { game, parameters, start, seed, line, problem, title, result, comment } = found;
-    const tree = treeOf(line), caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
+    const { game, parameters, start, seed, line, problem, title, tags, result, comment } = found;
+    const tree = Object.assign(treeOf(line), { comment, told: { tags, result } });
+    const caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
     const wanted = { setup: { ...this.form.setup, game, parameters }, start, seed };
     if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing: Boolean(this.game?.analysing), paused: true })) return;
     this.stage.notice.textContent = problem ?? "";
@@ -354,8 +356,7 @@ export class Room {
     const { game } = this, { setup: { level }, position } = game;
     const names = !game.isMatch || game.caption ? [] : position.players.map((_, player) => (game.persons(player) ? "Person" : `plywise, ${level.toLowerCase()}`));
     try {
-      const file = await this.context.api("/api/play/record", { ...game.order(game.at.line().map(({ text }) => text)), names });
-      save(file.text, file.type, file.name);
+      await download(this.context.api, game.order([]), game.tree, names);
     } catch (error) {
       this.complain(error);
     }
