@@ -2,23 +2,51 @@
 // plywise/explain/arrangement.py); when a branch is collapsed, its neighbours move together.
 
 const COUNT = 24;  // the height of the mark for collapsed visits
+const SHORTEST = 16;  // the height of an edge beside its labels, where there is little room
 
 /**
  * The drawing of one pass: {items, width, height}, parents before their children.  An item has `facts`, a `form`, the
  * middle of its shape, `x` and `y`, and `points`, the edge from the item `above`.  It is either a `visit` or a ghost: a
  * node that the cut at the visit `cutAt` skipped.  Below a collapsed visit only the path to the current visit is shown;
  * `hidden` is the number of visits that are not.
+ *
+ * With a `room` {width, height, largest}, the drawing is `tight`: without the space for texts on edges that the notation does
+ * not write, and with edges as short as it takes to fill the room at a scale up to `largest`.
  */
-export function scene(replay, drawing, root, collapsed) {
-  const rows = drawing.rows[replay.roots.indexOf(root)].map(([top, shapes, bottom]) => ({ top, shapes, bottom }));
-  const items = itemsOf(replay, drawing, root, collapsed);
+export function scene(replay, drawing, root, collapsed, { notation, room } = {}) {
+  const items = itemsOf(replay, drawing, root, collapsed), { measures } = replay.story;
   const isPart = items.some(({ isClosed }) => isClosed);
-  if (isPart) moveTogether(items, replay.story.measures.gap);
+  if (isPart) moveTogether(items, measures.gap);
+  const tight = tightest(items, isPart || notation === "edge" ? 1 : drawing.narrow);
+  const whole = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
+  const width = room ? tight.width : whole;
+  if (room) for (const item of items) item.x = item.x * tight.share - tight.left;
+  const deepest = items.reduce((most, { level }) => Math.max(most, level), 0);
+  const natural = drawing.rows[replay.roots.indexOf(root)].slice(0, deepest + 1);
+  const marks = items.some(({ hidden }) => hidden) ? COUNT : 0;
+  const needed = SHORTEST + measures.lines.move + (notation === "edge" ? measures.lines.bound : 0);
+  const spare = sparedAbove(natural, needed), height = natural[deepest][2] + marks;
+  const tooHigh = room ? height - room.height / Math.min(room.largest, room.width / width) : 0;
+  const share = Math.min(Math.max(0, tooHigh / spare[deepest]), 1) || 0;
+  const rows = natural.map((row, level) => {
+    const [top, shapes, bottom] = row.map((y) => y - share * spare[level]);
+    return { top, shapes, bottom };
+  });
   for (const item of items) item.y = rows[item.level].shapes + item.form.half;
   for (const item of items) if (item.above) item.points = pointsOf(item, rows);
-  const bottom = rows[Math.max(...new Set(items.map(({ level }) => level)))].bottom;
-  const width = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
-  return { items, width, height: bottom + (items.some(({ hidden }) => hidden) ? COUNT : 0) };
+  return { items, width, height: rows[deepest].bottom + marks, tight: { width: tight.width, height: height - spare[deepest] } };
+}
+
+/** The least width of a drawing if everything is nearer by a share, and where its left edge is then. */
+function tightest(items, share) {
+  const edge = (side) => items.reduce((most, { x, form }) => Math.max(most, side * x * share + form.least / 2), -Infinity);
+  return { share, left: -edge(-1), width: edge(1) + edge(-1) };
+}
+
+/** By level: how far it could move up if every edge were only as high as `needed`. */
+function sparedAbove(rows, needed) {
+  let sum = 0;
+  return rows.map(([top], level) => (sum += level ? Math.max(0, top - rows[level - 1][2] - needed) : 0));
 }
 
 function itemsOf(replay, drawing, root, collapsed) {
@@ -85,14 +113,24 @@ function pointsOf({ above, x, y, form, level, drops }, rows) {
   ];
 }
 
-/** Which visits to collapse at first, so that about `most` visits of a large tree are shown. */
-export function collapsedAtFirst(replay, most = 120) {
-  const plies = [], levels = [];
-  replay.story.visits.forEach(({ parent }, visit) => {
-    plies[visit] = parent === null ? 0 : plies[parent] + 1;
-    levels[plies[visit]] = (levels[plies[visit]] ?? 0) + 1;
-  });
-  let open = 0, sum = 0;  // the number of open levels
+/** How many levels of a large tree have about `most` visits, but at least two. */
+export function levelsWith(replay, most) {
+  const levels = [];
+  for (const ply of pliesOf(replay)) levels[ply] = (levels[ply] ?? 0) + 1;
+  let open = 0, sum = 0;
   while (open < levels.length && (open < 2 || sum + levels[open] <= most)) sum += levels[open++];
-  return new Set(plies.flatMap((ply, visit) => (ply >= open - 1 && replay.children[visit].length ? [visit] : [])));
+  return open;
+}
+
+/** Which visits to collapse so that this many levels are shown. */
+export function collapsedBelow(replay, levels) {
+  const plies = pliesOf(replay);
+  return new Set(plies.flatMap((ply, visit) => (ply >= levels - 1 && replay.children[visit].length ? [visit] : [])));
+}
+
+/** By visit: how many moves it is from the root. */
+function pliesOf({ story }) {
+  const plies = [];
+  for (const { parent } of story.visits) plies.push(parent === null ? 0 : plies[parent] + 1);
+  return plies;
 }
