@@ -86,7 +86,7 @@ LARGE = f"/#explain?tree={quote(TWENTY_SEVEN)}&algorithm=alphabeta&view=lecture"
 LEAVES, WINDOWS, MOVES = ".pw-box .pw-value", ":is(.pw-entry, .pw-now)", ".pw-move"
 
 
-@pytest.mark.parametrize(("path", "leaves", "labels"), [(LARGE, 19, 13), (f"{LARGE}&beside=minimax", 15, 10.5)])
+@pytest.mark.parametrize(("path", "leaves", "labels"), [(LARGE, 22, 15), (f"{LARGE}&beside=minimax", 16, 11)])
 def test_trees_of_27_leaves_with_their_cuts_fit_a_screen_in_large_type(
     lecture: OpenPage, path: str, leaves: float, labels: float
 ) -> None:
@@ -158,12 +158,11 @@ def test_the_reason_of_a_cut_covers_no_window(lecture: OpenPage, width: int, vie
     boxes = 0
     for _ in range(4):
         page.keyboard.press("n")
-        assert page.locator(".pw-why, .pw-brief").count() > 0
         for why in page.locator(".pw-why rect").all():
             boxes += 1
             reason = why.bounding_box()
             assert not [label for label in boxes_of(page.locator(WINDOWS)) if overlap(reason, label)]
-    assert boxes or width == 360 or view
+    assert boxes or width == 360 or view  # on a phone, cuts at leaves are collapsed
 
 
 def test_two_searches_share_their_places_and_meet_at_nodes(lecture: OpenPage) -> None:

@@ -47,6 +47,8 @@ ALGORITHM_TITLES = {
     "paranoid": "paranoid search",
     "best_reply": "best-reply search",
     "expectimaxn": "expecti-max^n",
+    "engine": "the engine",
+    "mcts": "Monte Carlo tree search",
 }
 """Algorithms by name as they are written in a text; the others are written as they are named."""
 

@@ -353,10 +353,10 @@ export class Room {
 
   /** Show as many levels in one view as in the other, unless the reader has chosen. */
   level() {
-    const levels = this.views.map((view) => view.levels);
-    if (new Set(levels).size < 2 || levels.includes(null)) return;
-    for (const view of this.views) {
-      view.openLevels(Math.min(...levels));
+    if (this.views.some((view) => view.chosen)) return;
+    const levels = Math.min(...this.views.map((view) => view.levels));
+    for (const view of this.views.filter((each) => each.levels > levels)) {
+      view.openLevels(levels);
       view.refit();
     }
   }
@@ -392,9 +392,9 @@ export class Room {
   /** Two trees are beside each other or one above the other, whichever leaves them larger. */
   arrange() {
     if (this.views.length < 2) return;
-    const { width, height } = this.views[0].drawing.scene.tight, [wide, high] = [innerWidth - 32, innerHeight - 64];
-    const beside = Math.min((wide / 2 - 30) / width, (high - 143) / height);
-    const stacked = Math.min((wide - 22) / width, (high / 2 - 64) / height);
+    const { width, least } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 32, innerHeight - 64];
+    const beside = Math.min((wide / 2 - 30) / width, (high - 143) / least);
+    const stacked = Math.min((wide - 22) / width, (high / 2 - 64) / least);
     this.stage.classList.toggle("explain-stacked", stacked > beside);
   }
 

@@ -8,6 +8,7 @@ const FAR = 0.3;  // below this scale texts are unreadable
 const NEAREST = 3;
 const NATURAL = 1.25;  // the largest scale that `fit` chooses on a page
 const LARGEST = 2.5;  // and in a lecture
+const ENOUGH = 1.4;  // the scale up to which a lecture has shorter edges for the sake of larger type
 const NARROW = 10;  // the margin in a lecture
 const REASON_LINE = 14;  // the height of a line in the reason for a cut
 const REASON_LETTER = 6.7;  // about the width of its letters
@@ -60,16 +61,16 @@ export class Drawing {
     return this.lecturing ? NARROW : 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
   }
 
-  /** The room for a scene, and the largest scale to fill it. */
+  /** The room for a scene; above the scale `enough`, it need not be used up. */
   get room() {
     const { width, height } = this.size;
-    return { width: width - 2 * this.margin, height: height - this.margin - this.covered, largest: this.lecturing ? LARGEST : NATURAL };
+    return { width: width - 2 * this.margin, height: height - this.margin - this.covered, enough: ENOUGH };
   }
 
   /** The scale at which a whole scene is shown. */
   scaleFor(scene) {
-    const { width, height, largest } = this.room;
-    return Math.min(largest, width / scene.width, height / scene.height);
+    const { width, height } = this.room;
+    return Math.min(this.lecturing ? LARGEST : NATURAL, width / scene.width, height / scene.height);
   }
 
   /**
@@ -362,7 +363,7 @@ export class Drawing {
   /** A mark like a button for collapsed visits. */
   hidden(item) {
     const y = item.y + item.form.down;
-    const group = make("g", { class: "pw-hidden", "data-visit": item.visit });
+    const group = make("g", { class: "pw-hidden", "data-visit": item.visit ?? item.cutAt });
     const text = `+ ${item.hidden.toLocaleString("en")}`;
     const width = text.length * 7 + 12;
     group.append(

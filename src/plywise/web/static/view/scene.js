@@ -10,23 +10,23 @@ const SHORTEST = 16;  // the height of an edge beside its labels, where there is
  * node that the cut at the visit `cutAt` skipped.  Below a collapsed visit only the path to the current visit is shown;
  * `hidden` is the number of visits that are not.
  *
- * With a `room` {width, height, largest}, the drawing is `tight`: without the space for texts on edges that the notation does
- * not write, and with edges as short as it takes to fill the room at a scale up to `largest`.
+ * Skipped nodes are shown on so many `levels`.  If the `notation` writes nothing on edges, the drawing is narrower.  With a
+ * `room` {width, height, enough}, edges are as short as it takes to fill it at a scale up to `enough`; `least` is the height with
+ * the shortest edges.
  */
-export function scene(replay, drawing, root, collapsed, { notation, room } = {}) {
-  const items = itemsOf(replay, drawing, root, collapsed), { measures } = replay.story;
+export function scene(replay, drawing, root, collapsed, { notation, room, levels = Infinity } = {}) {
+  const items = itemsOf(replay, drawing, root, collapsed, levels), { measures } = replay.story;
   const isPart = items.some(({ isClosed }) => isClosed);
   if (isPart) moveTogether(items, measures.gap);
-  const tight = tightest(items, isPart || notation === "edge" ? 1 : drawing.narrow);
+  const isNarrow = !isPart && notation && notation !== "edge";
   const whole = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
-  const width = room ? tight.width : whole;
-  if (room) for (const item of items) item.x = item.x * tight.share - tight.left;
+  const width = isNarrow ? narrowed(items, drawing.narrow) : whole;
   const deepest = items.reduce((most, { level }) => Math.max(most, level), 0);
   const natural = drawing.rows[replay.roots.indexOf(root)].slice(0, deepest + 1);
   const marks = items.some(({ hidden }) => hidden) ? COUNT : 0;
   const needed = SHORTEST + measures.lines.move + (notation === "edge" ? measures.lines.bound : 0);
   const spare = sparedAbove(natural, needed), height = natural[deepest][2] + marks;
-  const tooHigh = room ? height - room.height / Math.min(room.largest, room.width / width) : 0;
+  const tooHigh = room ? height - room.height / Math.min(room.enough, room.width / width) : 0;
   const share = Math.min(Math.max(0, tooHigh / spare[deepest]), 1) || 0;
   const rows = natural.map((row, level) => {
     const [top, shapes, bottom] = row.map((y) => y - share * spare[level]);
@@ -34,13 +34,14 @@ export function scene(replay, drawing, root, collapsed, { notation, room } = {})
   });
   for (const item of items) item.y = rows[item.level].shapes + item.form.half;
   for (const item of items) if (item.above) item.points = pointsOf(item, rows);
-  return { items, width, height: rows[deepest].bottom + marks, tight: { width: tight.width, height: height - spare[deepest] } };
+  return { items, width, height: rows[deepest].bottom + marks, least: height - spare[deepest] };
 }
 
-/** The least width of a drawing if everything is nearer by a share, and where its left edge is then. */
-function tightest(items, share) {
-  const edge = (side) => items.reduce((most, { x, form }) => Math.max(most, side * x * share + form.least / 2), -Infinity);
-  return { share, left: -edge(-1), width: edge(1) + edge(-1) };
+/** Bring all items nearer to each other, to a share of their distances; returns the width of the drawing then. */
+function narrowed(items, share) {
+  const left = items.reduce((least, { x, form }) => Math.min(least, x * share - form.least / 2), Infinity);
+  for (const item of items) item.x = item.x * share - left;
+  return items.reduce((most, { x, form }) => Math.max(most, x + form.least / 2), 0);
 }
 
 /** By level: how far it could move up if every edge were only as high as `needed`. */
@@ -49,7 +50,7 @@ function sparedAbove(rows, needed) {
   return rows.map(([top], level) => (sum += level ? Math.max(0, top - rows[level - 1][2] - needed) : 0));
 }
 
-function itemsOf(replay, drawing, root, collapsed) {
+function itemsOf(replay, drawing, root, collapsed, levels) {
   const onPath = new Set(replay.current === null ? [] : replay.path(replay.current));
   const items = [], waiting = [{ visit: root, above: null }];
   while (waiting.length) {
@@ -64,7 +65,10 @@ function itemsOf(replay, drawing, root, collapsed) {
     items.push(item);
     above?.below.push(item);
     if (ghost) {
-      for (const child of (ghost.children ?? []).toReversed()) waiting.push({ ghost: child, cutAt: item.cutAt, above: item });
+      item.isClosed = item.level >= levels - 1 && Boolean(ghost.children);
+      item.hidden = item.isClosed ? sizeOf(ghost) - 1 : 0;
+      const below = item.isClosed ? [] : ghost.children ?? [];
+      waiting.push(...below.toReversed().map((child) => ({ ghost: child, cutAt: item.cutAt, above: item })));
       continue;
     }
     item.isClosed = collapsed.has(visit);
@@ -75,6 +79,11 @@ function itemsOf(replay, drawing, root, collapsed) {
     waiting.push(...cut.toReversed(), ...shown.toReversed().map((child) => ({ visit: child, above: item })));
   }
   return items;
+}
+
+/** How many nodes a skipped node and those below it are. */
+function sizeOf({ children = [] }) {
+  return children.reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
 /** Where visits are hidden, move branches left until they are one gap apart, and centre parents above them. */

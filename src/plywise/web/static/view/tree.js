@@ -30,6 +30,7 @@ export class TreeView {
     this.options = options;
     this.replay = new Replay(story);
     this.selected = null;  // a visit, or null for the current one
+    this.chosen = false;  // whether the reader has collapsed or expanded something
     this.boards = story.boards ?? (story.visits.length <= FEW && story.visits.some(hasBoard));
     this.notation = Object.hasOwn(story.notations, options.notation ?? "") ? options.notation : "window";
     this.reasons = true;
@@ -108,8 +109,8 @@ export class TreeView {
     return tag(
       "div", { class: "pw-zoom" },
       ...toggles,
-      inner ? button("Expand all", "Expand the whole tree", () => this.collapse(new Set())) : "",
-      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(collapsedBelow(this.replay, levelsWith(this.replay, 12)))) : "",
+      inner ? button("Expand all", "Expand the whole tree", () => this.collapse(Infinity)) : "",
+      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(levelsWith(this.replay, 12))) : "",
       button("+", "Zoom in (plus)", () => this.drawing.zoom(1.3)),
       button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
       button("Fit", "Show all (0)", () => this.drawing.fit()),
@@ -244,7 +245,7 @@ export class TreeView {
     const { replay, focus } = this;
     const root = replay.rootOf(focus);
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
-    const shown = this.scene(root, this.collapsed), { scene: before, lecturing } = this.drawing;
+    const shown = this.scene(root, this.collapsed, this.levels), { scene: before, lecturing } = this.drawing;
     this.drawing.show(shown, replay, focus, this);
     const grown = lecturing && (before?.width !== shown.width || before.height !== shown.height);
     if (root !== this.root || grown) this.drawing.fit();  // another tree, or more of it
@@ -253,22 +254,22 @@ export class TreeView {
     this.describe(focus);
   }
 
-  scene(root, collapsed) {
+  scene(root, collapsed, levels) {
     const drawing = this.replay.story.drawings[Number(this.boards)], { notation } = this;
-    return scene(this.replay, drawing, root, collapsed, { notation, room: this.drawing.lecturing ? this.drawing.room : null });
+    return scene(this.replay, drawing, root, collapsed, { notation, levels, room: this.drawing.lecturing ? this.drawing.room : null });
   }
 
   /** How many levels can be read when all of them are shown. */
   levelsToFit() {
     let levels = levelsWith(this.replay, MANY);
-    const scale = () => this.drawing.scaleFor(this.scene(this.replay.root, collapsedBelow(this.replay, levels)));
+    const scale = () => this.drawing.scaleFor(this.scene(this.replay.root, collapsedBelow(this.replay, levels), levels));
     while (levels > 2 && scale() < READABLE) levels--;
     return levels;
   }
 
-  /** Collapse everything below so many levels, as the tree opens. */
+  /** Collapse everything below so many levels. */
   openLevels(levels) {
-    this.levels = levels;  // null if the reader has chosen something else
+    this.levels = levels;
     this.collapsed = collapsedBelow(this.replay, levels);
   }
 
@@ -282,7 +283,7 @@ export class TreeView {
   lecture(on) {
     this.element.classList.toggle("pw-lecture", on);
     this.drawing.lecturing = on;
-    if (this.levels !== null) this.openLevels(this.levelsToFit());
+    if (!this.chosen) this.openLevels(this.levelsToFit());
     this.refit();
   }
 
@@ -296,15 +297,15 @@ export class TreeView {
   /** Collapse or open a visit. */
   toggle(visit, open = this.collapsed.has(visit)) {
     if (!this.replay.children[visit].length) return;
-    this.levels = null;
+    this.chosen = true;
     if (open) this.collapsed.delete(visit);
     else this.collapsed.add(visit);
     this.drawing.anchored(visit, () => this.draw());
   }
 
-  collapse(visits) {
-    this.levels = null;
-    this.collapsed = visits;
+  collapse(levels) {
+    this.chosen = true;
+    this.openLevels(levels);
     this.refit();
   }
 
