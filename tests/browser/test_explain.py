@@ -79,7 +79,7 @@ def test_a_search_is_stepped_forward_and_back_by_keyboard(explain: OpenPage) -> 
 def test_a_cut_of_star1_at_a_roll_of_the_dice_is_stepped_through(explain: OpenPage) -> None:
     page = explain()
     page.locator("[name=from]").select_option("A roll of the dice")
-    page.get_by_text("star1 on a tree of 18 nodes, 13 leaves, to the end").wait_for()
+    page.get_by_text("Star1 on a tree of 18 nodes, 13 leaves, to the end").wait_for()
     sentence = page.locator(".pw-sentence")
     page.locator(".pw-canvas").focus()
     heard = []
@@ -181,7 +181,7 @@ def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: 
     page.get_by_role("alert").filter(has_text="This is not a tree").wait_for()
     page.locator("[name=tree]").fill("[[1, 2], [3, 4]]")
     page.get_by_role("button", name="Explain").click()
-    page.get_by_text("alphabeta on a tree of 7 nodes, 4 leaves, to the end").wait_for()
+    page.get_by_text("Alpha-beta on a tree of 7 nodes, 4 leaves, to the end").wait_for()
     assert page.get_by_role("alert").inner_text() == ""
     assert "tree=%5B%5B1" in page.url  # the address leads here again
 
@@ -198,8 +198,33 @@ def test_games_have_the_same_titles_in_every_room(open_page: OpenPage) -> None:
 
 def test_a_position_comes_from_play(explain: OpenPage) -> None:
     page = explain("/#explain?game=tic-tac-toe&position=XO./.X./..O&depth=2")
-    assert page.locator(".pw-title").inner_text() == "alphabeta on Tic-tac-toe, to depth 2"
+    assert page.locator(".pw-title").inner_text() == "Alpha-beta on Tic-tac-toe, to depth 2"
     assert page.locator("svg.pw-picture .pw-sign").all_text_contents() == ["X", "O", "X", "O"]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(
+    "search", ["game=tic-tac-toe&depth=3", "game=chess&depth=2", "game=connect-four&depth=3&algorithm=minimax"]
+)
+def test_a_large_tree_fits_at_first_and_can_be_read(explain: OpenPage, search: str, width: int) -> None:
+    page = explain(f"/#explain?{search}", viewport={"width": width, "height": 800})
+    canvas = page.locator(".pw-canvas").bounding_box()
+    shapes = page.locator(".pw-shape").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().toJSON())")
+    assert min(box["left"] for box in shapes) >= canvas["x"]
+    assert max(box["right"] for box in shapes) <= canvas["x"] + canvas["width"]
+    assert max(box["bottom"] for box in shapes) <= canvas["y"] + canvas["height"]
+    assert page.locator(".pw-far").count() == 0 or (width == 360 and "chess" in search)  # twenty moves
+
+
+def test_on_a_phone_the_sentence_the_tree_and_the_controls_are_on_one_screen(explain: OpenPage) -> None:
+    page = explain("/#explain", viewport={"width": 360, "height": 740})
+    page.keyboard.press("n")
+    page.locator(".pw-title").evaluate("(title) => title.scrollIntoView()")
+    boxes = [page.locator(part).bounding_box() for part in (".pw-title", ".pw-sentence", ".pw-canvas", ".pw-controls")]
+    for above, below in pairwise(boxes):
+        assert above["y"] + above["height"] <= below["y"]
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= 740
+    assert boxes[2]["height"] >= 300
 
 
 def test_large_trees_stay_usable(explain: OpenPage) -> None:

@@ -1,4 +1,4 @@
-"""The lecture view of the Explain room, two searches side by side, and a lecturer's way through the page."""
+"""The lecture view of the Explain room, two searches of one tree, and a lecturer's way through the page."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_link_opens_the_lecture_view_and_its_keys_work_at_once(lecture: OpenPa
     assert not page.locator(".explain-form").is_visible()
     assert "view=lecture" in page.url
     page.keyboard.press("n")
-    assert sentences(page)[0].startswith("Cut at 2 (Min)")
+    assert sentences(page)[0].startswith("Cut at C (Min)")
     page.keyboard.press("L")
     assert page.locator(".explain-form").is_visible()
     page.get_by_role("button", name="Lecture view").click()
@@ -75,23 +75,94 @@ def test_a_link_opens_the_lecture_view_and_its_keys_work_at_once(lecture: OpenPa
     assert page.locator(".explain-form").is_visible()
 
 
-def test_a_tree_of_27_leaves_with_its_cuts_fits_a_screen(lecture: OpenPage) -> None:
-    page = lecture(f"/#explain?tree={quote(TWENTY_SEVEN)}&algorithm=alphabeta&view=lecture")
-    page.keyboard.press("End")
-    canvas = page.locator(".pw-canvas").bounding_box()
-    assert page.locator(".pw-node").count() == 40
-    assert page.locator(".pw-strokes").count() > 3
-    for shape in page.locator(".pw-node .pw-shape").all():
-        box = shape.bounding_box()
-        for at, size in (("x", "width"), ("y", "height")):
-            assert canvas[at] <= box[at] <= box[at] + box[size] <= canvas[at] + canvas[size]
-    assert page.evaluate("[scrollX, scrollY, document.documentElement.scrollHeight]") == [0, 0, 720]
-    controls = page.locator(".pw-controls").bounding_box()
-    assert controls["y"] + controls["height"] <= 720
-    heights = page.evaluate(
-        "[...document.querySelectorAll('.pw-box .pw-value')].map((e) => e.getBoundingClientRect().height)"
+def type_size(page: Any, texts: str) -> float:
+    """The smallest size in which any of these texts of the drawing is on the screen, in pixels."""
+    return page.locator(texts).evaluate_all(
+        "(texts) => Math.min(...texts.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d))"
     )
-    assert min(heights) >= 16  # large type
+
+
+LARGE = f"/#explain?tree={quote(TWENTY_SEVEN)}&algorithm=alphabeta&view=lecture"
+LEAVES, WINDOWS, MOVES = ".pw-box .pw-value", ":is(.pw-entry, .pw-now)", ".pw-move"
+
+
+@pytest.mark.parametrize(("path", "leaves", "labels"), [(LARGE, 22, 15), (f"{LARGE}&beside=minimax", 16, 11)])
+def test_trees_of_27_leaves_with_their_cuts_fit_a_screen_in_large_type(
+    lecture: OpenPage, path: str, leaves: float, labels: float
+) -> None:
+    page = lecture(path)
+    page.keyboard.press("End")
+    views = page.locator(".pw-view").all()
+    for view in views:
+        canvas = view.locator(".pw-canvas").bounding_box()
+        assert view.locator(".pw-node").count() == 40
+        for shape in view.locator(".pw-node .pw-shape").all():
+            box = shape.bounding_box()
+            for at, size in (("x", "width"), ("y", "height")):
+                assert canvas[at] <= box[at] <= box[at] + box[size] <= canvas[at] + canvas[size]
+        for part in (".pw-headline", ".pw-sentence"):
+            box = view.locator(part).bounding_box()
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= 1280
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= 720
+    assert page.locator(".pw-strokes").count() > 3
+    assert page.evaluate("[scrollX, scrollY, document.documentElement.scrollHeight]") == [0, 0, 720]
+    controls = page.locator(".pw-controls").first.bounding_box()
+    assert controls["y"] + controls["height"] <= 720
+    assert type_size(page, LEAVES) >= leaves
+    assert type_size(page, WINDOWS) >= labels
+    assert type_size(page, MOVES) >= labels
+    shown = [view.locator(".pw-canvas").bounding_box() for view in views]
+    assert all(box["width"] > 1200 for box in shown)  # each has the whole width
+
+
+def test_the_count_in_the_corner_of_a_tree_covers_nothing(lecture: OpenPage) -> None:
+    page = lecture(f"{LARGE}&beside=minimax")
+    page.keyboard.press("End")
+    for view in page.locator(".pw-view").all():
+        count = view.locator(".pw-headline").bounding_box()
+        assert not [box for box in boxes_of(view.locator(".pw-shape, .pw-svg text")) if overlap(count, box)]
+
+
+def boxes_of(elements: Any) -> list[dict[str, float]]:
+    return elements.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().toJSON())")
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return all(
+        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def test_space_plays_on_a_page_that_was_just_opened(lecture: OpenPage) -> None:
+    page = lecture(f"/#explain?tree={NINE}", viewport={"width": 1280, "height": 500})
+    page.keyboard.press(" ")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.keyboard.press(" ")
+    page.get_by_role("button", name="Play").wait_for()
+    page.keyboard.press("End")
+    page.get_by_text("The end: value 3").wait_for()
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("button", name="Explain", exact=True).click()
+    page.get_by_text("The search has not started yet").wait_for()
+    page.keyboard.press(" ")
+    page.get_by_role("button", name="Pause").wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("view", ["", "&view=lecture"])
+def test_the_reason_of_a_cut_covers_no_window(lecture: OpenPage, width: int, view: str) -> None:
+    page = lecture(
+        f"/#explain?tree={quote(TWENTY_SEVEN)}&algorithm=alphabeta{view}", viewport={"width": width, "height": 720}
+    )
+    boxes = 0
+    for _ in range(4):
+        page.keyboard.press("n")
+        for why in page.locator(".pw-why rect").all():
+            boxes += 1
+            reason = why.bounding_box()
+            assert not [label for label in boxes_of(page.locator(WINDOWS)) if overlap(reason, label)]
+    assert boxes or width == 360 or view  # on a phone, cuts at leaves are collapsed
 
 
 def test_two_searches_share_their_places_and_meet_at_nodes(lecture: OpenPage) -> None:
@@ -99,10 +170,10 @@ def test_two_searches_share_their_places_and_meet_at_nodes(lecture: OpenPage) ->
     assert places(page, 0) == places(page, 1)
     assert len(places(page, 0)) == 13
     page.keyboard.press("n")
-    assert sentences(page)[0].startswith("Cut at 2 (Min): alpha 3 > beta 2")
-    assert sentences(page)[1].startswith("At 2 (Min): 1 is the best so far")
+    assert sentences(page)[0].startswith("Cut at C (Min): alpha 3 > beta 2")
+    assert sentences(page)[1].startswith("At C (Min): d is the best so far")
     page.keyboard.press("ArrowRight")
-    assert sentences(page) == ["2 (Min) returns at most 2, which is outside its window.", "2 (Min) returns 2."]
+    assert sentences(page) == ["C (Min) returns at most 2, which is outside its window.", "C (Min) returns 2."]
     page.keyboard.press("End")
     assert page.locator(".pw-headline").all_inner_texts() == [
         "alpha-beta saw 11 of 13 nodes",
@@ -118,14 +189,14 @@ def test_what_the_other_search_skips_is_shown_as_skipped(lecture: OpenPage) -> N
         page.keyboard.press("ArrowRight")
     assert skipped.count() == 0
     page.keyboard.press("ArrowRight")
-    assert sentences(page)[0].startswith("Enter 2 2")
-    assert sentences(page)[1].startswith("Skipped here. Cut at 2 (Min)")
+    assert sentences(page)[0].startswith("Enter C e")
+    assert sentences(page)[1].startswith("Skipped here. Cut at C (Min)")
     assert skipped.count() == 1
     assert skipped.locator(".pw-value").text_content() == "4"
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    assert sentences(page)[0] == "2 (Min) returns 2."
-    assert sentences(page)[1].startswith("2 (Min) returns at most 2")
+    assert sentences(page)[0] == "C (Min) returns 2."
+    assert sentences(page)[1].startswith("C (Min) returns at most 2")
     assert skipped.count() == 0
 
 
@@ -215,7 +286,7 @@ def test_stepping_back_pauses_the_playback(lecture: OpenPage) -> None:
 def test_my_own_tree_opens_with_an_example_and_a_mistake_is_marked(lecture: OpenPage) -> None:
     page = lecture("/#explain?game=red-blue")
     page.locator("[name=from]").select_option("My own tree")
-    page.get_by_text("alphabeta on a tree of 13 nodes").wait_for()
+    page.get_by_text("Alpha-beta on a tree of 13 nodes").wait_for()
     tree = page.get_by_label("Tree", exact=True)
     assert tree.input_value() == "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
     tree.fill("[[3, 12, 8],\n [2, four, 6]]")
@@ -250,7 +321,7 @@ def test_a_lecturer_s_path(lecture: OpenPage) -> None:
     page.locator("h1").click()
     page.keyboard.press("l")
     page.keyboard.press("n")
-    assert sentences(page)[0].startswith("Cut at 2 (Min): alpha 3 > beta 2: Max already has 3")
+    assert sentences(page)[0].startswith("Cut at C (Min): alpha 3 > beta 2: Max already has 3")
     assert page.locator(".pw-headline").first.inner_text() == "alpha-beta has seen 7 of 13 nodes"
     page.keyboard.press("Escape")
     with page.expect_download() as download:

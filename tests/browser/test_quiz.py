@@ -418,8 +418,21 @@ def test_the_room_is_usable_on_a_narrow_screen(open_page: Callable[..., Any], co
     assert serious_findings(page) == []
 
 
-def test_on_a_narrow_screen_the_tree_scrolls_and_the_page_does_not(open_page: Any) -> None:
+def test_a_tree_of_eight_leaves_fits_a_phone(open_page: Any) -> None:
     page = open_page("/#quiz", viewport={"width": 360, "height": 740})
+    page.wait_for_selector(".quiz-figure .leaf")
+    assert page.locator(".leaf").count() == 8
+    box = page.locator(".quiz-tree").first
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    sizes = page.locator(".leaf text.value").evaluate_all(
+        "all => all.map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d)"
+    )
+    assert min(sizes) >= 9
+
+
+def test_on_a_narrow_screen_a_large_tree_scrolls_and_the_page_does_not(open_page: Any) -> None:
+    tree = "[[[3,5],[6,9],[1,2]],[[0,7],[4,8],[2,2]],[[5,1],[3,3],[6,4]]]"
+    page = open_page(f"/#quiz?tree={tree}", viewport={"width": 360, "height": 740})
     page.wait_for_selector(".quiz-figure .leaf")
     box = page.locator(".quiz-tree").first
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")

@@ -57,5 +57,5 @@ def test_what_an_address_asks_for_in_vain_is_said(open_page: Any, address: str, 
 
 def test_an_algorithm_that_is_not_there_is_said(open_page: Any) -> None:
     page = open_page("/#explain?game=red-blue&algorithm=foo")
-    page.get_by_text("There is no algorithm “foo” here. Showing alphabeta instead.").wait_for()
+    page.get_by_text("There is no algorithm “foo” here. Showing Alpha-beta instead.").wait_for()
     page.wait_for_selector(".pw-view")

@@ -205,7 +205,7 @@ def test_marks_stand_beside_their_nodes() -> None:
 def test_captions_say_what_was_searched_and_what_each_sign_means() -> None:
     tree = grow(recorded(RedBlue(), "alphabeta"))
     words = {text.text for text in figure(tree).around.texts}
-    assert {"alphabeta on RED-BLUE, to the end", "Cut rule: alpha ≥ beta."} <= words
+    assert {"Alpha-beta on RED-BLUE, to the end", "Cut rule: alpha ≥ beta."} <= words
     assert {"Max", "Min", "end of the game", "best play", "cut off: not searched"} <= words
     assert "searched again" not in words
     bare = figure(tree, captions=False)

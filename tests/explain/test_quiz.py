@@ -16,7 +16,8 @@ from plywise.cli.quiz import bare_drawing
 from plywise.errors import GameError, PositionError, QuizError, SearchError
 from plywise.explain import Quiz, Wishes, quiz_about, quiz_number, quiz_of, random_quiz, sentence
 from plywise.explain.exercise_sheet import bare_figure
-from plywise.explain.quiz import QUESTIONS, letters
+from plywise.explain.lettering import letters
+from plywise.explain.quiz import QUESTIONS
 from plywise.explain.wishes import SERIES, TITLES, cuts
 from plywise.games import DogCatMouse, Pig, RedBlue, TicTacToe, Tree
 from tests import oracle

@@ -6,6 +6,7 @@ import pytest
 
 from plywise.algorithms import TEXTBOOK
 from plywise.explain import drawing, grow, heading, legend
+from plywise.explain.titles import algorithm_title
 from plywise.games import DogCatMouse, RedBlue, Tree
 from tests.explain.test_search_tree import recorded
 
@@ -38,7 +39,7 @@ def test_red_blue_by_alpha_beta() -> None:
 def test_every_algorithm_can_be_drawn(name: str) -> None:
     tree = grow(recorded(RedBlue(), name))
     assert len(drawing(tree)) >= len(tree.visits)
-    assert name in heading(tree).plain
+    assert heading(tree).plain.startswith(algorithm_title(name, capital=True))
     assert "▢ leaf" in legend(tree).plain
 
 

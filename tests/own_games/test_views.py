@@ -78,7 +78,7 @@ def test_a_drawing_has_the_title_and_small_boards(
 def test_a_story_has_the_board_in_integers() -> None:
     game = choose_game(OTHELLO)
     told = story(pw.search(game, depth=1, algorithm="alphabeta", record=True))
-    assert told["title"] == "alphabeta on Othello, to depth 1"
+    assert told["title"] == "Alpha-beta on Othello, to depth 1"
     assert told["board"]["pieces"][0]["name"] == "black disc"
     assert sum(cell > 0 for cell in told["visits"][1]["cells"]) == 5
 

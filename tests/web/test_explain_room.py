@@ -12,6 +12,7 @@ import pytest
 
 import plywise as pw
 from plywise.explain import story
+from plywise.explain.lettering import lettered
 from plywise.games import RedBlue, Tree
 from tests.web.support import crash, double, sleep
 
@@ -53,6 +54,11 @@ def test_choices_name_games_trees_and_algorithms(client: Any) -> None:
     assert [played[name] for name in ("connect-four", "tic-tac-toe", "Faulty")] == [
         "Connect Four", "Tic-tac-toe", "Faulty (yours)",
     ]  # fmt: skip
+    titles = {each["name"]: each["title"] for each in choices["algorithms"]}
+    assert [titles[name] for name in ("alphabeta", "pvs", "mtdf")] == [
+        "Alpha-beta", "Principal variation search", "MTD(f)",
+    ]  # fmt: skip
+    assert all(title[0].isupper() and "_" not in title for title in titles.values())
     alphabeta = next(each for each in choices["algorithms"] if each["name"] == "alphabeta")
     assert alphabeta["options"] == {"alpha": None, "beta": None, "strict": False}
     for tree in choices["trees"]:
@@ -79,14 +85,14 @@ def test_two_searches_of_one_tree_have_the_same_places(client: Any) -> None:
 def test_options_are_those_of_the_algorithm(client: Any) -> None:
     wish = {"tree": NINE, "algorithm": "alphabeta", "options": {"strict": True, "alpha": 4}}
     told = client.post("/api/explain", json=wish).json()
-    assert told == plain(story(recorded(Tree.from_text(NINE), "alphabeta", strict=True, alpha=4)))
+    assert told == plain(story(recorded(lettered(Tree.from_text(NINE)), "alphabeta", strict=True, alpha=4)))
 
 
 def test_a_position_is_searched_to_the_depth_asked_for(client: Any) -> None:
     wish = {"game": "tic-tac-toe", "position": "XO./.X./..O", "depth": 2}
     told = client.post("/api/explain", json=wish).json()
     assert told["visits"][0]["position"] == "XO./.X./..O"
-    assert told["title"] == "alphabeta on Tic-tac-toe, to depth 2"
+    assert told["title"] == "Alpha-beta on Tic-tac-toe, to depth 2"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +108,7 @@ def test_a_position_is_searched_to_the_depth_asked_for(client: Any) -> None:
     ],
 )
 def test_a_title_has_the_game_and_its_parameters_in_words(client: Any, wish: dict[str, Any], title: str) -> None:
-    assert client.post("/api/explain", json=wish).json()["title"] == f"alphabeta on {title}"
+    assert client.post("/api/explain", json=wish).json()["title"] == f"Alpha-beta on {title}"
 
 
 @pytest.mark.parametrize(

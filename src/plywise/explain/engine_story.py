@@ -18,7 +18,7 @@ from plywise.explain.drafts import LONGEST_TITLE, NodeDraft, Shape, board_fits
 from plywise.explain.miniature import Miniature
 from plywise.explain.story import MEASURES, drawn
 from plywise.explain.text import short_label
-from plywise.explain.titles import ending_in_words, in_words, value_in_words
+from plywise.explain.titles import algorithm_title, ending_in_words, in_words, value_in_words
 from plywise.explain.tree_notation import Labels
 from plywise.game import MAX, sign
 from plywise.io.wording import chance_text
@@ -206,7 +206,7 @@ class _EngineStory:
         return ending_in_words(self.game, node.state, [value, -value], node.over == "repetition")
 
     def _title(self) -> str:
-        return f"{self.result.algorithm} on {in_words(self.game)}{self._deep(', ')}"
+        return f"{algorithm_title(self.result.algorithm, capital=True)} on {in_words(self.game)}{self._deep(', ')}"
 
     def _deep(self, before: str = "", after: str = "") -> str:
         """Return how deep the search went, with what stands before and after it; empty if it had no depth."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from plywise.algorithms.watch import Event
 from plywise.errors import QuizError
 from plywise.explain.hints import move_hint, pruned_hint, value_hint, window_hint
+from plywise.explain.lettering import letters
 from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
@@ -483,17 +484,7 @@ _ASPECTS: Mapping[Name, _Aspect] = MappingProxyType(
 )
 
 
-# Letters and numbers -------------------------------------------------------------------------------------------------
-
-
-def letters(i: int, first: str = "a") -> str:
-    """Return the letters that name leaf ``i``, counted from the left; the first is ``first``, ``a`` or ``A``.
-
-    >>> [letters(i) for i in (0, 25, 26, 27, 52)]
-    ['a', 'z', 'aa', 'ab', 'ba']
-    """
-    more, last = divmod(i, 26)
-    return (letters(more - 1, first) if more else "") + chr(ord(first) + last)
+# Moves and numbers ---------------------------------------------------------------------------------------------------
 
 
 def _moves(visit: Visit) -> tuple[Move, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from plywise.algorithms.watch import Event
 from plywise.explain.search_tree import SearchTree, Visit, known_average
 from plywise.explain.text import listing, number, window, with_words
-from plywise.explain.titles import in_words
+from plywise.explain.titles import algorithm_title, in_words
 from plywise.game import MAX, MIN
 from plywise.io.wording import chance_text
 from plywise.layers import CHANCE
@@ -36,7 +36,7 @@ STRICT_RULE = "Cut rule: alpha > beta (strict)"
 def subject(tree: SearchTree) -> str:
     """Return a heading: the algorithm, the game and the depth."""
     depth = "to the end" if tree.depth is None else f"to depth {tree.depth}"
-    return f"{tree.algorithm.name} on {in_words(tree.game)}, {depth}"
+    return f"{algorithm_title(tree.algorithm.name, capital=True)} on {in_words(tree.game)}, {depth}"
 
 
 def preface(tree: SearchTree) -> list[str]:

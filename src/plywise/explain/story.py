@@ -44,6 +44,9 @@ MOST_WHOLE = 200
 MOST_COUNTED = 2000
 """The nodes of a larger tree are not counted."""
 
+NEAREST = 10.0
+"""The space between neighbours where there is little room."""
+
 REASON_WIDTH = 34
 """The characters in a line of the reason for a cut."""
 
@@ -333,15 +336,33 @@ def drawn(
             bends[node] = str(places.stems[place] + 2 * places.drops[place])
     rows = [[_short(edge) for edge in row] for row in places.rows]
     return {
-        "rows": [rows] * len(passes), "width": _short(places.width), "x": x, "form": form,
+        "rows": [rows] * len(passes), "width": _short(places.width), "narrow": _narrow(places), "x": x, "form": form,
         "bends": "".join(bends), "forms": list(map(_form, forms)),
     }  # fmt: skip
+
+
+def _narrow(places: Arrangement) -> float:
+    """Return how much narrower the drawing can be without bounds on its edges: a share of its width."""
+    rows: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for x, form, level in zip(places.x, places.forms, places.levels, strict=True):
+        rows[level].append((x, _least(form)))
+    shares = [
+        ((width + next_width) / 2 + NEAREST) / (next_x - x)
+        for row in rows.values()
+        for (x, width), (next_x, next_width) in pairwise(sorted(row))
+    ]
+    return round(min(1.0, max(shares, default=1.0)), 3)
+
+
+def _least(form: NodeForm) -> float:
+    """Return the width of a node without what is on its edge: a leaf is only its shape."""
+    return 2 * max(x for x, _ in form.outline) if form.up == form.down == form.half else form.width
 
 
 def _form(form: NodeForm) -> dict[str, Any]:
     """Return a form as JSON: its outline as a path from the middle, and its lengths by name."""
     names = ("half", "up", "down", "width", "value", "above", "below")
-    lengths = {name: _short(getattr(form, name)) for name in names}
+    lengths = {name: _short(getattr(form, name)) for name in names} | {"least": _short(_least(form))}
     steps = [(0.0, 0.0), *form.outline]
     path = "l".join(f"{_short(x - x0)} {_short(y - y0)}" for (x0, y0), (x, y) in pairwise(steps))
     return {"outline": f"m{path}z", **lengths, "board": [_short(form.board[0]), _short(form.board[1])]}

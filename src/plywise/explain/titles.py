@@ -26,14 +26,41 @@ def in_words(game: Game, capital: bool = False) -> str:
     return words[:1].upper() + words[1:] if capital else words
 
 
-def algorithm_title(name: str) -> str:
-    """Return the name of an algorithm as it is written in a text.
+ALGORITHM_TITLES = {
+    "minimax_single": "minimax in one function",
+    "negamax_sign": "negamax with a sign",
+    "early_stop": "minimax with an early stop",
+    "satisficing": "satisficing search",
+    "boolean": "boolean search",
+    "alphabeta": "alpha-beta",
+    "alphabeta_hard": "alpha-beta, fail-hard",
+    "negamax_alphabeta": "negamax alpha-beta",
+    "negamax_alphabeta_hard": "negamax alpha-beta, fail-hard",
+    "scout": "Scout",
+    "pvs": "principal variation search",
+    "memo": "alpha-beta with a memo",
+    "mtdf": "MTD(f)",
+    "aspiration": "aspiration search",
+    "star1": "Star1",
+    "star2": "Star2",
+    "maxn": "max^n",
+    "paranoid": "paranoid search",
+    "best_reply": "best-reply search",
+    "expectimaxn": "expecti-max^n",
+    "engine": "the engine",
+    "mcts": "Monte Carlo tree search",
+}
+"""Algorithms by name as they are written in a text; the others are written as they are named."""
 
-    >>> algorithm_title("alphabeta"), algorithm_title("negamax_alphabeta"), algorithm_title("mtdf")
-    ('alpha-beta', 'negamax alpha-beta', 'MTD(f)')
+
+def algorithm_title(name: str, capital: bool = False) -> str:
+    """Return the name of an algorithm as it is written in a text; ``capital`` if it starts a sentence.
+
+    >>> algorithm_title("alphabeta"), algorithm_title("pvs", capital=True), algorithm_title("mtdf")
+    ('alpha-beta', 'Principal variation search', 'MTD(f)')
     """
-    words = name.replace("alphabeta", "alpha-beta").replace("_", " ")
-    return {"pvs": "PVS", "mtdf": "MTD(f)", "maxn": "max^n", "expectimaxn": "expecti-max^n"}.get(words, words)
+    title = ALGORITHM_TITLES.get(name, name)
+    return title[:1].upper() + title[1:] if capital else title
 
 
 def _parameters(game: Game) -> Iterator[str]:

@@ -13,7 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 from plywise.algorithms.common import CutRule
 from plywise.errors import QuizError
-from plywise.explain.quiz import MOST_LEAVES, Quiz, letters, quiz_about, record
+from plywise.explain.lettering import letters
+from plywise.explain.quiz import MOST_LEAVES, Quiz, quiz_about, record
 from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.game import MAX
 from plywise.games import RedBlue, Tree

@@ -102,6 +102,7 @@ def choices(request: Request) -> dict[str, Any]:
     """List the trees, games and algorithms to choose from."""
     from plywise.algorithms import TEXTBOOK
     from plywise.explain.examples import EXAMPLES
+    from plywise.explain.titles import algorithm_title
 
     games: Games = request.app.state.games
     return {
@@ -118,6 +119,7 @@ def choices(request: Request) -> dict[str, Any]:
         "algorithms": [
             {
                 "name": algorithm.name,
+                "title": algorithm_title(algorithm.name, capital=True),
                 "summary": algorithm.summary,
                 "many_players": algorithm.many_players,
                 "takes_chance": algorithm.takes_chance,
@@ -246,11 +248,12 @@ def recorded(source: Game | str, wish: Wish) -> Result:
 
 
 def read_tree(text: str) -> Game:
-    """Parse the text of a tree.
+    """Parse the text of a tree; nodes without names get letters.
 
     Raises:
         GameError: the text is not a tree, or the tree is too high.
     """
+    from plywise.explain.lettering import lettered
     from plywise.games import Tree
 
     tree = Tree.from_text(text)
@@ -259,4 +262,4 @@ def read_tree(text: str) -> Game:
         heights[i] = max((heights[child] + 1 for child in node.children), default=0)
     if heights[0] > MOST_PLIES:
         raise GameError(f"this tree is {heights[0]} plies high; the page shows up to {MOST_PLIES}")
-    return tree
+    return lettered(tree)

@@ -2,7 +2,7 @@
 
 /** What the list of algorithms says about it. */
 export const ENGINE = {
-  name: "engine", title: "engine, as in Play", summary: "The engine's own search: its line, other moves and the replies to them",
+  name: "engine", title: "The engine, as in Play", summary: "The engine's own search: its line, other moves and the replies to them",
   many_players: false, takes_chance: false, options: { seconds: 1, nodes: null },
 };
 

@@ -18,7 +18,7 @@ const LECTURE = "lecture";  // the view in the address
 const TYPING = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select";
 const PRESSING = "button, a, summary, input, [role=treeitem]";
 const MOVING = "input, [role=treeitem]";  // the arrow keys do something there
-const ANYWHERE = ["ArrowLeft", "ArrowRight", "n", "p"];  // keys that work wherever the focus is; in a lecture all do
+const ANYWHERE = ["ArrowLeft", "ArrowRight", "n", "p"];  // keys that buttons and links do not need
 
 export class Room {
   constructor(element, context) {
@@ -60,7 +60,7 @@ export class Room {
   build() {
     const { trees, games, algorithms } = this.choices;
     const options = (items) => items.map(([value, text]) => h("option", { value }, text));
-    const names = algorithms.map(({ name }) => [name, name.replaceAll("_", " ")]);
+    const names = algorithms.map(({ name, title }) => [name, title]);
     this.from = h(
       "select", { name: "from" },
       h("optgroup", { label: "Games" }, ...options(games.map(({ name, title }) => [`game:${name}`, title]))),
@@ -118,11 +118,12 @@ export class Room {
     this.stage = h("div", { class: "explain-stage" });
     this.screen = h("div", { class: "explain-screen" }, this.stage, this.leaveButton);
     this.wishBox = h("details", { class: "explain-wish" }, h("summary", {}, "Search settings"), this.form);
-    this.wishBox.open = !this.context.params.has("search") && (innerWidth > 640 || !this.context.params.size); // who asks “Why?” wants the tree
+    this.wishBox.open = !this.context.params.has("search") && innerWidth > 640; // on a phone, and to “Why?”, the tree comes first
     this.element.append(h("h1", {}, "Explain"), this.wishBox, this.notice, this.error, this.waiting, this.actions, this.screen, h("div", { class: "explain-foot" }, this.exports));
-    this.form.addEventListener("submit", (event) => {
+    this.form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      this.run();
+      await this.run();
+      if (document.activeElement === this.go) this.views[0]?.canvas.focus({ preventScroll: true });  // for the keys
     });
     this.from.addEventListener("change", () => {
       this.position.value = this.parameters.value = this.depth.value = "";
@@ -333,7 +334,7 @@ export class Room {
     this.stage.classList.toggle("explain-two", this.stories.length > 1);
     this.togetherLabel.hidden = this.stories.length < 2;
     this.views = this.stories.map((story, i) => new TreeView(this.stage, story, {
-      label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.algorithm}` : "The search",
+      label: this.stories.length > 1 ? `${i ? "Second" : "First"} search: ${story.by}` : "The search",
       notation: this.notation,
       step: this.byEngine ? story.steps.length : 0,  // the whole tree at once, then step by step
       onNotation: (notation) => {
@@ -343,10 +344,21 @@ export class Room {
       },
       onStep: () => this.together.checked && this.align(i),
     }));
+    this.level();
     this.showExports();
     this.showQuiz();
     this.lectureButton.disabled = !this.views.length;
     this.lecture(this.lecturing);
+  }
+
+  /** Show as many levels in one view as in the other, unless the reader has chosen. */
+  level() {
+    if (this.views.some((view) => view.chosen)) return;
+    const levels = Math.min(...this.views.map((view) => view.levels));
+    for (const view of this.views.filter((each) => each.levels > levels)) {
+      view.openLevels(levels);
+      view.refit();
+    }
   }
 
   /** Bring the other view to the node where one view is. */
@@ -372,6 +384,7 @@ export class Room {
     document.documentElement.toggleAttribute("data-lecture", this.lecturing);
     if (this.lecturing) this.arrange();
     if (this.lecturing || had) for (const view of this.views) view.lecture(this.lecturing);
+    if (this.lecturing || had) this.level();
     if (this.views.length) this.rememberView();
     if (had && !this.lecturing) this.lectureButton.focus({ preventScroll: true });
   }
@@ -379,9 +392,9 @@ export class Room {
   /** Two trees are beside each other or one above the other, whichever leaves them larger. */
   arrange() {
     if (this.views.length < 2) return;
-    const { width, height } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 32, innerHeight - 72];
-    const beside = Math.min((wide / 2 - 56) / width, (high - 176) / height);
-    const stacked = Math.min((wide - 48) / width, (high / 2 - 152) / height);
+    const { width, least } = this.views[0].drawing.scene, [wide, high] = [innerWidth - 32, innerHeight - 64];
+    const beside = Math.min((wide / 2 - 30) / width, (high - 143) / least);
+    const stacked = Math.min((wide - 22) / width, (high / 2 - 64) / least);
     this.stage.classList.toggle("explain-stacked", stacked > beside);
   }
 
@@ -391,7 +404,7 @@ export class Room {
     if (event.key === "Escape" && this.lecturing) this.lecture(false);
     else if (event.target.closest(TYPING)) return;
     else if (event.key.toLowerCase() === "l" && this.views.length) this.lecture(!this.lecturing);
-    else if (ANYWHERE.includes(event.key) ? !event.target.closest(MOVING) : this.lecturing && !event.target.closest(PRESSING)) this.views[0]?.key(event);
+    else if (ANYWHERE.includes(event.key) ? !event.target.closest(MOVING) : !event.target.closest(PRESSING)) this.views[0]?.key(event);
   }
 
   // Export -----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ const RULES = [["", "default of the quiz"], ["no", "alpha ≥ beta: a tie is cut
 const SWITCHES = [
   ["inner", "a cut that skips an inner node"], ["deep", "a deep cut"], ["ragged", "leaves on different levels"],
 ];
+const CROPPED = 12; // what the page does not need of a drawing's margin
 
 export class Room {
   constructor(element, context) {
@@ -363,8 +364,9 @@ export class Room {
     const toggles = drawing.nodes.filter((node) => place(node) >= 0).sort((a, b) => place(a) - place(b))
       .map((node) => this.asToggle(shape(node), node));
     if (toggles.length) this.rove(toggles);
+    const [width, height] = [drawing.width - 2 * CROPPED, drawing.height - 2 * CROPPED];
     const figure = s("svg", {
-      class: "quiz-figure", viewBox: `0 0 ${drawing.width} ${drawing.height}`,
+      class: "quiz-figure", viewBox: `${CROPPED} ${CROPPED} ${width} ${height}`,
       role: answerable ? "group" : "img", "aria-label": answerable ? "The tree: mark the leaves that alpha-beta never looks at" : "The tree as it was searched",
     },
     drawing.edges.map((edge) => s("g", { class: classes("edge", edge.way, edge) },
@@ -372,8 +374,7 @@ export class Room {
     drawing.nodes.filter((node) => place(node) < 0).map(shape),
     drawing.edges.flatMap((edge) => edge.texts.map(textAt)),
     toggles);
-    figure.style.maxWidth = `${drawing.width}px`;
-    figure.style.minWidth = `${0.7 * drawing.width}px`; // below this it would be unreadable, so it scrolls
+    figure.style.setProperty("--natural", `${width}px`);
     return figure;
   }
 

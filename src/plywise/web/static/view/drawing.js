@@ -8,8 +8,12 @@ const FAR = 0.3;  // below this scale texts are unreadable
 const NEAREST = 3;
 const NATURAL = 1.25;  // the largest scale that `fit` chooses on a page
 const LARGEST = 2.5;  // and in a lecture
-const REASON_LINE = 15;  // the height of a line in the reason for a cut
+const ENOUGH = 1.4;  // the scale up to which a lecture has shorter edges for the sake of larger type
+const NARROW = 10;  // the margin in a lecture
+const REASON_LINE = 14;  // the height of a line in the reason for a cut
 const REASON_LETTER = 6.7;  // about the width of its letters
+const LABEL_HEIGHT = 10;  // of the letters above and below nodes
+const SHORT = 3;  // the letters of a value that can be larger than others
 const LEAST = 0.0005;
 const MARGIN = 24;
 const LABELS = 150;  // how far labels extend beyond their nodes
@@ -19,14 +23,16 @@ const KINDS = [  // in drawing order
 ];
 
 export class Drawing {
-  /** `pick(visit)` is called on a click, `toggle(visit)` on a double click. */
-  constructor(box, { pick, toggle }) {
+  /** `pick(visit)` is called on a click, `toggle(visit)` on a double click, `refit()` when the room in a lecture changes. */
+  constructor(box, { pick, toggle, refit }) {
     this.box = box;
     this.svg = box.appendChild(make("svg", { class: "pw-svg", "aria-hidden": "true" }));
     this.layer = this.svg.appendChild(make("g"));
     this.camera = { x: 0, y: 0, scale: 1 };  // where the scene's corner is in the viewport
     this.pick = pick;
     this.toggle = toggle;
+    this.refit = refit;
+    this.lecturing = false;  // whether the whole scene is shown at all times, as large as it can be
     this.listen();
   }
 
@@ -46,15 +52,25 @@ export class Drawing {
     return { width: this.box.clientWidth || 600, height: this.box.clientHeight || 400 };
   }
 
-  /** Whether to show the whole scene at all times, as large as it can be. */
-  set isLecture(on) {
-    this.lecturing = on;
-    if (this.scene) this.fit();
+  get margin() {
+    return this.lecturing ? NARROW : MARGIN;
   }
 
   /** The height of the buttons at the bottom; in a narrow viewport they take several rows. */
   get covered() {
-    return 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
+    return this.lecturing ? NARROW : 20 + (this.box.querySelector(".pw-zoom")?.offsetHeight ?? 0);
+  }
+
+  /** The room for a scene; above the scale `enough`, it need not be used up. */
+  get room() {
+    const { width, height } = this.size;
+    return { width: width - 2 * this.margin, height: height - this.margin - this.covered, enough: ENOUGH };
+  }
+
+  /** The scale at which a whole scene is shown. */
+  scaleFor(scene) {
+    const { width, height } = this.room;
+    return Math.min(this.lecturing ? LARGEST : NATURAL, width / scene.width, height / scene.height);
   }
 
   /**
@@ -67,13 +83,11 @@ export class Drawing {
     return scale < whole ? { x, y: MARGIN, scale, tall: whole } : { x, y, scale, tall: scale };
   }
 
-  /** Show the whole scene, or only its top if the scale would fall below `least`. */
-  fit(least = 0) {
-    const { width, height } = this.size, world = this.scene;
-    const wide = (width - 2 * MARGIN) / world.width, high = (height - MARGIN - this.covered) / world.height;
-    const scale = Math.max(Math.min(this.lecturing ? LARGEST : NATURAL, wide, high), least);
-    const spare = width - world.width * scale;
-    this.camera = { scale, x: spare > 0 ? spare / 2 : width / 2 - world.items[0].x * scale, y: MARGIN };
+  /** Show the whole scene; in a lecture in the middle of the viewport. */
+  fit() {
+    const { width, height } = this.size, world = this.scene, scale = this.scaleFor(world);
+    const y = this.lecturing ? (height - world.height * scale) / 2 : MARGIN;
+    this.camera = { scale, x: (width - world.width * scale) / 2, y };
     this.place();
   }
 
@@ -100,19 +114,19 @@ export class Drawing {
       left: Math.min(all.left, at - form.width / 2), right: Math.max(all.right, at + form.width / 2),
       top: Math.min(all.top, middle - form.up), bottom: Math.max(all.bottom, middle + form.down),
     }), { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
-    const dx = shift(region.left * scale + x - MARGIN, region.right * scale + x + MARGIN, 0, width);
-    const dy = shift(region.top * tall + y - MARGIN, region.bottom * tall + y, 0, height - this.covered);
+    const dx = shift(region.left * scale + x - this.margin, region.right * scale + x + this.margin, 0, width);
+    const dy = shift(region.top * tall + y - this.margin, region.bottom * tall + y, 0, height - this.covered);
     if (dx || dy) this.pan(dx, dy);
   }
 
-  /** Change the scene, but keep a visit at its place in the viewport. */
+  /** Change the scene, but keep a visit at its place in the viewport, unless the whole scene is shown. */
   anchored(visit, change) {
     const place = () => this.scene?.items.find((each) => each.visit === visit);
     const before = place();
     change();
     const after = place();
     const { scale, tall } = this.frame;
-    if (before && after) this.pan((before.x - after.x) * scale, (before.y - after.y) * tall);
+    if (before && after && !this.lecturing) this.pan((before.x - after.x) * scale, (before.y - after.y) * tall);
   }
 
   listen() {
@@ -159,8 +173,8 @@ export class Drawing {
       else this.pick(visit);
     });
     this.observer = new ResizeObserver(() => {
-      if (this.scene && this.lecturing) this.fit();
-      if (this.scene) this.redraw();
+      if (this.scene && this.lecturing) this.refit();
+      else if (this.scene) this.redraw();
     });
     this.observer.observe(this.box);
   }
@@ -201,8 +215,7 @@ export class Drawing {
       ...cut.map((item) => this.strokes(item)),
       ...shown.filter(seen).map((item) => this.node(item)),
       ...led.flatMap((item) => this.edgeTexts(item)),
-      ...(this.reasons ? cut.filter(({ isFirst, cutAt }) => isFirst && cutAt !== this.selected).map((item) => this.brief(item)) : []),
-      ...(this.reasons ? cut.filter(({ isFirst, cutAt }) => isFirst && cutAt === this.selected).map((item) => this.reason(item)) : []),
+      ...(this.reasons ? this.why(cut.filter(({ isFirst }) => isFirst)) : []),
     ];
   }
 
@@ -270,6 +283,12 @@ export class Drawing {
     });
   }
 
+  /** The reasons for cuts: in full where the selected one has room, the others in brief. */
+  why(cut) {
+    const full = cut.filter(({ cutAt }) => cutAt === this.selected).flatMap((item) => this.reason(item) ?? []);
+    return [...cut.filter(({ cutAt }) => !full.length || cutAt !== this.selected).map((item) => this.brief(item)), ...full];
+  }
+
   /** What was compared at a cut, beside the double stroke. */
   brief(item) {
     const text = item.above.facts.brief.replace("alpha", "α").replace("beta", "β");
@@ -282,19 +301,29 @@ export class Drawing {
       .map((item) => along(item, this.measures.stroke_at).x);
   }
 
-  /** The reason for a cut, in a box above everything else, within the viewport. */
+  /** The reason for a cut, in a box between two rows, beside the double strokes; null if there is no room. */
   reason(item) {
     const lines = item.above.facts.reason, { frame, size } = this;
-    const width = Math.max(...lines.map(({ length }) => length)) * REASON_LETTER + 16, height = lines.length * REASON_LINE + 10;
-    const strokes = this.strokesAt(item.cutAt);
-    const right = (size.width - frame.x) / frame.scale - 4, left = 4 - frame.x / frame.scale;
-    const after = Math.max(...strokes) + 16, before = Math.min(...strokes) - 16 - width;
-    const x = Math.max(left, after + width <= right || before < left ? Math.min(after, right - width) : before);
-    const y = item.above.y + item.above.form.half + 10;
+    const width = Math.max(...lines.map(({ length }) => length)) * REASON_LETTER + 16, height = lines.length * REASON_LINE + 8;
+    const strokes = this.strokesAt(item.cutAt), y = item.above.y + item.above.form.down + 2;
+    const left = 4 - frame.x / frame.scale, right = (size.width - frame.x) / frame.scale - 4 - width;
+    const places = [Math.max(...strokes) + 16, Math.min(...strokes) - 16 - width];
+    const x = places.find((each) => each >= left && each <= right && this.isFree(each, y, width, height));
+    if (x === undefined) return null;
     const group = make("g", { class: "pw-why" });
     group.append(make("rect", { x: round(x), y: round(y), width: round(width), height, rx: 5 }));
-    lines.forEach((line, i) => group.append(write(line, x + 8, y + 16 + i * REASON_LINE, "pw-reason")));
+    lines.forEach((line, i) => group.append(write(line, x + 8, y + 14 + i * REASON_LINE, "pw-reason")));
     return group;
+  }
+
+  /** Whether no node and no label of a node is within a rectangle. */
+  isFree(left, top, width, height) {
+    const meets = (x, wide, upper, lower) => Math.abs(x - left - width / 2) < (width + wide) / 2 && lower > top && upper < top + height;
+    return this.scene.items.every((item) => {
+      const { x, y, form } = item, { above, below } = this.labelsAt(item);
+      const meetsText = (text, line) => text && meets(x, text.length * REASON_LETTER, y + line - LABEL_HEIGHT, y + line);
+      return !(this.isShown(item) && meets(x, form.least, y - form.half, y + form.half)) && !meetsText(above, form.above) && !meetsText(below, form.below);
+    });
   }
 
   node(item) {
@@ -314,7 +343,7 @@ export class Drawing {
     const labels = this.labelsAt(item), isLeaf = facts.shape === "box" || facts.shape === "estimate";
     const known = this.leaves && isLeaf ? item.value ?? "" : "", open = isLeaf ? known : "value" in labels ? "…" : "";
     const value = look ? labels.value ?? open : gone ? item.value : known;
-    if (value) group.append(write(value, item.x, item.y + form.value, "pw-value"));
+    if (value) group.append(write(value, item.x, item.y + form.value, value.length > SHORT ? "pw-value pw-long" : "pw-value"));
     if (labels.above) group.append(write(labels.above, item.x, item.y + form.above, `pw-${labels.style ?? "entry"}`));
     if (labels.below) group.append(write(labels.below, item.x, item.y + form.below, "pw-now"));
     if (item.hidden) group.append(this.hidden(item));
@@ -334,7 +363,7 @@ export class Drawing {
   /** A mark like a button for collapsed visits. */
   hidden(item) {
     const y = item.y + item.form.down;
-    const group = make("g", { class: "pw-hidden", "data-visit": item.visit });
+    const group = make("g", { class: "pw-hidden", "data-visit": item.visit ?? item.cutAt });
     const text = `+ ${item.hidden.toLocaleString("en")}`;
     const width = text.length * 7 + 12;
     group.append(

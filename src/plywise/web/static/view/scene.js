@@ -2,26 +2,55 @@
 // plywise/explain/arrangement.py); when a branch is collapsed, its neighbours move together.
 
 const COUNT = 24;  // the height of the mark for collapsed visits
+const SHORTEST = 16;  // the height of an edge beside its labels, where there is little room
 
 /**
  * The drawing of one pass: {items, width, height}, parents before their children.  An item has `facts`, a `form`, the
  * middle of its shape, `x` and `y`, and `points`, the edge from the item `above`.  It is either a `visit` or a ghost: a
  * node that the cut at the visit `cutAt` skipped.  Below a collapsed visit only the path to the current visit is shown;
  * `hidden` is the number of visits that are not.
+ *
+ * Skipped nodes are shown on so many `levels`.  If the `notation` writes nothing on edges, the drawing is narrower.  With a
+ * `room` {width, height, enough}, edges are as short as it takes to fill it at a scale up to `enough`; `least` is the height with
+ * the shortest edges.
  */
-export function scene(replay, drawing, root, collapsed) {
-  const rows = drawing.rows[replay.roots.indexOf(root)].map(([top, shapes, bottom]) => ({ top, shapes, bottom }));
-  const items = itemsOf(replay, drawing, root, collapsed);
+export function scene(replay, drawing, root, collapsed, { notation, room, levels = Infinity } = {}) {
+  const items = itemsOf(replay, drawing, root, collapsed, levels), { measures } = replay.story;
   const isPart = items.some(({ isClosed }) => isClosed);
-  if (isPart) moveTogether(items, replay.story.measures.gap);
+  if (isPart) moveTogether(items, measures.gap);
+  const isNarrow = !isPart && notation && notation !== "edge";
+  const whole = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
+  const width = isNarrow ? narrowed(items, drawing.narrow) : whole;
+  const deepest = items.reduce((most, { level }) => Math.max(most, level), 0);
+  const natural = drawing.rows[replay.roots.indexOf(root)].slice(0, deepest + 1);
+  const marks = items.some(({ hidden }) => hidden) ? COUNT : 0;
+  const needed = SHORTEST + measures.lines.move + (notation === "edge" ? measures.lines.bound : 0);
+  const spare = sparedAbove(natural, needed), height = natural[deepest][2] + marks;
+  const tooHigh = room ? height - room.height / Math.min(room.enough, room.width / width) : 0;
+  const share = Math.min(Math.max(0, tooHigh / spare[deepest]), 1) || 0;
+  const rows = natural.map((row, level) => {
+    const [top, shapes, bottom] = row.map((y) => y - share * spare[level]);
+    return { top, shapes, bottom };
+  });
   for (const item of items) item.y = rows[item.level].shapes + item.form.half;
   for (const item of items) if (item.above) item.points = pointsOf(item, rows);
-  const bottom = rows[Math.max(...new Set(items.map(({ level }) => level)))].bottom;
-  const width = isPart ? items.reduce((most, { x, form }) => Math.max(most, x + form.width / 2), 0) : drawing.width;
-  return { items, width, height: bottom + (items.some(({ hidden }) => hidden) ? COUNT : 0) };
+  return { items, width, height: rows[deepest].bottom + marks, least: height - spare[deepest] };
 }
 
-function itemsOf(replay, drawing, root, collapsed) {
+/** Bring all items nearer to each other, to a share of their distances; returns the width of the drawing then. */
+function narrowed(items, share) {
+  const left = items.reduce((least, { x, form }) => Math.min(least, x * share - form.least / 2), Infinity);
+  for (const item of items) item.x = item.x * share - left;
+  return items.reduce((most, { x, form }) => Math.max(most, x + form.least / 2), 0);
+}
+
+/** By level: how far it could move up if every edge were only as high as `needed`. */
+function sparedAbove(rows, needed) {
+  let sum = 0;
+  return rows.map(([top], level) => (sum += level ? Math.max(0, top - rows[level - 1][2] - needed) : 0));
+}
+
+function itemsOf(replay, drawing, root, collapsed, levels) {
   const onPath = new Set(replay.current === null ? [] : replay.path(replay.current));
   const items = [], waiting = [{ visit: root, above: null }];
   while (waiting.length) {
@@ -36,7 +65,10 @@ function itemsOf(replay, drawing, root, collapsed) {
     items.push(item);
     above?.below.push(item);
     if (ghost) {
-      for (const child of (ghost.children ?? []).toReversed()) waiting.push({ ghost: child, cutAt: item.cutAt, above: item });
+      item.isClosed = item.level >= levels - 1 && Boolean(ghost.children);
+      item.hidden = item.isClosed ? sizeOf(ghost) - 1 : 0;
+      const below = item.isClosed ? [] : ghost.children ?? [];
+      waiting.push(...below.toReversed().map((child) => ({ ghost: child, cutAt: item.cutAt, above: item })));
       continue;
     }
     item.isClosed = collapsed.has(visit);
@@ -47,6 +79,11 @@ function itemsOf(replay, drawing, root, collapsed) {
     waiting.push(...cut.toReversed(), ...shown.toReversed().map((child) => ({ visit: child, above: item })));
   }
   return items;
+}
+
+/** How many nodes a skipped node and those below it are. */
+function sizeOf({ children = [] }) {
+  return children.reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
 /** Where visits are hidden, move branches left until they are one gap apart, and centre parents above them. */
@@ -85,14 +122,24 @@ function pointsOf({ above, x, y, form, level, drops }, rows) {
   ];
 }
 
-/** Which visits to collapse at first, so that about `most` visits of a large tree are shown. */
-export function collapsedAtFirst(replay, most = 120) {
-  const plies = [], levels = [];
-  replay.story.visits.forEach(({ parent }, visit) => {
-    plies[visit] = parent === null ? 0 : plies[parent] + 1;
-    levels[plies[visit]] = (levels[plies[visit]] ?? 0) + 1;
-  });
-  let open = 0, sum = 0;  // the number of open levels
+/** How many levels of a large tree have about `most` visits, but at least two. */
+export function levelsWith(replay, most) {
+  const levels = [];
+  for (const ply of pliesOf(replay)) levels[ply] = (levels[ply] ?? 0) + 1;
+  let open = 0, sum = 0;
   while (open < levels.length && (open < 2 || sum + levels[open] <= most)) sum += levels[open++];
-  return new Set(plies.flatMap((ply, visit) => (ply >= open - 1 && replay.children[visit].length ? [visit] : [])));
+  return open;
+}
+
+/** Which visits to collapse so that this many levels are shown. */
+export function collapsedBelow(replay, levels) {
+  const plies = pliesOf(replay);
+  return new Set(plies.flatMap((ply, visit) => (ply >= levels - 1 && replay.children[visit].length ? [visit] : [])));
+}
+
+/** By visit: how many moves it is from the root. */
+function pliesOf({ story }) {
+  const plies = [];
+  for (const { parent } of story.visits) plies.push(parent === null ? 0 : plies[parent] + 1);
+  return plies;
 }

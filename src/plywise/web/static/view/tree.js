@@ -6,10 +6,11 @@
 import { Drawing } from "./drawing.js";
 import { miniature, miniatureSize } from "./miniature.js";
 import { Outline } from "./outline.js";
-import { collapsedAtFirst, scene } from "./scene.js";
+import { collapsedBelow, levelsWith, scene } from "./scene.js";
 import { NOTATIONS, Replay } from "./story.js";
 
-const READABLE = 0.7;  // the smallest initial scale
+const READABLE = 0.35;  // the smallest initial scale
+const MANY = 150;  // the most visits shown at first
 const FEW = 40;  // draw boards by default up to this many visits
 const SPEEDS = [[0.5, "slow"], [1, "normal"], [3, "fast"], [10, "very fast"]];
 const ICONS = {  // paths in a square of 24 by 24
@@ -28,14 +29,15 @@ export class TreeView {
   constructor(element, story, options = {}) {
     this.options = options;
     this.replay = new Replay(story);
-    this.collapsed = this.replay.story.visits.length > 150 ? collapsedAtFirst(this.replay) : new Set();
     this.selected = null;  // a visit, or null for the current one
+    this.chosen = false;  // whether the reader has collapsed or expanded something
     this.boards = story.boards ?? (story.visits.length <= FEW && story.visits.some(hasBoard));
     this.notation = Object.hasOwn(story.notations, options.notation ?? "") ? options.notation : "window";
     this.reasons = true;
     this.leaves = story.written;  // whether to show leaf values before the search visits them
     this.skipped = null;  // the place that another search has come to and this one skips
     this.build(element);
+    this.openLevels(this.levelsToFit());
     this.go(options.step ?? 0, { quiet: true });
   }
 
@@ -55,6 +57,7 @@ export class TreeView {
     this.drawing = new Drawing(this.canvas, {
       pick: (visit) => this.select(visit),
       toggle: (visit) => this.toggle(visit),
+      refit: () => this.refit(),
     });
     this.pass = tag("div", { class: "pw-pass", "aria-hidden": "true" });
     this.canvas.append(this.pass, this.zoomButtons());
@@ -106,8 +109,8 @@ export class TreeView {
     return tag(
       "div", { class: "pw-zoom" },
       ...toggles,
-      inner ? button("Expand all", "Expand the whole tree", () => this.collapse(new Set())) : "",
-      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(collapsedAtFirst(this.replay, 12))) : "",
+      inner ? button("Expand all", "Expand the whole tree", () => this.collapse(Infinity)) : "",
+      inner ? button("Collapse", "Collapse all but the top of the tree", () => this.collapse(levelsWith(this.replay, 12))) : "",
       button("+", "Zoom in (plus)", () => this.drawing.zoom(1.3)),
       button("−", "Zoom out (minus)", () => this.drawing.zoom(1 / 1.3)),
       button("Fit", "Show all (0)", () => this.drawing.fit()),
@@ -242,20 +245,46 @@ export class TreeView {
     const { replay, focus } = this;
     const root = replay.rootOf(focus);
     if (replay.roots.length > 1) this.pass.textContent = `Pass ${replay.roots.indexOf(root) + 1} of ${replay.roots.length}`;
-    const drawing = replay.story.drawings[Number(this.boards)];
-    this.drawing.show(scene(replay, drawing, root, this.collapsed), replay, focus, this);
-    if (root !== this.root) this.drawing.fit(this.lecturing ? 0 : READABLE);  // another tree
+    const shown = this.scene(root, this.collapsed, this.levels), { scene: before, lecturing } = this.drawing;
+    this.drawing.show(shown, replay, focus, this);
+    const grown = lecturing && (before?.width !== shown.width || before.height !== shown.height);
+    if (root !== this.root || grown) this.drawing.fit();  // another tree, or more of it
     this.root = root;
     this.outline.show(replay, this.collapsed, focus, this.notation);
     this.describe(focus);
   }
 
+  scene(root, collapsed, levels) {
+    const drawing = this.replay.story.drawings[Number(this.boards)], { notation } = this;
+    return scene(this.replay, drawing, root, collapsed, { notation, levels, room: this.drawing.lecturing ? this.drawing.room : null });
+  }
+
+  /** How many levels can be read when all of them are shown. */
+  levelsToFit() {
+    let levels = levelsWith(this.replay, MANY);
+    const scale = () => this.drawing.scaleFor(this.scene(this.replay.root, collapsedBelow(this.replay, levels), levels));
+    while (levels > 2 && scale() < READABLE) levels--;
+    return levels;
+  }
+
+  /** Collapse everything below so many levels. */
+  openLevels(levels) {
+    this.levels = levels;
+    this.collapsed = collapsedBelow(this.replay, levels);
+  }
+
+  /** Draw again and show all. */
+  refit() {
+    this.draw();
+    this.drawing.fit();
+  }
+
   /** Show only the tree, the sentence and the controls, as large as they can be; or everything again. */
   lecture(on) {
-    this.lecturing = on;
     this.element.classList.toggle("pw-lecture", on);
-    this.drawing.isLecture = on;
-    if (!on) this.drawing.fit(READABLE);
+    this.drawing.lecturing = on;
+    if (!this.chosen) this.openLevels(this.levelsToFit());
+    this.refit();
   }
 
   select(visit) {
@@ -268,15 +297,16 @@ export class TreeView {
   /** Collapse or open a visit. */
   toggle(visit, open = this.collapsed.has(visit)) {
     if (!this.replay.children[visit].length) return;
+    this.chosen = true;
     if (open) this.collapsed.delete(visit);
     else this.collapsed.add(visit);
     this.drawing.anchored(visit, () => this.draw());
   }
 
-  collapse(visits) {
-    this.collapsed = visits;
-    this.draw();
-    this.drawing.fit(visits.size ? READABLE : 0);
+  collapse(levels) {
+    this.chosen = true;
+    this.openLevels(levels);
+    this.refit();
   }
 
   /** Show the details of a visit below the list. */
