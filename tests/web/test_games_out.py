@@ -103,7 +103,8 @@ def test_a_review_and_the_names_are_in_the_file(client: TestClient) -> None:
 
 def test_the_result_of_the_file_counts_unless_it_is_not_known(client: TestClient) -> None:
     mate = ["f3", "e5", "g4", "Qh4#"]
-    for moves, result, written in ((mate, "*", "0-1"), (mate[:2], "1-0", "1-0"), (mate[:2], "", "*")):
+    cases = ((mate, "*", "0-1"), (mate, "1-0", "0-1"), (mate[:2], "1-0", "1-0"), (mate[:2], "", "*"))
+    for moves, result, written in cases:  # what the rules decide is decided
         tags = {"White": "Ann", "FEN": "8"}
         file = post(client, "record", game="chess", moves=moves, tags=tags, result=result).json()
         assert file["text"].endswith(f" {written}\n")
@@ -122,10 +123,44 @@ def test_the_result_of_the_file_counts_unless_it_is_not_known(client: TestClient
     assert (content["result"], content["players"]) == ("O resigned.", ["Ann", "O"])
 
 
+def test_a_resignation_and_a_loss_on_time_are_saved(client: TestClient) -> None:
+    for winner, written in ((0, "1-0"), (1, "0-1")):
+        lost: dict[str, Any] = {"winner": winner, "reason": "resignation"}
+        chess = post(client, "record", game="chess", moves=["e4"], **lost).json()["text"]
+        assert f'[Result "{written}"]' in chess
+        assert chess.endswith(f" {written}\n")
+        checkers = post(client, "record", game="checkers", moves=["11-15"], **lost).json()["text"]
+        assert checkers.endswith(" 0-1\n" if winner == 0 else " 1-0\n")  # there White moves second
+        assert f"RE[{'BW'[winner]}+R]" in post(client, "record", game="go", moves=["pass"], **lost).json()["text"]
+    late = {"winner": 1, "reason": "time"}
+    assert "RE[W+T]" in post(client, "record", game="go", **late).json()["text"]
+    for game, move in (("connect-four", "4"), ("othello", "f5")):
+        content = json.loads(post(client, "record", game=game, moves=[move], **late).json()["text"])
+        assert content["result"].endswith(" wins by time.")
+    refused = post(client, "record", game="chess", winner=2)
+    assert (refused.status_code, refused.json()["detail"]) == (
+        422, "player 2 cannot have won: there are 2, from 0 on",
+    )  # fmt: skip
+
+
+def test_only_what_tells_about_a_game_is_a_header(client: TestClient) -> None:
+    text = "(;GM[1]FF[4]SZ[9]PB[Ann]LB[aa:1][bb:2]TR[cc][dd]ZZ[private];B[cc])"
+    (game,) = post(client, "read", game="go", text=text).json()["games"]
+    assert game["tags"] == {"PB": "Ann"}
+
+
+def test_long_comments_are_kept(client: TestClient) -> None:
+    said = "word " * 1000 + "end"
+    (game,) = post(client, "read", game="chess", text=f"1. e4 {{{said}}} *").json()["games"]
+    assert game["line"][0]["comment"] == said
+
+
 def test_a_game_with_only_a_format_for_moves_saves_its_main_line(client: TestClient) -> None:
     one = {"text": "1", "comment": "careful", "variations": [["3"]]}
     file = post(client, "record", game="Noted", moves=["2", one], names=["Ann"]).json()
     assert (file["name"].split(".")[-1], file["text"]) == ("txt", "Ann took 2 of 21, then [1]")
+    file = post(client, "record", game="Noted", moves=["2", one], tags={"Event": "here"}).json()
+    assert file["text"] == " took 2 of 21, then [1]"
     assert post(client, "record", game="othello", moves=["f5", "d6"]).json()["text"] == "f5d6\n"
 
 

@@ -30,7 +30,9 @@ from plywise.inputs.limits import LEAST_MB
 from plywise.io.numbers import plain_number
 
 NOTE_SECONDS = 0.2
-"""How often a worker sends what it has noted: rarer costs positions, more often the time of those who pass it on."""
+"""How often a worker sends what it has noted.  Less often, workers search more positions twice; more often, passing
+notes on takes too much time.
+"""
 
 COUNT_SECONDS = 0.5
 """How often it says how many positions it has searched, if it has noted nothing."""

@@ -27,7 +27,7 @@ from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game
 from plywise.games.flags import check_flags
 from plywise.games.move_list import after_moves, move_texts
-from plywise.games.records import Record
+from plywise.games.records import Record, only_moves
 from plywise.io.numbers import whole_number
 from plywise.io.wording import number
 from plywise.layers import Banked, Pits, Theory, View
@@ -311,8 +311,7 @@ class Kalah(Theory, Banked, View, Game):
         return "".join(move_texts(self, start, moves)) + "\n" if start == self.initial() else None
 
     def annotated_record(self, record: Record, about: Mapping[str, str]) -> str | None:
-        """Return the same; None if there is more to tell than the moves."""
-        return None if record.annotated or record.headers else self.record(record.start, record.moves, about)
+        return only_moves(self, record, about)
 
     def score_text(self, score: float) -> str:
         """Return who is ahead by how many stones."""

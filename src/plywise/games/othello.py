@@ -28,7 +28,7 @@ from plywise.compiling.native import inlined
 from plywise.errors import GameError, PositionError
 from plywise.game import MAX, MIN, Game, sign
 from plywise.games.flags import check_flags
-from plywise.games.records import Record
+from plywise.games.records import Record, only_moves
 from plywise.layers import Counting, Features, Grid, Piece, Theory, View
 
 COLUMNS, ROWS = "abcdefgh", "12345678"
@@ -455,8 +455,7 @@ class Othello(Theory, Counting, Features, View, Game):
         return "".join(self.layout.name(move) for move in moves if move < self.size**2) + "\n"
 
     def annotated_record(self, record: Record, about: Mapping[str, str]) -> str | None:
-        """Return the same; None if there is more to tell than the moves."""
-        return None if record.annotated or record.headers else self.record(record.start, record.moves, about)
+        return only_moves(self, record, about)
 
 
 @inlined

@@ -184,6 +184,12 @@ def plain_record(start: State, moves: Sequence[Move]) -> Record:
     return Record(start, [PlayedMove(move) for move in moves])
 
 
+def only_moves(game: Any, record: Record, about: Mapping[str, str]) -> str | None:
+    """Return what ``game.record`` returns, where that is a list of moves; None if there is more to save."""
+    more = record.annotated or record.headers or about.get("reason")
+    return None if more else game.record(record.start, record.moves, about)
+
+
 def described(record: Record, about: Mapping[str, str], white: str, black: str) -> Record:
     """Return a record with headers and a result from what ``View.record`` is told, unless it has its own.
 

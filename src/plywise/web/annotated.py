@@ -23,7 +23,9 @@ MOST_MOVES = 5000
 
 LARGEST_NAG = 999_999_999
 
-Remark = Annotated[str, StringConstraints(max_length=100_000)]
+LONGEST_REMARK = 100_000
+
+Remark = Annotated[str, StringConstraints(max_length=LONGEST_REMARK)]
 """What is said about a game or a move.  The limit also keeps out halves of characters, such as ``\\ud800``."""
 
 
@@ -51,7 +53,7 @@ class AnnotatedMove(Body):
 
 
 class Checked:
-    """A game whose moves are legal; what is wrong ends the line that it is in."""
+    """A game whose moves are legal: a line ends at its first illegal move."""
 
     def __init__(self, start: ScoreSheet, moves: Sequence[AnnotatedMove]) -> None:
         """Check the moves of a game and of its variations.

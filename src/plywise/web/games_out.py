@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field, StringConstraints
@@ -16,11 +16,17 @@ from plywise.errors import PositionError
 from plywise.games.records import RESULTS, Record
 from plywise.web import play_room
 from plywise.web.annotated import AnnotatedMove, Checked, Remark, annotated_moves
+from plywise.web.bodies import while_wanted
 from plywise.web.offered_games import Games
 from plywise.web.play_room import GameSoFar, GameStart
-from plywise.web.score_sheet import MOST_PLIES, ScoreSheet
+from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, first_sheet
+from plywise.web.worker import Job
+from plywise.web.workers import Workers, crashes_blamed
 
 router = APIRouter(prefix="/api/play", tags=["play"])
+
+SECONDS = 30.0
+"""The time limit for writing a game: all its moves are checked."""
 
 UNKNOWN = ("", "*", "?")
 """How files write that a result is not known."""
@@ -35,10 +41,13 @@ class Recorded(GameStart):
     """The comment before the first move."""
     names: list[Annotated[str, StringConstraints(max_length=60)]] = Field(default_factory=list, max_length=10)
     """The players' names; not used if there are ``tags``."""
-    tags: dict[Remark, Remark] = Field(default_factory=dict)
-    """What the file that the game is from tells about it, such as ``White`` and ``Date``."""
+    tags: dict[Remark, Remark] | None = None
+    """What the file that the game is from tells about it, such as ``White`` and ``Date``; None if it is from none."""
     result: Remark = ""
-    """The result in that file."""
+    """The result in that file.  It counts where the rules do not decide the game."""
+    winner: Annotated[int, Field(ge=0, le=9)] | None = None
+    """Who has won a game that the rules do not decide, for the ``reason``."""
+    reason: Literal["", "resignation", "time"] = ""
 
 
 class GameFile(BaseModel):
@@ -50,23 +59,34 @@ class GameFile(BaseModel):
 
 
 @router.post("/record")
-def record(request: Request, recorded: Recorded) -> GameFile:
+async def record(request: Request, recorded: Recorded) -> GameFile:
     """Return a game as a file: in the game's usual format (PGN for chess), or else as JSON."""
-    start = play_room.sheet_of(request, GameSoFar(**recorded.model_dump(include=set(GameStart.model_fields))))
+    play_room.sheet_of(request, GameSoFar(**recorded.model_dump(include=set(GameStart.model_fields))))
+    workers: Workers = request.app.state.workers
     games: Games = request.app.state.games
-    with games.blamed(recorded.game):
-        checked = Checked(start, recorded.moves)
-        if wrong := checked.problem or next(iter(checked.notes), ""):
-            raise PositionError(wrong)
-        result = recorded.result if recorded.result in RESULTS else "*"
-        known = Record(start.states[0], checked.played, result, recorded.tags, recorded.comment)
-        text = start.game.annotated_record(known, _about(checked.sheet, recorded))
-        content = _content(known, checked.sheet, recorded) if text is None else {}
+    with crashes_blamed(games, recorded.game):
+        return GameFile(**await while_wanted(request, workers.last(written, recorded, seconds=SECONDS, kill=True)))
+
+
+def written(job: Job, recorded: Recorded) -> dict[str, str]:
+    """Return the file of a game: a job for a worker."""
+    game = job.games.make(recorded.game, recorded.parameters)
+    checked = Checked(first_sheet(game, recorded.start or None, recorded.seed), recorded.moves)
+    if wrong := checked.problem or next(iter(checked.notes), ""):
+        raise PositionError(wrong)
+    sheet = checked.sheet
+    if recorded.winner is not None and recorded.winner >= len(sheet.players):
+        raise PositionError(f"player {recorded.winner} cannot have won: there are {len(sheet.players)}, from 0 on")
+    told = recorded.result in RESULTS and sheet.over is None and recorded.winner is None
+    known = Record(
+        sheet.states[0], checked.played, recorded.result if told else "*", recorded.tags or {}, recorded.comment
+    )
+    text = game.annotated_record(known, _about(sheet, recorded))
     name = f"plywise-{recorded.game}-{datetime.date.today():%Y-%m-%d}"
     if text is not None:
-        return GameFile(name=f"{name}.{start.game.record_suffix}", type="text/plain", text=text)
-    written = json.dumps(content, indent=2, ensure_ascii=False)
-    return GameFile(name=f"{name}.json", type="application/json", text=written)
+        return {"name": f"{name}.{game.record_suffix}", "type": "text/plain", "text": text}
+    content = json.dumps(_content(known, sheet, recorded), indent=2, ensure_ascii=False)
+    return {"name": f"{name}.json", "type": "application/json", "text": content}
 
 
 def _content(known: Record, sheet: ScoreSheet, recorded: Recorded) -> dict[str, Any]:
@@ -81,8 +101,8 @@ def _content(known: Record, sheet: ScoreSheet, recorded: Recorded) -> dict[str, 
         "movers": sheet.movers,
         **({} if sheet.dice is None else {"seed": sheet.dice.seed}),
         "position": game.format(sheet.state),
-        "players": _who(sheet, recorded),
-        "result": sheet.over if recorded.result in UNKNOWN else recorded.result,
+        "players": [name or player for name, player in zip(_names(sheet, recorded), players, strict=True)],
+        "result": _result(sheet, recorded),
         "scores": sheet.score,
         **({"tags": tags} if tags else {}),
         **({"comment": known.comment} if known.comment else {}),
@@ -90,20 +110,31 @@ def _content(known: Record, sheet: ScoreSheet, recorded: Recorded) -> dict[str, 
     }
 
 
+def _result(sheet: ScoreSheet, recorded: Recorded) -> str | None:
+    """Return how a game ended: by its rules, or as it is told; None if it goes on."""
+    if sheet.over or recorded.winner is None:
+        return sheet.over or (None if recorded.result in UNKNOWN else recorded.result)
+    by = f" by {recorded.reason}" if recorded.reason else ""
+    return f"{sheet.players[recorded.winner]} wins{by}."
+
+
 def _about(sheet: ScoreSheet, recorded: Recorded) -> dict[str, str]:
-    """Return what ``View.record`` is told; if a file tells about the game, this is only the result."""
-    score = sheet.score
+    """Return what ``View.record`` is told; a text is empty if it is not known."""
+    score, reason = sheet.score, ""
+    if score is None and recorded.winner is not None:
+        score, reason = [1.0 if player == recorded.winner else -1.0 for player in range(2)], recorded.reason
     result = "*" if score is None else "1-0" if score[0] > 0 else "0-1" if score[0] < 0 else "1/2-1/2"
-    if recorded.tags:
-        return {"result": result}
-    who = _who(sheet, recorded)
-    today = datetime.date.today().isoformat()
-    return {"event": "plywise", "date": today, "max": who[0], "min": who[-1], "result": result}
+    names = _names(sheet, recorded)
+    played_here = {"event": "plywise", "date": datetime.date.today().isoformat()} if recorded.tags is None else {}
+    return {
+        "event": "", "date": "", "round": "", "clock": "", "dice": "", **played_here, "max": names[0],
+        "min": names[-1], "result": result, "reason": reason,
+    }  # fmt: skip
 
 
-def _who(sheet: ScoreSheet, recorded: Recorded) -> list[str]:
-    """Return the players' names; a tag for one has the name of the side, such as ``White``."""
+def _names(sheet: ScoreSheet, recorded: Recorded) -> list[str]:
+    """Return the players' names; in a file, a tag for one has the name of the side, such as ``White``."""
     players = sheet.players
-    if recorded.tags:
-        return [recorded.tags.get(player, player) for player in players]
-    return [*recorded.names, *players[len(recorded.names) :]]
+    if recorded.tags is not None:
+        return [recorded.tags.get(player, "") for player in players]
+    return [*recorded.names, *players[len(recorded.names) :]][: len(players)]

@@ -22,7 +22,7 @@ from plywise.games.reading import game_guessed, game_told, read_games
 from plywise.games.records import MOST_NOTES, PlayedMove, Record
 from plywise.layers import CHANCE, Chance
 from plywise.match.ending import FORBIDDEN, ends_by_repetition, is_forbidden
-from plywise.web.annotated import AnnotatedMove, Checked, annotated_moves
+from plywise.web.annotated import LONGEST_REMARK, AnnotatedMove, Checked, annotated_moves
 from plywise.web.offered_games import Games
 from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, first_sheet
 from plywise.web.worker import Job
@@ -33,7 +33,6 @@ LONGEST_TEXT = 1_000_000
 """The most characters of a text."""
 SECONDS = 8.0
 """When to stop reading more games."""
-LONGEST_COMMENT = 2000
 
 
 class ReadGame(BaseModel):
@@ -135,7 +134,7 @@ def _game(games: Games, name: str, chosen: Game, parameters: str, record: Record
         moves, line.ends = [], str(wrong)
     return ReadGame(
         title=_title(record.headers, number), tags=dict(record.headers), parameters=parameters,
-        start=None if start == game.initial() else game.format(start), comment=record.comment[:LONGEST_COMMENT],
+        start=None if start == game.initial() else game.format(start), comment=record.comment[:LONGEST_REMARK],
         line=moves, result=record.headers.get("RE") or record.result, seed=None,
         problem=line.ends or problem or None, notes=list(record.notes),
     )  # fmt: skip
@@ -179,7 +178,7 @@ class _Line:
         variations = [self._variation(line, depth + 1) for line in played.variations]
         return AnnotatedMove(
             text=self.game.format_move(state, played.move), name=self.game.move_name(state, played.move),
-            comment=played.comment[:LONGEST_COMMENT], nags=list(played.annotations),
+            comment=played.comment[:LONGEST_REMARK], nags=list(played.annotations),
             variations=[line for line in variations if line],
         )  # fmt: skip
 
@@ -267,7 +266,7 @@ def _read_saved(games: Games, chosen: str, saved: Mapping[str, Any]) -> ReadGame
     named = {side: name for side, name in zip(checked.sheet.players, names, strict=False) if side != name}
     read = ReadGame(
         title=" – ".join(names) or "Game 1", tags={**_tags(saved.get("tags")), **named}, parameters=parameters,
-        start=None if usual else start, comment=comment[:LONGEST_COMMENT] if isinstance(comment, str) else "",
+        start=None if usual else start, comment=comment[:LONGEST_REMARK] if isinstance(comment, str) else "",
         line=line, result=result if isinstance(result, str) else "*", seed=seed, problem=checked.problem or None,
         notes=checked.notes[:MOST_NOTES],
     )  # fmt: skip

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from plywise.game import Game, Move, State
@@ -15,9 +17,13 @@ from plywise.layers.chance import CHANCE
 from plywise.layers.layout import Grid, Pits, Sheet
 from plywise.layers.setting_up import can_set_up
 from plywise.layers.view import board_json, cells_of
+from plywise.web.offered_games import MOST_MOVES_SHOWN
+
+GAMES_KNOWN = 100
+"""How many games the page remembers whose pieces move, or do not."""
 
 ROLLS_AT_FIRST = 10
-"""Chance moves at most so often before the first player, as far as the page looks."""
+"""The most rolls before the first move of a player that ``pieces_move`` looks through."""
 
 CHART_SWINGS = 5
 """The range of the chart to either side, in the game's swings (pawns in chess)."""
@@ -79,6 +85,7 @@ def places(game: Game, state: State, move: Move) -> dict[str, int]:
     return found
 
 
+@lru_cache(maxsize=GAMES_KNOWN)
 def pieces_move(game: Game) -> bool:
     """Return whether the first moves of a game lead from one place to another: its board then has two sides.
 
@@ -91,7 +98,7 @@ def pieces_move(game: Game) -> bool:
         if game.is_terminal(state):
             return False
         if game.to_move(state) != CHANCE:
-            return any(goes(places(game, state, move)) for move in game.moves(state))
+            return any(goes(places(game, state, move)) for move in islice(game.moves(state), MOST_MOVES_SHOWN))
         state = game.play(state, next(iter(game.moves(state))))
     return False
 

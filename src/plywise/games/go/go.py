@@ -303,7 +303,7 @@ class Go(Playouts, Recurrence, View, Goban):
     def annotated_record(self, record: GameRecord, about: Mapping[str, str]) -> str:
         headers = {name: about[key] for name, key in SGF_HEADERS.items() if about.get(key)}
         headers |= record.headers
-        if headers.get("RE", "?") == "?":
+        if headers.get("RE", "") in ("", "?"):
             headers["RE"] = result_text(self, record.positions(self)[-1], about)
         return format_game(self, dataclasses.replace(record, headers=headers))
 

@@ -37,8 +37,11 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrs"
 """Columns from the left, and rows from the top."""
 USUAL_SIZE = "19"
-OF_BOARD = frozenset({"FF", "GM", "CA", "AP", "SZ", "KM", "PL", "C", "AE", "AB", "AW", "B", "W"})
-"""The properties of the first node that are no headers."""
+INFO = frozenset(
+    {"AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "HA", "ON", "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "TM",
+     "US", "WR", "WT"}
+)  # fmt: skip
+"""The properties of the first node that tell about the game; others are about the board."""
 COLOURS = ("B", "W")
 """The properties for moves of Black and White."""
 SET_UP = {"AE": 0, "AB": 1, "AW": 2}
@@ -231,11 +234,7 @@ def _annotations(node: Node) -> Iterator[int]:
 
 def _headers(root: Node) -> dict[str, str]:
     """Return the properties of a game that are about more than the board."""
-    return {
-        name: text_of(values[0])
-        for name, values in root.properties.items()
-        if name not in OF_BOARD and name[0].isalpha()
-    }
+    return {name: text_of(values[0]) for name, values in root.properties.items() if name in INFO}
 
 
 def _first(game: Go, handicap: str | None) -> Stones:
@@ -353,7 +352,7 @@ def format_game(game: Go, record: GameRecord) -> str:
     (;FF[4]GM[1]CA[UTF-8]AP[plywise]SZ[5]KM[7]RU[Chinese]
     ;B[cc]C[centre](;W[dd];B[cb])(;W[bb]BM[1]))
     """
-    root = _root(game, record.start, {name: text for name, text in record.headers.items() if name not in OF_BOARD})
+    root = _root(game, record.start, {name: text for name, text in record.headers.items() if name in INFO})
     said = {"C": [value_of(record.comment)]} if record.comment else {}
     rest = _tree(game, record.start, record.played)
     return format_tree(GameTree([Node({**root.properties, **said}), *rest.nodes], rest.variations))
