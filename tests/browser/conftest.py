@@ -93,7 +93,7 @@ def open_page(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(base_url=server, **{**usual, **properties})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("request", lambda request: faults.extend(_leaving(request.url)))
         page.on("pageerror", lambda error: faults.append(f"error on the page: {error}"))
         page.on("console", lambda said: faults.extend(_complaint(said)))
