@@ -96,6 +96,17 @@ def test_both_sides_are_moved_in_analysis_and_the_search_replies_again_after_it(
     wait_for_moves(page, 4)
 
 
+def test_analysis_says_that_the_game_is_over(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", start="XX./OO./...")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".best-lines li")
+    type_moves(page, "c3")
+    page.locator(".analysis", has_text="The game is over.").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(".best-lines li")
+    assert "over" not in page.locator(".analysis").inner_text()
+
+
 # The list of moves and the address ----------------------------------------------------------------------------------
 
 
@@ -166,13 +177,26 @@ def test_a_file_keeps_its_main_line_and_its_comments_even_in_a_review(open_page:
     open_text(page, "1. b2 {the middle} (1. b2 {again} b1) a1 2. a2 c3")
     page.locator(".moves .variation").wait_for()
     assert page.locator(".moves [aria-current]").inner_text().startswith("c3")
-    wanted = "1. b2 the middle a1 (1... b1) 2. a2 c3"
+    wanted = "1. b2 the middle again a1 (1... b1) 2. a2 c3"
     page.wait_for_function(
         "text => document.querySelector('.moves').innerText.replace(/\\s+/g, ' ').trim() === text", arg=wanted
     )
     page.get_by_role("button", name="Review").click()
     page.locator(".moves .judged").first.wait_for()
     assert "the middle" in page.locator(".moves").inner_text()
+
+
+def test_numbers_stay_with_their_moves_and_brackets_with_their_lines(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both", viewport={"width": 360, "height": 740})
+    line = "1. e4 (1. d4 {solid} (1. c4 $1) (1. d4 $2 {as before} d5 {too})) e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6"
+    open_text(page, line)
+    wait_for_moves(page, 11)
+    wanted = "1. e4 (1. d4? solid as before d5 too) (1. c4!) 1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6"
+    page.wait_for_function(
+        "text => document.querySelector('.moves').innerText.replace(/\\s+/g, ' ').trim() === text", arg=wanted
+    )
+    lines = "each => new Set([...each.getClientRects()].map(({ bottom }) => Math.round(bottom / 10))).size"
+    assert {each.evaluate(lines) for each in page.locator(".moves .numbered").all()} == {1}
 
 
 def test_a_game_that_cannot_be_opened_changes_nothing(open_page: Opener) -> None:
@@ -389,6 +413,59 @@ def test_the_better_move_is_an_arrow_and_becomes_a_variation_by_a_click(open_pag
     assert page.locator(".says .remark").inner_text() == ""
     page.keyboard.press("ArrowUp")
     page.wait_for_selector(".arrows .better")
+
+
+def test_a_better_move_that_cannot_be_shown_leaves_the_variations_alone(open_page: Opener) -> None:
+    page = reviewed(open_page)
+    page.locator(".says .remark").get_by_role("button").click()
+    wait_for_moves(page, 6)
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(".arrows .better")
+    page.reload()
+    wait_for_moves(page, 6)
+    refuse = {"status": 422, "content_type": "application/json", "body": '{"detail": "no"}'}
+    page.route("**/api/play/position", lambda route: route.fulfill(**refuse))
+    page.locator(".says .remark").get_by_role("button").click()
+    page.get_by_text("No.", exact=True).wait_for()
+    page.unroute("**/api/play/position")
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, moves="e2e4 e7e5 d1h5 e8e7 h5e5")
+    assert len(played(page)) == 6
+
+
+def test_a_review_of_a_variation_says_so(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1 (1... b1) 2. a2 c2")
+    wait_for_moves(page, 5)
+    said = page.locator(".record .remark", has_text="moves were the best")
+    page.get_by_role("button", name="Review").click()
+    said.wait_for()
+    assert said.inner_text().startswith("X: ")
+    page.get_by_role("link", name="b1", exact=True).click()
+    wait_for_address(page, moves="b2 b1")
+    page.get_by_role("button", name="Review").click()
+    page.locator(".record .remark", has_text="In the variation with b1: X: ").wait_for()
+
+
+def test_a_review_is_not_of_a_game_that_is_gone(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1 2. a3 c1")
+    wait_for_moves(page, 4)
+    page.keyboard.press("Home")
+    wait_for_address(page, moves=None)
+    page.reload()  # then the end of the line is not known
+    wait_for_moves(page, 4)
+    held: list[Any] = []
+    page.route("**/api/play/position", lambda route: route.continue_() if held else held.append(route))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    with page.expect_request("**/api/play/position"):
+        page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="New game").click()
+    page.locator(".moves", has_text="No moves yet.").wait_for()
+    held[0].continue_()
+    page.wait_for_timeout(300)
+    assert "review" not in asked
 
 
 def test_nobody_replies_to_the_better_move_until_the_user_goes_on(open_page: Opener) -> None:

@@ -54,9 +54,7 @@ def test_connect_four_answers_at_once_and_changes_over(open_page: Opener, cache:
     assert "ConnectFour" not in compiled(cache)
     line = page.locator(".making")
     line.wait_for()
-    assert re.fullmatch(
-        r"Thinking in plain Python while the fast code is made: \d+ %, about \d+ s left\.", line.inner_text().strip()
-    )
+    assert re.fullmatch(r"The fast code is being made: \d+ %, about \d+ s left\.", line.inner_text().strip())
     assert not serious_findings(page)
     before = share(page)
     while share(page) <= before:

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.browser.test_analysis import Opener, open_text, type_moves, wait_for_address
-from tests.browser.test_play import room, wait_for_moves
+import pytest
+
+from tests.browser.test_analysis import Opener, choose_clock, open_text, type_moves, wait_for_address
+from tests.browser.test_play import OVER, room, wait_for_moves, wait_for_turn
 
 PGN = """[Event "A \\"cup\\""]
 [Site "?"]
@@ -37,12 +39,65 @@ def test_a_file_that_is_opened_is_saved_as_it_was(open_page: Opener) -> None:
     page.reload()
     wait_for_moves(page, 8)
     assert downloaded(page) == PGN
-    type_moves(page, "Nc6")
     page.get_by_role("region", name="Moves of this game").press("Home")
     wait_for_address(page, moves=None)
     type_moves(page, "d4")
-    assert "1. e4 (1. d4) 1... e5 {solid}" in downloaded(page)
-    assert "2. Nf3 $14 Nc6 1-0" in downloaded(page)
+    saved = downloaded(page)
+    assert "1. e4 (1. d4) 1... e5 {solid}" in saved
+    assert saved.endswith("2. Nf3 $14 1-0\n")
+
+
+def test_a_result_goes_with_the_main_line_that_it_is_of(open_page: Opener) -> None:
+    page = room(open_page, "chess", side="both")
+    open_text(page, PGN)
+    wait_for_moves(page, 8)
+    type_moves(page, "Nc6")
+    saved = downloaded(page)
+    assert saved.endswith("2. Nf3 $14 Nc6 *\n")
+    assert '[Result "*"]' in saved
+    assert '[White "Ann"]' in saved
+    for left in (8, 7):
+        page.get_by_role("button", name="Undo").click()
+        page.wait_for_function("n => document.querySelectorAll('.moves .move').length === n", arg=left)
+    assert downloaded(page).endswith(" *\n")
+
+
+def test_the_result_of_a_go_game_is_dropped_with_its_line(open_page: Opener) -> None:
+    page = room(open_page, "go", side="both")
+    open_text(page, "(;GM[1]FF[4]SZ[5]RE[B+R];B[cc];W[bb])")
+    wait_for_moves(page, 2)
+    assert "RE[B+R]" in downloaded(page)
+    type_moves(page, "D3")
+    assert "B+R" not in downloaded(page)
+
+
+@pytest.mark.parametrize(("game", "result"), [("chess", "0-1"), ("checkers", "1-0")])
+def test_a_resignation_is_saved(open_page: Opener, game: str, result: str) -> None:
+    page = room(open_page, game)
+    type_moves(page, {"chess": "e4", "checkers": "11-15"}[game])
+    wait_for_moves(page, 2)
+    wait_for_turn(page)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
+    page.wait_for_selector(OVER)
+    assert f'[Result "{result}"]' in downloaded(page)
+    page.reload()
+    page.wait_for_selector(OVER)
+    assert f'[Result "{result}"]' in downloaded(page)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => !document.querySelector('.moves .move')")
+    assert '[Result "*"]' in downloaded(page)
+
+
+def test_a_loss_on_time_is_saved(open_page: Opener) -> None:
+    page = room(open_page, "chess")
+    page.clock.install()
+    choose_clock(page, "1+0")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("timer", name="Time of White").wait_for()
+    page.clock.run_for(61_000)
+    page.wait_for_selector(OVER)
+    assert '[Result "0-1"]' in downloaded(page)
 
 
 def test_the_verdicts_of_a_review_are_saved(open_page: Opener) -> None:
@@ -58,3 +113,29 @@ def test_the_verdicts_of_a_review_are_saved(open_page: Opener) -> None:
     open_text(page, json.dumps(saved))
     page.locator(".moves .comment").filter(has_text="Blunder").wait_for()
     assert json.loads(downloaded(page)) == saved
+    review(page)
+    assert json.loads(downloaded(page)) == saved  # once, not twice
+
+
+def review(page: Any) -> None:
+    page.get_by_role("button", name="Review").click()
+    page.locator(".record .remark", has_text="moves were the best").wait_for()
+
+
+def test_a_review_replaces_an_earlier_one_and_leaves_what_the_author_wrote(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    earlier = "Inaccuracy: +0.5 became 0. Best was a1 (+0.5)."
+    line = [
+        {"text": "b2", "comment": f"{earlier} The middle", "nags": [6, 14]},
+        {"text": "b1", "comment": "Mistake: I like it.", "nags": [1]},
+    ]
+    moves = {"moves": ["b2", "b1"], "movers": [0, 1], "line": line}
+    open_text(page, json.dumps({"game": "TicTacToe()", "start": ".../.../...", **moves}))
+    wait_for_moves(page, 2)
+    review(page)
+    first, second = json.loads(downloaded(page))["line"]
+    assert (first["comment"], first["nags"]) == ("The middle", [14])
+    assert second["comment"].startswith("Missed draw: X now wins. Best was ")
+    assert second["comment"].endswith(" Mistake: I like it.")
+    assert second["nags"] == [1]
+    assert page.locator(".moves .judged").inner_text() == "b1!"

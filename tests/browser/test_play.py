@@ -398,7 +398,7 @@ def test_how_far_a_compilation_is_can_be_seen_and_heard_on_a_phone(open_page: Op
     progress = 'event: progress\ndata: {"share": 0.25, "left": 31.0}\n\n'
     page.route("**/api/play/prepare", lambda route: route.fulfill(content_type="text/event-stream", body=progress))
     page.goto(f"/?compiling#play?game={game}&analyse={analyse}")
-    status = page.get_by_role("status").filter(has_text="Thinking in plain Python while the fast code is made")
+    status = page.get_by_role("status").filter(has_text="The fast code is being made")
     status.wait_for()
     assert status.inner_text().strip().endswith("25 %, about 31 s left.")
     assert status.get_by_role("progressbar", name="Fast code").is_visible()

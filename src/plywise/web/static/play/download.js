@@ -1,14 +1,23 @@
 // A game as a file: the whole tree of moves, with comments, annotations, the verdicts of a review, and what is known about the game.
 
 import { save } from "../dom.js";
-import { GLYPHS, VERDICTS } from "./movelist.js";
+import { nagsOf } from "./movelist.js";
 
-const MARKS = Object.fromEntries(Object.entries(GLYPHS).map(([nag, glyph]) => [glyph, Number(nag)]));
+const ENDINGS = ["Result", "RE", "Termination"]; // the tags that say how a game ended
 
 /** Save a game; `order` is its start as in requests, and `names` are those of the players, unless a file tells them. */
 export async function download(api, order, tree, names) {
-  const file = await api("/api/play/record", { ...order, moves: lineFrom(tree), comment: tree.comment, names, ...tree.told });
+  const file = await api("/api/play/record", { ...order, moves: lineFrom(tree), comment: tree.comment, names, ...knownOf(tree, order.game) });
   save(file.text, file.type, file.name);
+}
+
+/** The tags and the result of a game.  What a file says of the end counts only while the main line is still that of the file. */
+function knownOf(tree, game) {
+  const { told } = tree, tip = tree.tip();
+  if (told && !tip.result && told.line === tip.texts().join(" ")) return { tags: told.tags, result: told.result };
+  const tags = Object.fromEntries(Object.entries(told?.tags ?? {}).filter(([name]) => !ENDINGS.includes(name)));
+  const first = game === "checkers" ? 1 : 0; // PDN begins with the points of White, who moves second
+  return { tags, result: tip.winner === null ? "" : tip.winner === first ? "1-0" : "0-1" };
 }
 
 /** The main line from a node, with the variations of its moves, as the server takes it. */
@@ -22,8 +31,8 @@ function lineFrom(node) {
   return line;
 }
 
-/** A move with what is said about it.  As in the list of moves, a verdict replaces the marks of the file. */
-function remarked({ text, comment, nags, verdict, judgement }) {
-  const judged = MARKS[VERDICTS[verdict]], said = comment.includes(judgement) ? comment : `${judgement} ${comment}`.trim();
-  return { text, comment: said, nags: judged ? [judged, ...nags.filter((nag) => !GLYPHS[nag])] : nags };
+/** A move with what is said about it. */
+function remarked(node) {
+  const { text, comment, judgement } = node;
+  return { text, comment: `${judgement} ${comment}`.trim(), nags: nagsOf(node) };
 }

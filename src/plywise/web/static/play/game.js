@@ -44,7 +44,7 @@ export class Game {
   wind(form, left) {
     const { players } = this.position;
     this.clock = new Clock(form, players, {
-      onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time."),
+      onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time.", player),
       onlow: (player) => { if (this.persons(player)) sound("low"); },
     });
     if (left) this.clock.set(left);
@@ -213,8 +213,8 @@ export class Game {
 
   // Going back, and ending -------------------------------------------------------------------------------------------------
 
-  /** Show another position of the game; returns whether that worked. */
-  async go(node) {
+  /** Show another position of the game, and pause the game there or let it go on, if that is given; returns whether that worked. */
+  async go(node, paused = null) {
     const { room, at } = this;
     if (node === at) return true;
     if (this.clock?.running != null && !this.persons(this.position.to_move)) return false; // the search is on the move
@@ -223,9 +223,11 @@ export class Game {
       await this.look(node);
     } catch (error) {
       room.complain(error);
+      if (!this.isGone && at === this.at) this.goOn(); // with the search that was stopped
       return false;
     }
     if (this.isGone || at !== this.at) return false;
+    this.paused = paused ?? this.paused;
     room.show(node);
     this.goOn();
     return true;
@@ -240,9 +242,8 @@ export class Game {
   async showBetter() {
     const { parent, better } = this.at;
     if (!better || !this.mayStray) return;
-    const node = parent.child(better.text);
-    this.paused = this.isMatch || this.isWatched;
-    if (!await this.go(node) && !node.position) node.remove();
+    const count = parent.children.length, node = parent.child(better.text), isNew = parent.children.length > count;
+    if (!await this.go(node, this.isMatch || this.isWatched) && isNew && !node.position) node.remove();
   }
 
   /** Take back moves at the end of the game: they leave the tree.  Elsewhere, and in analysis, only go back. */
@@ -282,15 +283,16 @@ export class Game {
     }
     this.asking = null;
     const others = this.position.players.filter((_, player) => String(player) !== this.setup.side);
-    this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.");
+    this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.", Number(this.setup.side));
   }
 
-  /** End the game other than by its rules. */
-  end(text) {
+  /** End the game other than by its rules: this player has lost. */
+  end(text, loser) {
     this.stopThinking();
     this.clock?.stop();
     const tip = this.at.tip();
     tip.result = text;
+    tip.winner = this.position.players.length === 2 ? 1 - loser : null;
     sound("end");
     this.room.show(this.at);
     this.go(tip);

@@ -2,8 +2,13 @@
 
 import { h } from "../dom.js";
 
-export const VERDICTS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed win": "?", "missed draw": "?" };
-export const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's numeric annotation glyphs
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" }; // PGN's numeric annotation glyphs
+export const VERDICTS = { inaccuracy: 6, mistake: 2, blunder: 4, "missed win": 2, "missed draw": 2 }; // which of them a review gives
+
+/** The annotations of a move: a verdict adds its glyph, unless the file has one. */
+export function nagsOf({ nags, verdict }) {
+  return verdict && !nags.some((nag) => GLYPHS[nag]) ? [VERDICTS[verdict], ...nags] : nags;
+}
 
 /**
  * Draw the tree of a game; `at` is the node on the board.  A move is a link: `go(node)` follows it, `address(node)` is where it leads,
@@ -46,7 +51,7 @@ function line(node, at, links) {
 
 function move(node, at, { go, address }, anew) {
   const label = node.label || (anew ? `${numberOf(node)}...` : "");
-  const mark = VERDICTS[node.verdict] ?? node.nags.map((nag) => GLYPHS[nag] ?? "").join("");
+  const mark = nagsOf(node).map((nag) => GLYPHS[nag] ?? "").join("");
   const remark = [node.judgement, node.comment].filter(Boolean).join(" ");
   const lead = ({ currentTarget }) => { currentTarget.href = address(node); }; // only now: the addresses of a long game are long
   const follow = (event) => {
@@ -54,15 +59,15 @@ function move(node, at, { go, address }, anew) {
     event.preventDefault();
     go(node);
   };
+  const link = h("a", {
+    href: "#play", class: node.verdict ? "move judged" : "move", "aria-current": node === at ? "step" : null, title: remark || null,
+    "aria-label": node.verdict ? `${node.name}, ${node.verdict}` : null, onclick: follow, onpointerenter: lead, onfocus: lead,
+  }, node.name + mark);
   return [
-    label && h("span", { class: "soft" }, `${label} `),
-    h("a", {
-      href: "#play", class: node.verdict ? "move judged" : "move", "aria-current": node === at ? "step" : null, title: remark || null,
-      "aria-label": node.verdict ? `${node.name}, ${node.verdict}` : null, onclick: follow, onpointerenter: lead, onfocus: lead,
-    }, node.name + mark),
-    " ", ...node.rolls.map(roll),
-    node.comment && h("span", { class: "comment soft small" }, `${node.comment} `),
-  ].filter(Boolean);
+    label ? h("span", { class: "numbered" }, h("span", { class: "soft" }, `${label} `), link) : link, " ",
+    ...node.rolls.map(roll),
+    ...(node.comment ? [h("span", { class: "comment soft small" }, node.comment), " "] : []),
+  ];
 }
 
 function roll(name) {

@@ -37,11 +37,11 @@ export class Preparing {
     this.element.hidden = true;
   }
 
-  /** Say that searches are slow until the fast code is made, and how far that is; `share` is null if others come first. */
+  /** Say that the fast code is being made, and how far that is; `share` is null if others come first. */
   show({ share, left }) {
     const wait = share === null ? "other games come first" : `${Math.floor(100 * share)} %, about ${Math.max(1, Math.round(left))} s left`;
     this.element.hidden = false;
-    say(this.said, "Thinking in plain Python while the fast code is made");
+    say(this.said, "The fast code is being made");
     this.share.textContent = `: ${wait}.`;
     this.bar.hidden = share === null;
     this.bar.value = share ?? 0;

@@ -2,10 +2,12 @@
 
 import { h } from "../dom.js";
 import { events, sentence } from "../server.js";
+import { VERDICTS } from "./movelist.js";
 import { CHANCE } from "./tree.js";
 
 const SECONDS = 0.5; // for each position
 const BEST = "Best was "; // in verdicts, before the name of the move
+const EARLIER = new RegExp(`(${Object.keys(VERDICTS).join("|")}): [^:]*?${BEST}.*?\\([^()]*\\)\\. ?`, "i"); // a verdict in the comment of a file
 
 export class Review {
   /** onchange(): called when the verdict on another move, or the summary, is in the game. */
@@ -26,20 +28,22 @@ export class Review {
     this.stop();
     const running = this.running = new AbortController();
     const order = { ...game.order(tip.texts()), seconds: SECONDS, session }, total = tip.position.moves.length + 1;
+    const strayed = tip.path().find((node) => node.sibling(-1)), variation = strayed && `the variation with ${strayed.name}`;
+    const doing = variation ? `Reviewing ${variation}` : "Reviewing";
     let count = 0;
     game.summary = "";
-    this.progress = `Reviewing: 0 of ${total} positions`;
+    this.progress = `${doing}: 0 of ${total} positions`;
     try {
       for await (const { name, data } of events("/api/play/review", order, running.signal)) {
         if (this.running !== running) return;
         if (name === "wrong") throw new Error(sentence(data.detail));
         if (name === "ply") {
-          this.progress = `Reviewing: ${++count} of ${total} positions`;
+          this.progress = `${doing}: ${++count} of ${total} positions`;
           judge(tip, data);
           this.onchange();
         }
         if (name === "done") {
-          game.summary = data.players.map(inWords).join(" ");
+          game.summary = [...(variation ? [`In ${variation}:`] : []), ...data.players.map(inWords)].join(" ");
           return;
         }
       }
@@ -62,7 +66,18 @@ function judge(tip, { ply, value, text, verdict, comment, best }) {
   if (value !== null) nodes[before].found = { value, text }; // a weak opponent may have thought otherwise
   if (ply >= movers.length || movers[ply] === CHANCE) return;
   const better = verdict && { text: best.text, name: best.name, places: best.places };
-  Object.assign(nodes[before + 1], { verdict, judgement: comment, better });
+  const node = nodes[before + 1];
+  forget(node);
+  Object.assign(node, { verdict, judgement: comment, better });
+}
+
+/** Take the verdicts of an earlier review, and their marks, out of the remarks of a file. */
+function forget(node) {
+  for (let found; (found = EARLIER.exec(node.comment));) {
+    const mark = VERDICTS[found[1].toLowerCase()];
+    node.comment = node.comment.replace(found[0], "").trim();
+    node.nags = node.nags.filter((nag) => nag !== mark);
+  }
 }
 
 /** Write the verdict on a move, unless it is there already; a click on the better move calls `follow`, if that is given. */

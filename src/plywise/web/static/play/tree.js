@@ -18,10 +18,11 @@ class Node {
     this.judgement = ""; // and in a sentence
     this.better = null; // the move that it found better, if there is a verdict: {text, name, places}
     this.result = ""; // how the game ended here, if not by its rules
+    this.winner = null; // and which of two players won
     this.comment = ""; // of whoever wrote the file
     this.nags = []; // numeric annotation glyphs, as in PGN
     this.clock = null; // the milliseconds that each player has left
-    this.told = null; // at the root of a game from a file: its tags and its result there
+    this.told = null; // at the root of a game from a file: its tags, its result and its main line there
   }
 
   get ply() {
@@ -98,10 +99,11 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, told, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, better, result, winner, comment, nags, clock, told, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
     return {
-      text, name, label, mover, rolls, verdict, judgement, better, result, comment, nags, clock, told, found, children: children.map((child) => child.pack()),
+      text, name, label, mover, rolls, verdict, judgement, better, result, winner, comment, nags, clock, told, found,
+      children: children.map((child) => child.pack()),
     };
   }
 }
@@ -118,15 +120,18 @@ export function unpackTree({ children, ...own }, parent = null) {
   return node;
 }
 
-/** A tree from the moves of a file, as /api/play/read gives them: a variation replaces the move that it hangs on. */
+/**
+ * A tree from the moves of a file, as /api/play/read gives them: a variation replaces the move that it hangs on.  If lines begin alike,
+ * the moves that they share have the remarks of all.
+ */
 export function treeOf(line, parent = emptyTree()) {
   const before = []; // the node before each move
   let node = parent;
   for (const { text, name, comment = "", nags = [] } of line) {
     before.push(node);
-    const known = node.children.some((child) => child.text === text); // a variation may begin like the main line
     node = node.child(text);
-    if (!known) Object.assign(node, { name, comment, nags });
+    const said = node.comment.includes(comment) ? node.comment : `${node.comment} ${comment}`.trim();
+    Object.assign(node, { name, comment: said, nags: [...new Set([...node.nags, ...nags])] });
   }
   line.forEach(({ variations = [] }, ply) => { for (const variation of variations) treeOf(variation, before[ply]); });
   return parent;

@@ -279,6 +279,7 @@ export class Room {
     try {
       const tip = game.at.tip();
       await game.look(tip);
+      if (game.isGone) return;
       const running = review.run(game, tip, this.session);
       this.showButtons();
       await running;
@@ -330,6 +331,7 @@ export class Room {
     if (!found || this.closed) return;
     const { game, parameters, start, seed, line, problem, title, tags, result, comment } = found;
     const tree = Object.assign(treeOf(line), { comment, told: { tags, result } });
+    tree.told.line = tree.tip().texts().join(" ");
     const caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
     const wanted = { setup: { ...this.form.setup, game, parameters }, start, seed };
     if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing: Boolean(this.game?.analysing), paused: true })) return;
@@ -388,6 +390,7 @@ export class Room {
     this.form.now.textContent = position.text || "(empty)";
     ui.record.inert = false;
     ui.caption.textContent = game.caption;
+    if (position.over) this.analysis.say("The game is over.");
     this.showRemark();
     stage.show(game, this.arrows(), moved && position.just_rolled);
     this.drawMoves();
