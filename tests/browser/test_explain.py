@@ -245,6 +245,23 @@ def test_large_trees_stay_usable(explain: OpenPage) -> None:
     assert 0 < page.locator(".pw-node").count() < 1500  # near, only what the window shows
 
 
+def test_the_mark_at_a_skipped_node_opens_one_level_more(explain: OpenPage) -> None:
+    tree = [[5, 6, 7, 8, 9, 5, 6, 7, 8, 9, 5], [2, [[1, 2], [3, 4]]]]
+    page = explain(f"/#explain?tree={json.dumps(tree)}&algorithm=alphabeta")
+    page.locator(".pw-canvas").focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Collapse all but the top of the tree").click()
+    marks = page.locator(".pw-hidden")
+    assert marks.all_text_contents() == ["+ 11", "+ 1"]
+    marks.last.click()
+    assert marks.all_text_contents() == ["+ 11", "+ 6"]
+    marks.last.click()
+    assert marks.all_text_contents() == ["+ 11", "+ 2", "+ 2"]
+    marks.last.click()
+    assert marks.all_text_contents() == ["+ 11"]
+    assert page.locator(".pw-node.pw-gone").count() == 7
+
+
 def test_exports_are_files(explain: OpenPage) -> None:
     page = explain()
     page.locator(".pw-canvas").focus()

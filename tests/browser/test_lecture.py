@@ -75,6 +75,23 @@ def test_a_link_opens_the_lecture_view_and_its_keys_work_at_once(lecture: OpenPa
     assert page.locator(".explain-form").is_visible()
 
 
+@pytest.mark.parametrize(("path", "width", "height"), [(LECTURE, 360, 740), (BOTH, 360, 740), (BOTH, 1280, 720)])
+def test_every_sentence_fits_its_box(lecture: OpenPage, path: str, width: int, height: int) -> None:
+    page = lecture(path, viewport={"width": width, "height": height})
+    found = set()
+    for _ in range(40):
+        found |= set(
+            page.locator(".pw-sentence").evaluate_all(
+                "(all) => all.filter((e) => e.scrollHeight > e.clientHeight).map((e) => e.textContent)"
+            )
+        )
+        page.keyboard.press("ArrowRight")
+    assert not found
+    if width > 960:  # side by side
+        size = "(all) => Math.min(...all.map((e) => parseFloat(getComputedStyle(e).fontSize)))"
+        assert page.locator(".pw-sentence").evaluate_all(size) >= 22
+
+
 def type_size(page: Any, texts: str) -> float:
     """The smallest size in which any of these texts of the drawing is on the screen, in pixels."""
     return page.locator(texts).evaluate_all(
@@ -176,8 +193,8 @@ def test_two_searches_share_their_places_and_meet_at_nodes(lecture: OpenPage) ->
     assert sentences(page) == ["C (Min) returns at most 2, which is outside its window.", "C (Min) returns 2."]
     page.keyboard.press("End")
     assert page.locator(".pw-headline").all_inner_texts() == [
-        "alpha-beta saw 11 of 13 nodes",
-        "minimax saw 13 of 13 nodes",
+        "Alpha-beta saw 11 of 13 nodes",
+        "Minimax saw 13 of 13 nodes",
     ]
     assert places(page, 0) == places(page, 1)
 
@@ -322,7 +339,7 @@ def test_a_lecturer_s_path(lecture: OpenPage) -> None:
     page.keyboard.press("l")
     page.keyboard.press("n")
     assert sentences(page)[0].startswith("Cut at C (Min): alpha 3 > beta 2: Max already has 3")
-    assert page.locator(".pw-headline").first.inner_text() == "alpha-beta has seen 7 of 13 nodes"
+    assert page.locator(".pw-headline").first.inner_text() == "Alpha-beta has seen 7 of 13 nodes"
     page.keyboard.press("Escape")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export TikZ (first search)").click()

@@ -208,7 +208,7 @@ def test_a_link_without_the_solution_opens_the_same_quiz(open_page: Callable[...
     leaf(student, "e").click()
     card(student, "value").get_by_label("A number").fill("3")
     card(student, "value").get_by_label("A number").press("Enter")
-    card(student, "move").get_by_label("1", exact=True).check()
+    card(student, "move").get_by_label("B", exact=True).check()
     student.get_by_label("Your name").fill("Ada")
     assert serious_findings(student) == []
     student.reload()

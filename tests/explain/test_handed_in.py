@@ -37,6 +37,9 @@ def test_the_same_tree_is_the_same_quiz_however_it_was_made() -> None:
     text = "[[3, 12], [2, 4]]"
     answers = {"value": "3"}
     assert marks(quiz_about(Tree.from_text(text)), handed_in(recipe={"tree": text}, answers=answers)).right == 1
+    for move in ("B", "b", "1"):  # its letter, or its number, which files from before the letters have
+        answers = {"value": "3", "move": move}
+        assert marks(quiz_of({"tree": text}), handed_in(recipe={"tree": text}, answers=answers)).right == 2
     with pytest.raises(QuizError, match="answers to another quiz"):
         marks(quiz_of({"tree": text, "strict": True}), handed_in(recipe={"tree": text}, answers=answers))
 

@@ -39,3 +39,26 @@ def test_a_node_that_two_moves_reach_keeps_its_name() -> None:
     tree = lettered(Tree.from_json({"player": "max", "children": [shared, again]}))
     assert tree.nodes[0].moves == ("X", "B")
     assert [node.name for node in tree.nodes].count("X") == 1
+
+
+def test_names_beside_numbers_as_moves_stay() -> None:
+    left, right = ({"move": move, "name": name, "value": 3} for move, name in (("1", "left"), ("2", "right")))
+    tree = lettered(Tree.from_json({"player": "max", "children": [left, right]}))
+    assert [node.name for node in tree.nodes] == ["A", "left", "right"]
+    assert tree.nodes[0].moves == ("1", "2")
+
+
+def test_a_number_that_is_given_as_a_name_stays() -> None:
+    inner = {"player": "min", "children": [{"name": "1", "value": 3}, 4]}
+    tree = lettered(Tree.from_json({"player": "max", "children": [{"name": "0", "value": 2}, inner]}))
+    assert [node.name for node in tree.nodes] == ["A", "0", "B", "1", "a"]
+    assert [node.moves for node in tree.nodes if node.moves] == [("0", "B"), ("1", "a")]
+
+
+def test_a_named_node_that_a_number_leads_to_keeps_its_name() -> None:
+    shared = {"name": "X", "player": "min", "children": [1, 2]}
+    again = {"player": "min", "children": [{"ref": "X", "move": "1"}, 5]}
+    tree = lettered(Tree.from_json({"player": "max", "children": [shared, again]}))
+    assert tree.nodes[0].moves == ("X", "B")
+    assert [node.name for node in tree.nodes].count("X") == 1
+    assert next(node.moves for node in tree.nodes if node.name == "B") == ("1", "c")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plywise.cli.quiz import bare_drawing
 from plywise.errors import GameError, PositionError, QuizError, SearchError
 from plywise.explain import Quiz, Wishes, quiz_about, quiz_number, quiz_of, random_quiz, sentence
-from plywise.explain.exercise_sheet import bare_figure
+from plywise.explain.exercise_sheet import bare_figure, solved_figure
 from plywise.explain.lettering import letters
 from plywise.explain.quiz import QUESTIONS
 from plywise.explain.wishes import SERIES, TITLES, cuts
@@ -400,3 +400,22 @@ def test_every_leaf_shows_its_letter_where_some_moves_look_like_letters() -> Non
     marks = {node.mark for node in bare_figure(quiz).nodes}
     assert marks > set(quiz.leaves)
     assert quiz.label("a") == "a (a a)"
+
+
+def test_a_tree_without_names_has_the_letters_of_its_leaves_everywhere() -> None:
+    given = Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    quiz = quiz_about(given, strict=True)
+    assert quiz.is_lettered
+    assert quiz.question("window").text.endswith("enter the marked node, D?")
+    assert quiz.question("move").form == "one of B, C, D"
+    assert quiz.why("pruned")[0].sentence.startswith("Cut at C (Min): alpha 3 > beta 2")
+    assert quiz.why("pruned")[0].sentence.endswith("e and f are left out.")
+    assert {text.text for edge in solved_figure(quiz).edges for text in edge.texts} > set("BCDabcdefghi")
+    assert quiz.to_tree() is given
+
+
+def test_names_stay_where_they_are_not_the_letters_of_the_leaves() -> None:
+    quiz = quiz_about(Tree.from_json({"player": "max", "children": [3, {"name": "a", "value": 5}]}))
+    assert quiz.question("move").form == "one of 1, a"
+    assert quiz.label("a") == "a (1)"
+    assert quiz_about(Tree.from_lists([[3, 12], [2, 4]]), depth=1).question("move").form == "one of 1, 2"

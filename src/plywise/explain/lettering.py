@@ -28,6 +28,9 @@ def letters(i: int, first: str = "a") -> str:
 def lettered(tree: Tree) -> Tree:
     """Return a tree with letters for all nodes and moves that are only numbered; given names and rolls of dice stay.
 
+    A name that is the same as the one the node would get without a name, such as ``1`` for the first child of the root,
+    does not count as given.
+
     >>> import plywise as pw
     >>> tree = lettered(pw.games.Tree.from_lists([[3, 12], [2, 4]]))
     >>> print(tree.board(tree.initial()))
@@ -39,11 +42,7 @@ def lettered(tree: Tree) -> Tree:
         c = 2
         d = 4
     """
-    numbered = {0} if tree.nodes[0].name == "root" else set[int]()
-    for node in tree.nodes:
-        if node.player != CHANCE:
-            moves = zip(node.children, node.moves, strict=True)
-            numbered |= {child for i, (child, move) in enumerate(moves, 1) if move == str(i)}
+    numbered = _numbered(tree)
     given = {text for i, node in enumerate(tree.nodes) for text in (*node.moves, "" if i in numbered else node.name)}
     capitals, small = _unused("A", given), _unused("a", given)
     names = {i: next(capitals) for i in _by_level(tree) if i in numbered and tree.nodes[i].children}
@@ -59,6 +58,17 @@ def lettered(tree: Tree) -> Tree:
         for i, node in enumerate(tree.nodes)
     ]
     return type(tree)(nodes, tree.player_names)
+
+
+def _numbered(tree: Tree) -> set[int]:
+    """Return the nodes that are named by the path to them, as nodes without a name are, and whose move is a number."""
+    paths, moved = {0: "root"}, {0}
+    for i, node in enumerate(tree.nodes):  # parents come before children
+        for place, (child, move) in enumerate(zip(node.children, node.moves, strict=True), 1):
+            if child not in paths:
+                paths[child] = move if i == 0 else f"{paths[i]}.{move}"
+                moved |= {child} if node.player != CHANCE and move == str(place) else set()
+    return {i for i in moved if tree.nodes[i].name == paths[i]}
 
 
 def _by_level(tree: Tree) -> list[int]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from plywise.algorithms.watch import Event
 from plywise.errors import QuizError
 from plywise.explain.hints import move_hint, pruned_hint, value_hint, window_hint
-from plywise.explain.lettering import letters
+from plywise.explain.lettering import lettered, letters
 from plywise.explain.search_tree import SearchTree, Visit, grow
 from plywise.explain.sentences import cut_rule, place, sentence
 from plywise.explain.text import listing, number, window
@@ -113,6 +113,8 @@ class Quiz:
     """The events of the search by alpha-beta."""
     seed: int = 0
     """Decides which node is marked."""
+    given: Game | None = None
+    """The tree as it was given, if its nodes were only numbered and have letters now."""
 
     # The tree -------------------------------------------------------------------------------------------------------
 
@@ -271,7 +273,7 @@ class Quiz:
         """Return the tree as an explicit ``plywise.games.Tree``, which can be saved to a file."""
         from plywise.games import Tree
 
-        given = Tree.of(self.game) if self.root.state == self.game.initial() else None
+        given = Tree.of(self.given or self.game) if self.root.state == self.game.initial() else None
         return given or Tree.from_json(_json_tree(self.to_json()["tree"]))
 
     def is_marked(self, visit: Visit) -> bool:
@@ -305,6 +307,8 @@ def quiz_about(
 ) -> Quiz:  # fmt: skip
     """Return a quiz about a tree, or about a position of any zero-sum game for two players.
 
+    In a tree without names, nodes get the same letters as in the Explain room.
+
     Args:
         game: the game, or an explicit tree.
         state: the root; default: the initial position.
@@ -317,17 +321,28 @@ def quiz_about(
     Raises:
         QuizError: the tree is too large, or the game is not zero-sum for two players or has chance.
     """
+    from plywise.games import Tree
+
     start = unfinished(game, position(game, state))
     if not game.is_zero_sum():
         raise QuizError(f"{game!r} is not a zero-sum game for two players, as alpha-beta needs")
     if isinstance(game, Chance):
         raise QuizError(f"chance moves in {game!r}, and alpha-beta is for games without it")
     height = _height(game, start, depth)
-    whole = grow(record(game, start, height, "minimax"))
-    result = record(game, start, height, "alphabeta", strict=strict)
-    assert result.events is not None
     named = title or f"{in_words(game, capital=True)}{'' if state is None else f', position {game.format(start)}'}"
-    return Quiz(named, recipe or {}, whole, grow(result, strict=strict), result.events, seed)
+
+    def made(game: Game, given: Game | None = None) -> Quiz:
+        whole = grow(record(game, start, height, "minimax"))
+        result = record(game, start, height, "alphabeta", strict=strict)
+        assert result.events is not None
+        return Quiz(named, recipe or {}, whole, grow(result, strict=strict), result.events, seed, given)
+
+    tree = Tree.of(game)
+    if tree is not None and (with_letters := lettered(tree)).nodes != tree.nodes:
+        quiz = made(with_letters, given=tree)
+        if quiz.is_lettered:  # else the names and the letters of leaves would differ
+            return quiz
+    return made(game)
 
 
 def record(game: Game, state: State, depth: int, algorithm: str, **options: Any) -> Result:
@@ -406,6 +421,7 @@ def _move_why(quiz: Quiz) -> list[Step]:
 
 def _grade_move(quiz: Quiz, text: str) -> _Graded:
     moves = [quiz.whole.move_text(quiz.root, child.move) for child in quiz.root.children]
+    text = _with_letter(quiz, text)
     same = [move for move in moves if move.lower() == text.lower()]
     if text not in moves and len(same) != 1:
         raise QuizError(f"{text!r} is not a move at the root; moves are {', '.join(moves)}")
@@ -414,6 +430,14 @@ def _grade_move(quiz: Quiz, text: str) -> _Graded:
         return _Graded(given, [])
     remarks = [Remark(f"{given} is not the right move.", (), step) for step in _move_why(quiz)]
     return _Graded(given, remarks, move_hint(quiz, given))
+
+
+def _with_letter(quiz: Quiz, text: str) -> str:
+    """Return the letter of a move at the root that is answered by its number, which also counts."""
+    if quiz.given is None:
+        return text
+    numbers = {quiz.given.format_move(quiz.root.state, child.move): child.move for child in quiz.root.children}
+    return quiz.whole.move_text(quiz.root, numbers[text]) if text in numbers else text
 
 
 def _window_answer(quiz: Quiz) -> str:

@@ -23,14 +23,18 @@ const KINDS = [  // in drawing order
 ];
 
 export class Drawing {
-  /** `pick(visit)` is called on a click, `toggle(visit)` on a double click, `refit()` when the room in a lecture changes. */
-  constructor(box, { pick, toggle, refit }) {
+  /**
+   * `pick(visit)` is called on a click, `toggle(visit)` on a double click, `deepen(level)` on a click on the mark of a skipped
+   * node at that level, `refit()` when the room in a lecture changes.
+   */
+  constructor(box, { pick, toggle, deepen, refit }) {
     this.box = box;
     this.svg = box.appendChild(make("svg", { class: "pw-svg", "aria-hidden": "true" }));
     this.layer = this.svg.appendChild(make("g"));
     this.camera = { x: 0, y: 0, scale: 1 };  // where the scene's corner is in the viewport
     this.pick = pick;
     this.toggle = toggle;
+    this.deepen = deepen;
     this.refit = refit;
     this.lecturing = false;  // whether the whole scene is shown at all times, as large as it can be
     this.listen();
@@ -169,7 +173,9 @@ export class Drawing {
       const visit = visitOf(event);
       if (visit === null) return;
       // The first click redraws and replaces the clicked element, so no dblclick event arrives here.
-      if (event.detail === 2 || event.target.closest(".pw-hidden")) this.toggle(visit);
+      const mark = event.target.closest(".pw-hidden");
+      if (mark?.dataset.level) this.deepen(Number(mark.dataset.level));
+      else if (event.detail === 2 || mark) this.toggle(visit);
       else this.pick(visit);
     });
     this.observer = new ResizeObserver(() => {
@@ -363,7 +369,8 @@ export class Drawing {
   /** A mark like a button for collapsed visits. */
   hidden(item) {
     const y = item.y + item.form.down;
-    const group = make("g", { class: "pw-hidden", "data-visit": item.visit ?? item.cutAt });
+    const skipped = item.visit === undefined ? { "data-level": item.level } : {};
+    const group = make("g", { class: "pw-hidden", "data-visit": item.visit ?? item.cutAt, ...skipped });
     const text = `+ ${item.hidden.toLocaleString("en")}`;
     const width = text.length * 7 + 12;
     group.append(
@@ -384,7 +391,7 @@ export class Drawing {
     this.svg.querySelectorAll("*").forEach((element, i) => {
       const style = getComputedStyle(element);
       for (const name of STYLES) theirs[i].setAttribute(name, style.getPropertyValue(name));
-      for (const name of ["class", "data-visit", "data-place"]) theirs[i].removeAttribute(name);
+      for (const name of ["class", "data-visit", "data-place", "data-level"]) theirs[i].removeAttribute(name);
     });
     this.layer.replaceChildren(...before);
     this.layer.setAttribute("transform", transform);

@@ -68,7 +68,7 @@ export class Replay {
     const seen = new Set([...this.looks.keys()].map((visit) => this.nodes[visit])).size;
     const count = (number) => number.toLocaleString("en"), one = (size ?? seen) === 1 ? "node" : "nodes";
     const again = this.looks.size > seen ? `, in ${count(this.looks.size)} visits` : "";
-    return `${by} ${this.count === this.last ? "saw" : "has seen"} ${count(seen)}${size ? ` of ${count(size)}` : ""} ${one}${again}`;
+    return `${by[0].toUpperCase()}${by.slice(1)} ${this.count === this.last ? "saw" : "has seen"} ${count(seen)}${size ? ` of ${count(size)}` : ""} ${one}${again}`;
   }
 
   /** How far the search has come in the tree, as a number to compare with that of another search of the same tree. */

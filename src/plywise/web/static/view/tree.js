@@ -57,6 +57,7 @@ export class TreeView {
     this.drawing = new Drawing(this.canvas, {
       pick: (visit) => this.select(visit),
       toggle: (visit) => this.toggle(visit),
+      deepen: (level) => this.deepen(level),
       refit: () => this.refit(),
     });
     this.pass = tag("div", { class: "pw-pass", "aria-hidden": "true" });
@@ -301,6 +302,13 @@ export class TreeView {
     if (open) this.collapsed.delete(visit);
     else this.collapsed.add(visit);
     this.drawing.anchored(visit, () => this.draw());
+  }
+
+  /** Show what is below the skipped nodes of a level, one level more. */
+  deepen(level) {
+    this.chosen = true;
+    this.levels = level + 2;
+    this.redraw();
   }
 
   collapse(levels) {
