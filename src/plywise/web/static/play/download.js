@@ -7,17 +7,16 @@ const ENDINGS = ["Result", "RE", "Termination"]; // the tags that say how a game
 
 /** Save a game; `order` is its start as in requests, and `names` are those of the players, unless a file tells them. */
 export async function download(api, order, tree, names) {
-  const file = await api("/api/play/record", { ...order, moves: lineFrom(tree), comment: tree.comment, names, ...knownOf(tree, order.game) });
+  const file = await api("/api/play/record", { ...order, moves: lineFrom(tree), comment: tree.comment, names, ...knownOf(tree) });
   save(file.text, file.type, file.name);
 }
 
 /** The tags and the result of a game.  What a file says of the end counts only while the main line is still that of the file. */
-function knownOf(tree, game) {
+function knownOf(tree) {
   const { told } = tree, tip = tree.tip();
   if (told && !tip.result && told.line === tip.texts().join(" ")) return { tags: told.tags, result: told.result };
-  const tags = Object.fromEntries(Object.entries(told?.tags ?? {}).filter(([name]) => !ENDINGS.includes(name)));
-  const first = game === "checkers" ? 1 : 0; // PDN begins with the points of White, who moves second
-  return { tags, result: tip.winner === null ? "" : tip.winner === first ? "1-0" : "0-1" };
+  const tags = told && Object.fromEntries(Object.entries(told.tags).filter(([name]) => !ENDINGS.includes(name)));
+  return { tags, winner: tip.winner, reason: tip.reason };
 }
 
 /** The main line from a node, with the variations of its moves, as the server takes it. */

@@ -44,7 +44,7 @@ export class Game {
   wind(form, left) {
     const { players } = this.position;
     this.clock = new Clock(form, players, {
-      onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time.", player),
+      onflag: (player) => this.end(!this.isMatch ? `${players[player]} lost on time.` : this.persons(player) ? "You lost on time." : "You won on time.", player, "time"),
       onlow: (player) => { if (this.persons(player)) sound("low"); },
     });
     if (left) this.clock.set(left);
@@ -283,16 +283,16 @@ export class Game {
     }
     this.asking = null;
     const others = this.position.players.filter((_, player) => String(player) !== this.setup.side);
-    this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.", Number(this.setup.side));
+    this.end(others.length === 1 ? `You resigned: ${others[0]} wins.` : "You resigned.", Number(this.setup.side), "resignation");
   }
 
-  /** End the game other than by its rules: this player has lost. */
-  end(text, loser) {
+  /** End the game other than by its rules: this player has lost, by resignation or on time. */
+  end(text, loser, reason) {
     this.stopThinking();
     this.clock?.stop();
     const tip = this.at.tip();
     tip.result = text;
-    tip.winner = this.position.players.length === 2 ? 1 - loser : null;
+    if (this.position.players.length === 2) Object.assign(tip, { winner: 1 - loser, reason });
     sound("end");
     this.room.show(this.at);
     this.go(tip);

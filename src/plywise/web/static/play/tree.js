@@ -18,7 +18,8 @@ class Node {
     this.judgement = ""; // and in a sentence
     this.better = null; // the move that it found better, if there is a verdict: {text, name, places}
     this.result = ""; // how the game ended here, if not by its rules
-    this.winner = null; // and which of two players won
+    this.winner = null; // and which of two players won,
+    this.reason = ""; // by resignation or on time
     this.comment = ""; // of whoever wrote the file
     this.nags = []; // numeric annotation glyphs, as in PGN
     this.clock = null; // the milliseconds that each player has left
@@ -99,10 +100,10 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, judgement, better, result, winner, comment, nags, clock, told, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, better, result, winner, reason, comment, nags, clock, told, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
     return {
-      text, name, label, mover, rolls, verdict, judgement, better, result, winner, comment, nags, clock, told, found,
+      text, name, label, mover, rolls, verdict, judgement, better, result, winner, reason, comment, nags, clock, told, found,
       children: children.map((child) => child.pack()),
     };
   }
