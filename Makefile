@@ -3,7 +3,7 @@
 # make run            open the page
 # make tour           take a tour in the terminal
 # make test-quick     run the quick tests, as plain Python (under a minute on two cores)
-# make test           run ruff, mypy, lint-imports and all tests (about 15 minutes); a change must pass these
+# make test           run ruff, mypy, lint-imports and all tests (about 20 minutes); a change must pass these
 # make test-browser   test the page in a browser
 # make nox            run the quick tests and pinned signatures on every installed Python from 3.10 to 3.13
 # make hooks          run the linters before every commit
@@ -41,7 +41,7 @@ all-tests: $(VENV)/.setup-dev
 
 # Needs Chromium: 'apt-get install chromium', or $$PLYWISE_CHROMIUM.
 test-browser: $(VENV)/.setup-dev
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 nox: $(VENV)/.setup-dev
 	$(BIN)/nox
