@@ -91,7 +91,7 @@ def reviewed(page: Page) -> None:
     page.get_by_role("button", name="Open", exact=True).click()
     page.get_by_label("Paste games").fill(IMMORTAL)
     page.get_by_role("button", name="Read").click()
-    page.get_by_text("Anderssen").first.wait_for()
+    page.locator(".remark", has_text="Anderssen").wait_for()
     page.get_by_role("button", name="Review", exact=True).click()
     page.get_by_role("button", name="Stop", exact=True).wait_for()
     page.get_by_role("button", name="Review", exact=True).wait_for()

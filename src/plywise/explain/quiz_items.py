@@ -126,7 +126,7 @@ def described(quiz: Quiz) -> str:
 
     >>> from plywise.explain import quiz_of
     >>> described(quiz_of({"tree": "[[3, 12], [2, 4]]"}))
-    'Max [1: Min [1: leaf a 3, 2: leaf b 12], 2: Min, marked [1: leaf c 2, 2: leaf d 4]]'
+    'Max [B: Min [a: leaf a 3, b: leaf b 12], C: Min, marked [c: leaf c 2, d: leaf d 4]]'
     """
     return _described(quiz.to_json()["tree"])
 
