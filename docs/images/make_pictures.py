@@ -33,7 +33,7 @@ IMMORTAL = """[White "Anderssen"] [Black "Kieseritzky"] 1. e4 e5 2. f4 exf4 3. B
 
 
 class Picture(NamedTuple):
-    """A picture: what is opened, in a window of which size, and what is done before it is taken."""
+    """A picture: the address to open, the size of the window, and what to do before the picture is taken."""
 
     path: str
     width: int

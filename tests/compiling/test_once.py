@@ -39,6 +39,24 @@ def test_two_processes_make_an_entry_once_and_both_say_what_they_do(tmp_path: Pa
     assert not list(tmp_path.glob("*.lock"))
 
 
+KILLED = """
+import os, signal
+import plywise as pw
+from plywise.compiling import progress
+
+progress._remember = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # after the file is written
+pw.solve(pw.games.Nim(), "1,2,3 max", algorithm="alphabeta")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not delete open files")
+def test_a_process_killed_after_it_wrote_its_file_leaves_no_lock(tmp_path: Path) -> None:
+    setting = {**os.environ, "PLYWISE_CACHE_DIR": str(tmp_path), "PLYWISE_INTERPRET": "0"}
+    assert subprocess.run([sys.executable, "-c", KILLED], env=setting, timeout=120).returncode == -signal.SIGKILL
+    assert len(list(tmp_path.glob("*.machinecode"))) == 1
+    assert not list(tmp_path.glob("*.lock"))
+
+
 def hold(path: Path, held: Callable[[], object]) -> None:
     with made_once(path, lambda passed: None):
         held()

@@ -26,7 +26,7 @@ from numba.core.environment import Environment, lookup_environment
 
 from plywise.compiling import cache_folder
 from plywise.compiling.fingerprint import VOLATILE, source_digest
-from plywise.compiling.once import made_once
+from plywise.compiling.once import delete_lock, made_once
 from plywise.compiling.progress import compile_notice, is_told, timetable, watched
 
 
@@ -182,6 +182,7 @@ class MachineCode(caching._Cache):
         with contextlib.suppress(Exception):  # without a file, the next process compiles again
             payload = serialize.dumps(_parts(result))
             cache_folder.write(path, _checksum(payload) + payload)
+            delete_lock(path)
 
     @property
     def cache_path(self) -> str:

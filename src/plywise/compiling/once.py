@@ -33,12 +33,22 @@ def made_once(path: Path | None, wait: Callable[[float], None]) -> Iterator[None
     if path is None or path.exists() or _busy.get():
         yield
         return
-    token, place = _busy.set(True), path.with_name(f"{path.name}{LOCK}")
+    token, place = _busy.set(True), _lock_of(path)
     try:
         with held(_acquired(path, place, wait), place):
             yield
     finally:
         _busy.reset(token)
+
+
+def delete_lock(path: Path) -> None:
+    """Delete the lock of a file that is finished, before the end of its block: its process may be killed till then."""
+    with contextlib.suppress(OSError):  # Windows does not delete open files
+        _lock_of(path).unlink(missing_ok=True)
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}{LOCK}")
 
 
 def _acquired(path: Path, place: Path, wait: Callable[[float], None]) -> BinaryIO | None:

@@ -78,8 +78,8 @@ def at_depth(
 ) -> Number:
     """Return a fail-soft alpha-beta value for the player to move.
 
-    Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.  If ``work.count[ROOT_PLY]`` is not 0, the search is
-    a part of a larger one, and ``state`` is so many plies below its root.
+    Afterwards ``work.count[HORIZON]`` is 0 if the value is proven.  ``work.count[ROOT_PLY]`` is the number of plies
+    from the root of the whole search to ``state``: 0 unless this is a part of a larger search.
     """
     work.count[HORIZON] = work.count[EFFORT] = 0
     begun, frame = work.count[NODES], root_frame()._replace(ply=any_number(work.count[ROOT_PLY]))

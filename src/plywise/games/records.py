@@ -180,7 +180,7 @@ class Dialect:
 
 
 def plain_record(start: State, moves: Sequence[Move]) -> Record:
-    """Return the record of a game of which only the moves are known."""
+    """Return a record with these moves and nothing else."""
     return Record(start, [PlayedMove(move) for move in moves])
 
 

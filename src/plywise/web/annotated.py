@@ -30,7 +30,7 @@ Remark = Annotated[str, StringConstraints(max_length=LONGEST_REMARK)]
 
 
 class AnnotatedMove(Body):
-    """A move of a game that was read or is to be saved.  Requests may have only its text.
+    """A move that was read from a file or will be saved in one.  In requests its text is enough.
 
     >>> AnnotatedMove.model_validate("e4") == AnnotatedMove(text="e4")
     True

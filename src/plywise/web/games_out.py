@@ -14,12 +14,11 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from plywise.errors import PositionError
 from plywise.games.records import RESULTS, Record
-from plywise.web import play_room
 from plywise.web.annotated import AnnotatedMove, Checked, Remark, annotated_moves
 from plywise.web.bodies import while_wanted
 from plywise.web.offered_games import Games
-from plywise.web.play_room import GameSoFar, GameStart
-from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, first_sheet
+from plywise.web.play_room import GameStart
+from plywise.web.score_sheet import MOST_PLIES, ScoreSheet, checked_seed, first_sheet
 from plywise.web.worker import Job
 from plywise.web.workers import Workers, crashes_blamed
 
@@ -61,7 +60,6 @@ class GameFile(BaseModel):
 @router.post("/record")
 async def record(request: Request, recorded: Recorded) -> GameFile:
     """Return a game as a file: in the game's usual format (PGN for chess), or else as JSON."""
-    play_room.sheet_of(request, GameSoFar(**recorded.model_dump(include=set(GameStart.model_fields))))
     workers: Workers = request.app.state.workers
     games: Games = request.app.state.games
     with crashes_blamed(games, recorded.game):
@@ -71,7 +69,8 @@ async def record(request: Request, recorded: Recorded) -> GameFile:
 def written(job: Job, recorded: Recorded) -> dict[str, str]:
     """Return the file of a game: a job for a worker."""
     game = job.games.make(recorded.game, recorded.parameters)
-    checked = Checked(first_sheet(game, recorded.start or None, recorded.seed), recorded.moves)
+    seed = checked_seed(game, recorded.seed)
+    checked = Checked(first_sheet(game, recorded.start or None, seed), recorded.moves)
     if wrong := checked.problem or next(iter(checked.notes), ""):
         raise PositionError(wrong)
     sheet = checked.sheet

@@ -15,13 +15,13 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
-from plywise.layers import CHANCE, Chance
+from plywise.layers import CHANCE
 from plywise.study.review import check_reviewable
 from plywise.web import analysing, reviewing, thinking
 from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
-from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, numbered
+from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, checked_seed, numbered
 from plywise.web.views import arriving, chart_scale, dice_shown, goes, pieces_move, places, routes, selection, view
 from plywise.web.waiting import Queue
 from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
@@ -211,7 +211,7 @@ def levels() -> list[LevelCard]:
 @router.post("/position")
 def position(request: Request, played: GameSoFar) -> PositionView:
     """Return the position after the given moves and the rolls between them.  To make a move, append it."""
-    sheet = sheet_of(request, played, random.randrange(SEEDS))
+    sheet = _sheet(request, played, random.randrange(SEEDS))
     game, state, last = sheet.game, sheet.state, sheet.decided
     rolls, legal = _latest_rolls(sheet), _legal(sheet)
     return PositionView(
@@ -265,7 +265,7 @@ def review(request: Request, wanted: Reviewing) -> StreamingResponse:
     best move and the verdict on the move played; finally ``done`` with how each player did, or ``wrong`` with an error
     message.  The review stops when the client disconnects.  It waits if others run: one worker is kept for moves.
     """
-    sheet = sheet_of(request, wanted)
+    sheet = _sheet(request, wanted)
     check_reviewable(sheet.game)
     count = len(sheet.states)
     total = count * wanted.seconds
@@ -281,14 +281,14 @@ def prepare(request: Request, chosen: GameChoice) -> StreamingResponse:
     """Compile a game, for as long as the client stays connected.  Events: ``progress`` with the share that is done and
     the seconds that are left, both null while other games come first; then ``done`` or ``wrong``.
     """
-    sheet_of(request, GameSoFar(game=chosen.game, parameters=chosen.parameters), seed=0)
+    _sheet(request, GameSoFar(game=chosen.game, parameters=chosen.parameters), seed=0)
     return _stream(_preparing(request, chosen.game, chosen.parameters))
 
 
 # Shared by the routes -----------------------------------------------------------------------------------------------
 
 
-def sheet_of(request: Request, played: GameSoFar, seed: int | None = None) -> ScoreSheet:
+def _sheet(request: Request, played: GameSoFar, seed: int | None = None) -> ScoreSheet:
     """Return the game in progress that a request describes.
 
     Args:
@@ -305,15 +305,7 @@ def sheet_of(request: Request, played: GameSoFar, seed: int | None = None) -> Sc
     sheets: ScoreSheets = request.app.state.sheets
     with games.blamed(played.game):
         game = games.make(played.game, played.parameters)
-        if not isinstance(game, Chance):
-            if played.seed is not None:
-                raise SearchError(f"a seed is for games with dice, unlike {game!r}")
-            seed = None
-        elif played.seed is not None:
-            seed = played.seed
-        elif seed is None:
-            raise SearchError("a game with dice needs its seed, which 'position' returns")
-        sheet = sheets.read(game, played.start or None, played.moves, seed)
+        sheet = sheets.read(game, played.start or None, played.moves, checked_seed(game, played.seed, seed))
         sheet.legal  # noqa: B018 (computed here and cached)
     return sheet
 
@@ -324,7 +316,7 @@ def _unfinished(request: Request, played: GameSoFar) -> ScoreSheet:
     Raises:
         SearchError: the game is over.
     """
-    sheet = sheet_of(request, played)
+    sheet = _sheet(request, played)
     if sheet.over:
         raise SearchError(f"the game is over: {sheet.over}")
     return sheet

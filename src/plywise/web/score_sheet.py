@@ -22,7 +22,7 @@ from plywise.errors import PositionError, SearchError
 from plywise.explain.titles import ending_in_words
 from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
-from plywise.layers import CHANCE
+from plywise.layers import CHANCE, Chance
 from plywise.match.dice import Dice
 from plywise.match.ending import FORBIDDEN, allowed_moves, ends_by_repetition, final_scores, is_forbidden
 from plywise.study.survey import player_count
@@ -166,6 +166,22 @@ def first_sheet(game: Game, start: str | None, seed: int | None) -> ScoreSheet:
     state = position(game, start)
     dice = None if seed is None else Dice(seed)
     return ScoreSheet(game, (state,), (game.recurring(state),), dice=dice).rolled()
+
+
+def checked_seed(game: Game, given: int | None, default: int | None = None) -> int | None:
+    """Return the seed of a game's dice, ``default`` if none is given; None if the game has no dice.
+
+    Raises:
+        SearchError: there is a seed but no dice, or dice but no seed.
+    """
+    if not isinstance(game, Chance):
+        if given is not None:
+            raise SearchError(f"a seed is for games with dice, unlike {game!r}")
+        return None
+    seed = default if given is None else given
+    if seed is None:
+        raise SearchError("a game with dice needs its seed, which 'position' returns")
+    return seed
 
 
 class ScoreSheets:

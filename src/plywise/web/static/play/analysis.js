@@ -10,7 +10,7 @@ const KINDS = ["best", "second", "third"]; // of arrows
 
 export class Analysis {
   /**
-   * order(): what to search, as in requests, or null if nothing is to be searched; session: whose engine; play(texts): play some moves
+   * order(): what to search, as in requests, or null for no search; session: whose engine; play(texts): play some moves
    * from the position on the board; onfound(found): called with what the search has found so far; complain(error).
    */
   constructor({ order, session, play, onfound, complain }) {

@@ -68,7 +68,7 @@ class Node {
     return this.children.length ? this.children.flatMap((child) => child.leaves()) : [this];
   }
 
-  /** The variation so many places after this node, or before it; undefined if there is none. */
+  /** The sibling `step` places after this node, or before it if `step` is negative; undefined if there is none. */
   sibling(step) {
     return this.parent?.children[this.parent.children.indexOf(this) + step];
   }

@@ -22,7 +22,7 @@ function overText(game) {
   return over.replace(`${winner} wins`, outcome);
 }
 
-/** That the user's only move is not on the board, such as a pass; empty if it is not so. */
+/** Names the user's only move if it cannot be made on the board, such as a pass; else empty. */
 export function forcedText(game) {
   const { legal, view } = game.position;
   const forced = legal.length === 1 && view.kind !== "text" && game.mayMove && isElsewhere(view, legal[0]);

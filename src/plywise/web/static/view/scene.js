@@ -10,7 +10,7 @@ const SHORTEST = 16;  // the height of an edge beside its labels, where there is
  * node that the cut at the visit `cutAt` skipped.  Below a collapsed visit only the path to the current visit is shown;
  * `hidden` is the number of visits that are not.
  *
- * Skipped nodes are shown on so many `levels`.  If the `notation` writes nothing on edges, the drawing is narrower.  With a
+ * Skipped nodes are shown on the first `levels` levels.  If the `notation` writes nothing on edges, the drawing is narrower.  With a
  * `room` {width, height, enough}, edges are as short as it takes to fill it at a scale up to `enough`; `least` is the height with
  * the shortest edges.
  */

@@ -268,7 +268,7 @@ export class TreeView {
     return levels;
   }
 
-  /** Collapse everything below so many levels. */
+  /** Collapse everything below the first `levels` levels. */
   openLevels(levels) {
     this.levels = levels;
     this.collapsed = collapsedBelow(this.replay, levels);
