@@ -145,7 +145,7 @@ def test_the_search_answers_with_a_legal_move_in_time(client: TestClient, game: 
 
 
 def test_an_average_is_told_as_expected(client: TestClient) -> None:
-    deep = events(post(client, "think", game="Tosses", seed=3, depth=4, seconds=20).text)[-1][1]
+    deep = events(post(client, "think", game="Tosses", seed=3, depth=12, seconds=20).text)[-1][1]
     assert (deep["expected"], deep["text"]) == (True, "0")
     assert not events(post(client, "think", game="nim", depth=3).text)[-1][1]["expected"]
 
