@@ -2,6 +2,9 @@
 
 The coordinator and the tree are real: a small board of Connect Four, searched position by position.  Time is simulated:
 a position takes as long as it must for the whole to take one worker ``SECONDS``, and a message takes ``DELAY``.
+
+First the simulation is checked: real workers, one and two, do the same searches in plain Python.  The simulation gets
+what a position takes in this process, and what a message takes.  The check needs two free cores.
 Writes ``results/scaling.md`` and ``docs/images/scaling.svg``.
 """
 
@@ -9,10 +12,17 @@ from __future__ import annotations
 
 import argparse
 import functools
+import statistics
+import time
 from collections.abc import Iterator
 from typing import Any
 
+from cluster import no_tools, nothing
 from engine import HERE, table
+from plywise.cluster.addresses import connect
+from plywise.cluster.bench import Kit
+from plywise.cluster.executor import Executor, Job
+from plywise.cluster.real_time import LOOK_POSITIONS, solve_in_real_time
 from plywise.cluster.simulation import World, simulated_solve
 from plywise.games import ConnectFour
 from plywise.result import Result
@@ -24,6 +34,7 @@ DELAY = 0.002
 NOTABLE_SECONDS = 0.001
 """A worker sends its others what has cost so much: 4,096 positions at 4 million a second."""
 WORKERS = [1, 2, 4, 8, 16, 64, 256, 1024]
+CHECKED_BOARD = (6, 5)
 RESULTS = HERE / "results" / "scaling.md"
 PICTURE = HERE.parent / "docs" / "images" / "scaling.svg"
 
@@ -69,15 +80,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=WORKERS[-1], help="the most workers")
     most = parser.parse_args().most
+    checks = checked()
     game, known = Remembered(*BOARD), solve(ConnectFour(*BOARD))
     alone, _ = run(game, 1, World(1, 1.0), known)
     node_seconds = SECONDS / alone
     rows, curve = [], []
     for workers in [count for count in WORKERS if count <= most]:
-        world = World(
-            workers, node_seconds, step_seconds=min(0.01, 20 * node_seconds), delay=DELAY,
-            notable=max(1, round(NOTABLE_SECONDS / node_seconds)),
-        )  # fmt: skip
+        step_seconds = min(0.01, LOOK_POSITIONS * node_seconds)
+        world = World(workers, node_seconds, step_seconds, DELAY, notable_nodes(node_seconds))
         seconds, busy = run(game, workers, world, known)
         times, used = SECONDS / seconds, busy / (seconds * workers)
         curve.append((workers, times))
@@ -87,9 +97,51 @@ def main() -> None:
     RESULTS.write_text(
         f"# One position on many workers, simulated\n\nConnect Four on {BOARD[0]} by {BOARD[1]}, slowed down so that "
         f"one worker takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *work*: that of all workers, in "
-        f"works of one worker alone.\n\n{table(rows)}\n"
+        f"works of one worker alone.\n\n{table(rows)}\n\n## Simulated and real\n\nConnect Four on "
+        f"{CHECKED_BOARD[0]} by {CHECKED_BOARD[1]}, the same searches in plain Python. The simulation gets what a "
+        f"position takes in one process alone, and what a message takes.\n\n{table(checks)}\n"
     )
     draw(curve)
+
+
+def notable_nodes(node_seconds: float) -> int:
+    """Return how many positions make an entry worth sending."""
+    return max(1, round(NOTABLE_SECONDS / node_seconds))
+
+
+def checked() -> list[dict[str, str]]:
+    """Return what one and two real workers take, beside what the simulation says."""
+    game = ConnectFour(*CHECKED_BOARD)
+    start, guess = game.initial(), solve(game).value
+    value, seconds, nodes = solve_in_real_time(None, game, start, guess, notable=1)
+    assert value == guess
+    node_seconds, rows = seconds / nodes, []
+    notable = notable_nodes(node_seconds)
+    for kind in ("processes", "local"):
+        for workers in (1, 2):
+            with connect(kind, workers=workers) as executor:
+                delay = message_seconds(executor)
+                world = World(workers, node_seconds, LOOK_POSITIONS * node_seconds, delay, notable)
+                expected = simulated_solve(Remembered(*CHECKED_BOARD), start, world, guess)[1].now
+                value, seconds, _ = solve_in_real_time(executor, game, start, guess, notable)
+                assert value == guess
+            rows.append({"workers": f"{workers} ({kind})", "a message": f"{delay * 1e3:.1f} ms",
+                         "simulated": f"{expected:.1f} s", "real": f"{seconds:.1f} s",
+                         "simulated / real": f"{expected / seconds:.2f}"})  # fmt: skip
+            print(rows[-1], flush=True)
+    return rows
+
+
+def message_seconds(executor: Executor) -> float:
+    """Return how long a message takes, on average: half of what a job takes that does nothing."""
+    kit, taken = Kit(ConnectFour(), no_tools), []
+    for _ in range(100):
+        begun = time.perf_counter()
+        executor.submit(Job(kit, nothing, ()))
+        executor.next()
+        taken.append((time.perf_counter() - begun) / 2)
+    executor.release(kit)
+    return statistics.median(taken)
 
 
 def run(game: Remembered, workers: int, world: World, known: Result) -> tuple[float, float]:
