@@ -119,6 +119,13 @@ def minimax(tree: Any) -> float:
 
 @given(tree=oracle.trees(oracle.real_leaves), strict=st.booleans())
 @example(tree={"player": "max", "children": [999999.5]}, strict=False)  # drawn as 1e+06
+@example(  # drawn with the window (0-, 0)
+    tree={
+        "player": "min",
+        "children": [0, {"player": "max", "children": [-1e-12, {"player": "min", "children": [5]}]}],
+    },
+    strict=True,
+)
 def test_the_right_answers_are_right_and_have_their_reasons(tree: Any, strict: bool) -> None:
     quiz = quiz_about(Tree.from_json(tree), strict=strict)
     for question in quiz.questions:

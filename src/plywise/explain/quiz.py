@@ -456,7 +456,7 @@ def _grade_window(quiz: Quiz, text: str) -> _Graded:
     words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
     if len(words) != 2:
         raise QuizError(f"{text!r} is not a window: give alpha and beta, such as -inf 3")
-    low, high = map(_read_number, words)
+    low, high = (_read_number(word.rstrip("+-")) for word in words)  # a plus or a minus tells equal ends apart
     ends = (("Alpha", low, quiz.marked.alpha, MAX), ("Beta", high, quiz.marked.beta, MIN))
     wrong = {
         player: Remark(f"{name} is not {number(given)}.", (), quiz.secured(player))
