@@ -62,7 +62,7 @@ def client() -> Iterator[TestClient]:
 def given(name: str, text: str, parameters: str = "") -> dict[str, Any]:
     """Return what a worker reads from a text, and check that all of it is legal."""
     with pw.interpreted():
-        answer = read(Job(GAMES, print, {}), name, parameters, text)
+        answer = json.loads(read(Job(GAMES, print, {}), name, parameters, text))
         for game in answer["games"]:
             check_legal(answer["game"], game)
     return answer

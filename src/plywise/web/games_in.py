@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Request
+from fastapi.responses import Response
 from pydantic import Field, StringConstraints
 
 from plywise.errors import PlywiseError
@@ -38,8 +39,8 @@ class GivenBoard(GameChoice):
     """The player to move."""
 
 
-@router.post("/read")
-async def read_text(request: Request, given: GivenText) -> ReadGames:
+@router.post("/read", response_model=ReadGames)
+async def read_text(request: Request, given: GivenText) -> Response:
     """Read the games in a text: PGN, SGF or PDN, a list of moves, positions, or a file that ``record`` made."""
     games: Games = request.app.state.games
     games.make(given.game, given.parameters)
@@ -48,7 +49,7 @@ async def read_text(request: Request, given: GivenText) -> ReadGames:
         read, given.game, given.parameters, given.text, seconds=SECONDS + SPARE_SECONDS, kill=True
     )  # fmt: skip
     with crashes_blamed(games, given.game):
-        return ReadGames.model_validate(await while_wanted(request, reading))
+        return Response(await while_wanted(request, reading), media_type="application/json")
 
 
 @router.post("/set-up")
